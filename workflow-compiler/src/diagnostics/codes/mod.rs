@@ -1,0 +1,37 @@
+//! The table of codes, by area.
+
+use super::Code;
+
+pub mod expressions;
+pub mod fields;
+pub mod graph;
+pub mod output;
+pub mod syntax;
+
+/// Every code, in order.
+pub fn all() -> impl Iterator<Item = &'static Code> {
+    [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL].into_iter().flatten().copied()
+}
+
+/// The entry of one code, whatever the case of its letters.
+pub fn find(id: &str) -> Option<&'static Code> {
+    all().find(|code| code.id.eq_ignore_ascii_case(id))
+}
+
+/// Declares the codes of one area and the list of them.
+macro_rules! codes {
+    ($($id:ident $name:ident: $title:literal, $explanation:expr;)*) => {
+        $(
+            #[doc = concat!("`", stringify!($id), "`: ", $title, ".")]
+            pub static $id: $crate::diagnostics::Code = $crate::diagnostics::Code {
+                id: stringify!($id),
+                name: stringify!($name),
+                title: $title,
+                explanation: $explanation,
+            };
+        )*
+        /// The codes of this area, in order.
+        pub static ALL: &[&$crate::diagnostics::Code] = &[$(&$id),*];
+    };
+}
+pub(crate) use codes;

@@ -1,0 +1,1 @@
+//! The intrinsic functions of the Amazon States Language.

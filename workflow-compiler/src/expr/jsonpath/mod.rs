@@ -1,0 +1,1 @@
+//! JSONPath in its modes: reference path, RFC 9535, Jayway.

@@ -1,0 +1,95 @@
+//! Constants of a definition.
+
+use crate::syntax::{Node, Tree};
+use std::fmt::{self, Write};
+
+/// A constant JSON value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Literal {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Any other number; always finite.
+    Float(f64),
+    /// A string.
+    String(String),
+    /// An array.
+    Array(Vec<Literal>),
+    /// An object, in source order.
+    Object(Vec<(String, Literal)>),
+}
+
+impl From<&Node> for Literal {
+    fn from(node: &Node) -> Self {
+        match &node.tree {
+            Tree::Null => Literal::Null,
+            Tree::Bool(value) => Literal::Bool(*value),
+            Tree::Int(value) => Literal::Int(*value),
+            Tree::Float(value) => Literal::Float(*value),
+            Tree::String(text) => Literal::String(text.value.clone()),
+            Tree::Array(items) => Literal::Array(items.iter().map(Literal::from).collect()),
+            Tree::Object(entries) => Literal::Object(
+                entries.iter().map(|entry| (entry.key.value.clone(), Literal::from(&entry.value))).collect(),
+            ),
+        }
+    }
+}
+
+impl From<&str> for Literal {
+    fn from(text: &str) -> Self {
+        Literal::String(text.to_owned())
+    }
+}
+
+/// Prints compact JSON.
+impl fmt::Display for Literal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Null => out.write_str("null"),
+            Literal::Bool(value) => write!(out, "{value}"),
+            Literal::Int(value) => write!(out, "{value}"),
+            Literal::Float(value) => write!(out, "{value:?}"),
+            Literal::String(text) => write_string(out, text),
+            Literal::Array(items) => {
+                out.write_char('[')?;
+                for (at, item) in items.iter().enumerate() {
+                    if at > 0 {
+                        out.write_char(',')?;
+                    }
+                    write!(out, "{item}")?;
+                }
+                out.write_char(']')
+            }
+            Literal::Object(members) => {
+                out.write_char('{')?;
+                for (at, (key, member)) in members.iter().enumerate() {
+                    if at > 0 {
+                        out.write_char(',')?;
+                    }
+                    write_string(out, key)?;
+                    write!(out, ":{member}")?;
+                }
+                out.write_char('}')
+            }
+        }
+    }
+}
+
+fn write_string(out: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    out.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' => out.write_str("\\\"")?,
+            '\\' => out.write_str("\\\\")?,
+            '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
+            c if c < ' ' => write!(out, "\\u{:04x}", c as u32)?,
+            c => out.write_char(c)?,
+        }
+    }
+    out.write_char('"')
+}

@@ -1,0 +1,243 @@
+//! The one expression language that every dialect's expressions are lowered to, and that the emitter prints.
+//!
+//! An expression yields exactly one value, except [`Expr::Find`], which yields one or none, and the segments of a
+//! [`Path`], which may select any number. What a language can do beyond paths, constructors and logic is a
+//! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
+
+#[cfg(feature = "asl")]
+pub mod intrinsics;
+pub mod jsonpath;
+mod literal;
+
+pub use literal::Literal;
+
+/// A place that holds a value while a workflow runs: the document, a variable, a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocalId(pub u32);
+
+/// An expression.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expr {
+    /// A constant.
+    Literal(Literal),
+    /// The value of a local.
+    Local(LocalId),
+    /// The value under test by the innermost filter of a path (`@`).
+    Current,
+    /// The context object (`$$`): the execution, the state, the task token, the item of a Map.
+    Context,
+    /// The value that a definite path leads to, if any.
+    Find(Path),
+    /// All values that a path selects, as an array.
+    Select(Path),
+    /// An object with these members, in this order.
+    Object(Vec<(String, Expr)>),
+    /// An array of these elements.
+    Array(Vec<Expr>),
+    /// A function of the runtime.
+    Call(Call),
+    /// Whether all hold; tested in order, and no further than needed.
+    And(Vec<Expr>),
+    /// Whether any holds; tested in order, and no further than needed.
+    Or(Vec<Expr>),
+    /// Whether it does not hold.
+    Not(Box<Expr>),
+}
+
+/// A way through a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// Where it starts.
+    pub base: Box<Expr>,
+    /// The way, step by step.
+    pub segments: Vec<Segment>,
+}
+
+/// One step of a path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Segment {
+    /// Whether the step is taken from every descendant too (`..`), in document order.
+    pub descend: bool,
+    /// What is selected, in this order, from each value the path has reached.
+    pub selectors: Vec<Selector>,
+}
+
+/// What a segment selects from one value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Selector {
+    /// The member of this name.
+    Name(String),
+    /// The element at this index; a negative one counts from the end.
+    Index(i64),
+    /// Elements `start..end` by `step`, as RFC 9535 §2.3.4 defines it.
+    Slice {
+        /// The first index.
+        start: Option<i64>,
+        /// The index to stop before.
+        end: Option<i64>,
+        /// The distance, not 0 for anything to be selected.
+        step: i64,
+    },
+    /// Every member or element.
+    Wildcard,
+    /// The members or elements for which the condition holds; in it [`Expr::Current`] is the one under test.
+    Filter(Box<Expr>),
+    /// The element whose index is the value of this expression, [`Expr::Current`] being the array (`[(@.length-1)]`).
+    Computed(Box<Expr>),
+}
+
+impl Path {
+    /// Whether the path can lead to one value at most.
+    pub fn is_definite(&self) -> bool {
+        self.segments.iter().all(|segment| {
+            !segment.descend && matches!(&segment.selectors[..], [Selector::Name(_) | Selector::Index(_)])
+        })
+    }
+}
+
+/// What an expression yields, seen from Rust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Type {
+    /// `Value`: a new value.
+    Value,
+    /// `&Value`: a value that lives elsewhere.
+    Ref,
+    /// `Option<&Value>`.
+    Maybe,
+    /// `bool`.
+    Bool,
+}
+
+/// A function of the runtime that expressions can call.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its path below `workflow_runtime::__private`, such as `asl::math_add`.
+    pub path: &'static str,
+    /// What it yields; in a `Result` where it fails.
+    pub returns: Type,
+    /// Whether it returns `Result<_, Fault>`.
+    pub fails: bool,
+    /// Whether its first parameter is the turn (`&mut Turn<_>`), for clocks, ids and randomness.
+    pub turn: bool,
+}
+
+/// A call of a function of the runtime.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The function.
+    pub function: &'static Function,
+    /// Its arguments after the turn.
+    pub args: Vec<Arg>,
+}
+
+/// An argument, by the Rust type of the parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Arg {
+    /// `&Value`.
+    Value(Expr),
+    /// `Value`.
+    Owned(Expr),
+    /// `Option<&Value>`: a path that may lead nowhere, or any value.
+    Maybe(Expr),
+    /// `bool`.
+    Bool(Expr),
+    /// `&[&Value]`.
+    List(Vec<Expr>),
+    /// `&'static str`.
+    Str(String),
+    /// `i64`.
+    Int(i64),
+    /// `f64`.
+    Float(f64),
+    /// `bool`, known when compiled.
+    Flag(bool),
+    /// `&'static [&'static str]`.
+    Strs(Vec<String>),
+    /// `&'static [At]`: the steps of a reference path.
+    Steps(Vec<Step>),
+}
+
+/// One step of a reference path, which names one place in a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A member.
+    Key(String),
+    /// An element, counted from 0.
+    Index(u32),
+}
+
+impl Expr {
+    /// The constant `null`.
+    pub const NULL: Expr = Expr::Literal(Literal::Null);
+
+    /// A call.
+    pub fn call(function: &'static Function, args: Vec<Arg>) -> Expr {
+        Expr::Call(Call { function, args })
+    }
+
+    /// What it yields.
+    pub fn ty(&self) -> Type {
+        match self {
+            Expr::Literal(_) | Expr::Local(_) | Expr::Current => Type::Ref,
+            Expr::Find(_) => Type::Maybe,
+            Expr::Context | Expr::Select(_) | Expr::Object(_) | Expr::Array(_) => Type::Value,
+            Expr::Call(call) => call.function.returns,
+            Expr::And(_) | Expr::Or(_) | Expr::Not(_) => Type::Bool,
+        }
+    }
+
+    /// Calls `visit` with this expression and every one inside it.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match self {
+            Expr::Literal(_) | Expr::Local(_) | Expr::Current | Expr::Context => {}
+            Expr::Find(path) | Expr::Select(path) => {
+                path.base.walk(visit);
+                for selector in path.segments.iter().flat_map(|segment| &segment.selectors) {
+                    if let Selector::Filter(inner) | Selector::Computed(inner) = selector {
+                        inner.walk(visit);
+                    }
+                }
+            }
+            Expr::Object(members) => members.iter().for_each(|(_, member)| member.walk(visit)),
+            Expr::Array(items) | Expr::And(items) | Expr::Or(items) => items.iter().for_each(|item| item.walk(visit)),
+            Expr::Not(inner) => inner.walk(visit),
+            Expr::Call(call) => call.args.iter().for_each(|arg| arg.walk(visit)),
+        }
+    }
+
+    /// The locals it reads, each as often as it is read, in order.
+    pub fn locals(&self) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        self.walk(&mut |inner| {
+            if let Expr::Local(id) = inner {
+                found.push(*id);
+            }
+        });
+        found
+    }
+
+    /// Whether evaluating it can end in a fault.
+    pub fn can_fail(&self) -> bool {
+        let mut fails = false;
+        self.walk(&mut |inner| fails |= matches!(inner, Expr::Call(call) if call.function.fails));
+        fails
+    }
+
+    /// Whether it reads the context object.
+    pub fn reads_context(&self) -> bool {
+        let mut reads = false;
+        self.walk(&mut |inner| reads |= matches!(inner, Expr::Context));
+        reads
+    }
+}
+
+impl Arg {
+    fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        match self {
+            Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),
+            Arg::List(items) => items.iter().for_each(|item| item.walk(visit)),
+            Arg::Str(_) | Arg::Int(_) | Arg::Float(_) | Arg::Flag(_) | Arg::Strs(_) | Arg::Steps(_) => {}
+        }
+    }
+}

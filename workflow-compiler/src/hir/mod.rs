@@ -1,0 +1,331 @@
+//! The one workflow model: what an author would say, whatever the dialect.
+//!
+//! A workflow is a tree of [`Scope`]s (the top level, the branches of a Parallel, the body of a Map), each with states.
+//! A [`State`] is a list of [`Step`]s and a way on. Every node keeps its authored name and its place.
+
+use crate::expr::{Expr, LocalId};
+use crate::source::{Span, Spanned};
+use std::sync::Arc;
+
+/// A checked or unchecked workflow.
+#[derive(Debug, Clone)]
+pub struct Workflow {
+    /// The name of the workflow: its file's, or the one its header gives.
+    pub name: String,
+    /// The dialect it was written in.
+    pub dialect: &'static str,
+    /// The author's comment.
+    pub comment: Option<String>,
+    /// The definition's own version, as written.
+    pub version: Option<String>,
+    /// The whole definition.
+    pub span: Span,
+    /// The scopes; the first is the top level. A scope comes before those nested in it.
+    pub scopes: Vec<Scope>,
+    /// What the locals are.
+    pub locals: Vec<Local>,
+    /// The tasks it may invoke.
+    pub tasks: Vec<Task>,
+    /// The local that holds the execution's input at the start.
+    pub input: LocalId,
+    /// How long an execution may take, in seconds.
+    pub timeout: Option<Spanned<u64>>,
+    /// Values that must be given when an execution starts: the local, and the name of the setting.
+    pub settings: Vec<(LocalId, String)>,
+}
+
+/// Index of a scope in [`Workflow::scopes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScopeId(pub u32);
+
+/// Index of a task in [`Workflow::tasks`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(pub u32);
+
+/// What a local is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Local {
+    /// The name that generated code uses if it can.
+    pub name: String,
+    /// What it holds.
+    pub kind: LocalKind,
+    /// Where it is declared; for a variable, where it is first assigned.
+    pub span: Span,
+}
+
+/// What a local holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LocalKind {
+    /// A value, always there.
+    Value,
+    /// A variable of the author's: may not have been assigned yet.
+    Variable,
+    /// A fault that was caught.
+    Fault,
+    /// How often each retrier of a [`StepKind::Try`] has retried.
+    Retries,
+}
+
+/// States that run together: they share variables, and transitions stay among them.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// What it is: `the top level`, or which branch of which state.
+    pub label: String,
+    /// The state it is a part of, and the scope that one is in.
+    pub parent: Option<(ScopeId, Arc<str>)>,
+    /// What happens before the first state: the document is made from the input.
+    pub entry: Vec<Step>,
+    /// The first state.
+    pub start: Spanned<Arc<str>>,
+    /// The states, in source order.
+    pub states: Vec<State>,
+    /// The place of the scope.
+    pub span: Span,
+}
+
+/// A state as authored.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// Its name and the place of the name.
+    pub name: Spanned<Arc<str>>,
+    /// The author's comment.
+    pub comment: Option<String>,
+    /// The kind as the dialect calls it: `Task`, `Choice`, …
+    pub kind: &'static str,
+    /// The place of the whole state.
+    pub span: Span,
+    /// The local that holds the state's input on entry; observers are shown it.
+    pub input: LocalId,
+    /// What it does.
+    pub body: Body,
+}
+
+/// Steps, and the way on.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// What is done, in order.
+    pub steps: Vec<Step>,
+    /// Where it leads.
+    pub next: Next,
+}
+
+/// The way on from a body.
+#[derive(Debug, Clone)]
+pub enum Next {
+    /// To a state of the same scope.
+    Goto(Spanned<Arc<str>>),
+    /// The scope ends with this output.
+    End(Expr),
+    /// The scope fails. Both parts may be absent.
+    Fail {
+        /// The error's name; yields a string.
+        error: Option<Expr>,
+        /// The cause.
+        cause: Option<Expr>,
+    },
+    /// The fault in this local is raised again.
+    Raise(LocalId),
+    /// The first arm whose condition holds.
+    Choose {
+        /// The arms, in order.
+        arms: Vec<Arm>,
+        /// Where to go when none holds.
+        otherwise: Box<Body>,
+    },
+}
+
+/// An arm of a [`Next::Choose`].
+#[derive(Debug, Clone)]
+pub struct Arm {
+    /// The condition; yields a boolean.
+    pub condition: Expr,
+    /// What follows.
+    pub body: Body,
+    /// The place of the rule.
+    pub span: Span,
+}
+
+/// One step of a body.
+#[derive(Debug, Clone)]
+pub struct Step {
+    /// What is done.
+    pub kind: StepKind,
+    /// The place of the field or construct it comes from.
+    pub span: Span,
+}
+
+/// What a step does.
+#[derive(Debug, Clone)]
+pub enum StepKind {
+    /// Sets a local.
+    Let {
+        /// The local.
+        local: LocalId,
+        /// Its new value.
+        value: Expr,
+    },
+    /// Sets several locals at once: every value is computed before any is set (variables of a state).
+    Assign(Vec<(LocalId, Expr)>),
+    /// Shows an intermediate value of the state to an inspector; made only where inspection was asked for.
+    Inspect {
+        /// The stage, such as `afterInputPath`.
+        stage: &'static str,
+        /// The value.
+        value: Expr,
+    },
+    /// Does the steps; a fault in them is retried, caught, or passed on.
+    Try(Box<Try>),
+    /// Invokes a task and waits for its result.
+    Invoke(Box<Invoke>),
+    /// Waits.
+    Wait(Wait),
+    /// Runs branches at the same time and waits for all; the first fault fails the step and cancels the others.
+    Fork {
+        /// The branches, in order.
+        branches: Vec<ScopeId>,
+        /// Receives the array of their outputs, in order.
+        result: LocalId,
+    },
+    /// Runs a body once for every item, several at the same time, and waits for all.
+    ForEach(Box<ForEach>),
+}
+
+/// Steps whose faults are handled.
+#[derive(Debug, Clone)]
+pub struct Try {
+    /// The steps.
+    pub body: Vec<Step>,
+    /// Holds the retriers' counters ([`LocalKind::Retries`]).
+    pub retries: LocalId,
+    /// Asked in order when a step fails; the first that names the error decides.
+    pub retriers: Vec<Retrier>,
+    /// Asked in order when no retrier retries.
+    pub catchers: Vec<Catcher>,
+    /// Receives the fault that a catcher handles ([`LocalKind::Fault`]).
+    pub fault: LocalId,
+}
+
+/// When and how often to try again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Retrier {
+    /// The errors it is for, as the dialect names them.
+    pub errors: Vec<String>,
+    /// Seconds before the first retry.
+    pub interval_seconds: f64,
+    /// How often to retry at the most; 0: never.
+    pub max_attempts: u32,
+    /// What the interval is multiplied with after each retry.
+    pub backoff_rate: f64,
+    /// The longest interval, in seconds.
+    pub max_delay_seconds: Option<f64>,
+    /// Whether the wait is drawn from between 0 and the interval.
+    pub full_jitter: bool,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What to do about a fault.
+#[derive(Debug, Clone)]
+pub struct Catcher {
+    /// The errors it is for, as the dialect names them.
+    pub errors: Vec<String>,
+    /// What follows.
+    pub body: Body,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The invocation of a task.
+#[derive(Debug, Clone)]
+pub struct Invoke {
+    /// The task.
+    pub task: TaskId,
+    /// What it is given.
+    pub input: Expr,
+    /// Seconds until it is given up.
+    pub timeout: Option<Seconds>,
+    /// Seconds between signs of life, at the most.
+    pub heartbeat: Option<Seconds>,
+    /// Whom the task is to act as, where the definition says so.
+    pub credentials: Option<Expr>,
+    /// Whether the result arrives later, by task token, and not with the return of the task.
+    pub callback: bool,
+    /// Receives the result.
+    pub result: LocalId,
+}
+
+/// A number of seconds, known or computed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seconds {
+    /// Known.
+    Fixed(f64),
+    /// Computed: a call that yields a checked number of seconds as a value.
+    Computed(Expr),
+}
+
+/// How long to wait.
+#[derive(Debug, Clone)]
+pub enum Wait {
+    /// So many seconds.
+    For(Seconds),
+    /// Until a time: a call that yields a checked RFC 3339 time as a value.
+    Until(Expr),
+}
+
+/// The body of a Map or foreach.
+#[derive(Debug, Clone)]
+pub struct ForEach {
+    /// What is done for an item.
+    pub body: ScopeId,
+    /// The local that holds the array.
+    pub items: LocalId,
+    /// Receives the item, in the body.
+    pub item: LocalId,
+    /// How many may run at the same time: a call that yields a checked number; 0 is any number.
+    pub limit: Option<Expr>,
+    /// How many may fail: a call that yields a checked number.
+    pub tolerated_count: Option<Expr>,
+    /// What share may fail, in percent: a call that yields a checked number.
+    pub tolerated_percentage: Option<Expr>,
+    /// Receives the array of outputs, in the order of the items.
+    pub result: LocalId,
+}
+
+/// A task the workflow invokes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    /// What programs bind it by.
+    pub key: String,
+    /// The resource as written.
+    pub resource: String,
+    /// The state that invokes it.
+    pub state: Arc<str>,
+    /// The place of the resource.
+    pub span: Span,
+}
+
+impl Workflow {
+    /// The scope `id`.
+    pub fn scope(&self, id: ScopeId) -> &Scope {
+        &self.scopes[id.0 as usize]
+    }
+
+    /// The local `id`.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    /// Adds a local.
+    pub fn add_local(&mut self, name: impl Into<String>, kind: LocalKind, span: Span) -> LocalId {
+        self.locals.push(Local { name: name.into(), kind, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// Every state of every scope.
+    pub fn states(&self) -> impl Iterator<Item = (ScopeId, &State)> {
+        self.scopes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, scope)| scope.states.iter().map(move |state| (ScopeId(at as u32), state)))
+    }
+}

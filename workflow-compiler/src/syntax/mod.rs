@@ -1,0 +1,121 @@
+//! Reads JSON and YAML text into one tree in which every value, key and character has a place.
+//!
+//! Reading never fails outright: it yields the tree that could be read and reports the rest.
+
+pub mod limits;
+
+use crate::source::Span;
+
+/// A value and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// The place of the whole value; for a string, its quotes included.
+    pub span: Span,
+    /// What the value is.
+    pub tree: Tree,
+}
+
+/// The six kinds of value that JSON and YAML share.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tree {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number that fits 64 bits.
+    Int(i64),
+    /// Any other number.
+    Float(f64),
+    /// A string.
+    String(Text),
+    /// A list.
+    Array(Vec<Node>),
+    /// An object, in source order. Duplicate keys have been reported; the first one is kept.
+    Object(Vec<Entry>),
+}
+
+/// One member of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key, unescaped.
+    pub key: Text,
+    /// The value.
+    pub value: Node,
+}
+
+/// A string, unescaped, that knows where each of its characters was written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    /// The unescaped text.
+    pub value: String,
+    /// The place of the string, its quotes included.
+    pub span: Span,
+    /// The source byte of the first character's source; characters follow byte by byte up to the first break.
+    pub(crate) start: u32,
+    /// `(byte of the value, byte of the source)` after which both run in step again (after an escape or a folded line break).
+    pub(crate) breaks: Vec<(u32, u32)>,
+}
+
+impl Text {
+    /// The source place of the bytes `start..end` of the unescaped text.
+    pub fn span_of(&self, start: usize, end: usize) -> Span {
+        let file = self.span.file;
+        let (from, to) = (self.source_byte(start), self.source_byte(end));
+        Span { file, start: from, end: to.max(from) }
+    }
+
+    fn source_byte(&self, at: usize) -> u32 {
+        let at = at.min(self.value.len()) as u32;
+        let passed = self.breaks.partition_point(|(value, _)| *value <= at);
+        let (value, source) = if passed == 0 { (0, self.start) } else { self.breaks[passed - 1] };
+        (source + (at - value)).min(self.span.end)
+    }
+}
+
+impl Node {
+    /// The member `key` of an object.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The member `key` of an object with its key.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.as_object()?.iter().find(|entry| entry.key.value == key)
+    }
+
+    /// The members, where this is an object.
+    pub fn as_object(&self) -> Option<&[Entry]> {
+        match &self.tree {
+            Tree::Object(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The elements, where this is an array.
+    pub fn as_array(&self) -> Option<&[Node]> {
+        match &self.tree {
+            Tree::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text, where this is a string.
+    pub fn as_text(&self) -> Option<&Text> {
+        match &self.tree {
+            Tree::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What the value is, in the words of messages: `an object`, `a string`, …
+    pub fn kind(&self) -> &'static str {
+        match &self.tree {
+            Tree::Null => "null",
+            Tree::Bool(_) => "a boolean",
+            Tree::Int(_) | Tree::Float(_) => "a number",
+            Tree::String(_) => "a string",
+            Tree::Array(_) => "an array",
+            Tree::Object(_) => "an object",
+        }
+    }
+}
