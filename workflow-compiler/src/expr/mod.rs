@@ -162,8 +162,8 @@ pub enum Arg {
 pub enum Step {
     /// A member.
     Key(String),
-    /// An element, counted from 0.
-    Index(u32),
+    /// An element, counted from 0; a negative index counts from the end.
+    Index(i64),
 }
 
 impl Expr {
