@@ -1,1 +1,11 @@
-//! Runtime.
+//! The thin runtime that workflows compiled to typed state machines run on.
+
+pub mod value;
+
+pub use value::{Array, Object, Str, Value};
+
+/// What generated code refers to. Not a public interface: it changes with the compiler, in lockstep.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::value::{Array, Get, Key, Object, Str, Value, array, object};
+}
