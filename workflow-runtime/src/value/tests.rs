@@ -45,3 +45,16 @@ fn prints_compact_json() {
     );
     assert_eq!(array([1.into(), object([("a", array([]))])]).to_string_pretty(), "[\n  1,\n  {\n    \"a\": []\n  }\n]");
 }
+
+#[test]
+fn macro_builds_json() {
+    let key = String::from("k");
+    let value = crate::value!({
+        "a": [1, -2.5, null, [], {}, "x".to_owned(), [1, 2].len()],
+        (key): {"n": Some(1), "m": None::<i64>},
+        "a2": 1 + 1,
+    });
+    assert_eq!(value.to_string(), r#"{"a":[1,-2.5,null,[],{},"x",2],"k":{"n":1,"m":null},"a2":2}"#);
+    assert_eq!(crate::value!({"a": 1, "a": 2}).to_string(), r#"{"a":2}"#);
+    assert_eq!(crate::value!(null), Value::Null);
+}
