@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::walk::Open;
-use super::{Array, Object, Str, Value};
+use super::{Array, MAX_DEPTH, Object, Str, Value};
 
 /// Compact JSON; with `{:#}`, over several lines.
 ///
@@ -96,9 +96,10 @@ fn write_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, out: &mut impl Wri
     }
 }
 
+/// Indents no further than text can be nested: what a loop nested a million deep would take terabytes.
 fn new_line(depth: usize, out: &mut impl Write) -> fmt::Result {
     out.write_char('\n')?;
-    (0..depth).try_for_each(|_| out.write_str("  "))
+    (0..depth.min(MAX_DEPTH)).try_for_each(|_| out.write_str("  "))
 }
 
 fn write_string(text: &Str, out: &mut impl Write) -> fmt::Result {
