@@ -1,5 +1,6 @@
 //! The thin runtime that workflows compiled to typed state machines run on.
 
+mod expr;
 pub mod fault;
 pub mod machine;
 pub mod observe;
@@ -13,6 +14,11 @@ pub use value::{Array, Object, Str, Value, ValueError};
 /// What generated code refers to. Not a public interface: it changes with the compiler, in lockstep.
 #[doc(hidden)]
 pub mod __private {
+    #[cfg(feature = "asl")]
+    pub use crate::expr::asl;
+    #[cfg(feature = "asl")]
+    pub use crate::expr::asl::At;
+    pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{
         Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,

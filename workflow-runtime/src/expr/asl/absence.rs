@@ -53,7 +53,9 @@ fn reason(base: &Value, steps: &[At]) -> String {
             (At::Index(index), Value::Array(_)) => value.get(*index),
             (At::Key(key), other) => {
                 let kind = other.kind();
-                return format!("Expected to find an object with property ['{key}'] in path {before} but found '{kind}'");
+                return format!(
+                    "Expected to find an object with property ['{key}'] in path {before} but found '{kind}'"
+                );
             }
             (At::Index(_), Value::Null) => return format!("The path {before} is null"),
             (At::Index(index), other) => {

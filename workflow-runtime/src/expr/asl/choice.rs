@@ -26,7 +26,11 @@ impl Number for f64 {
 /// Strings are ordered by their UTF-16 code units, as Java orders them.
 fn strings(left: &Value, right: &str) -> Option<Ordering> {
     let left = left.as_str()?;
-    Some(if left.is_ascii() || right.is_ascii() { left.cmp(right) } else { left.encode_utf16().cmp(right.encode_utf16()) })
+    Some(if left.is_ascii() || right.is_ascii() {
+        left.cmp(right)
+    } else {
+        left.encode_utf16().cmp(right.encode_utf16())
+    })
 }
 
 fn string_values(left: &Value, right: &Value) -> Option<Ordering> {
@@ -67,20 +71,92 @@ macro_rules! comparison {
 comparison!("StringEquals", string_equals, string_equals_path, &str, strings, string_values, is_eq);
 comparison!("StringLessThan", string_less_than, string_less_than_path, &str, strings, string_values, is_lt);
 comparison!("StringGreaterThan", string_greater_than, string_greater_than_path, &str, strings, string_values, is_gt);
-comparison!("StringLessThanEquals", string_less_than_equals, string_less_than_equals_path, &str, strings, string_values, is_le);
-comparison!("StringGreaterThanEquals", string_greater_than_equals, string_greater_than_equals_path, &str, strings, string_values, is_ge);
+comparison!(
+    "StringLessThanEquals",
+    string_less_than_equals,
+    string_less_than_equals_path,
+    &str,
+    strings,
+    string_values,
+    is_le
+);
+comparison!(
+    "StringGreaterThanEquals",
+    string_greater_than_equals,
+    string_greater_than_equals_path,
+    &str,
+    strings,
+    string_values,
+    is_ge
+);
 
 comparison!("NumericEquals", numeric_equals, numeric_equals_path, impl Number, numbers, number_values, is_eq);
 comparison!("NumericLessThan", numeric_less_than, numeric_less_than_path, impl Number, numbers, number_values, is_lt);
-comparison!("NumericGreaterThan", numeric_greater_than, numeric_greater_than_path, impl Number, numbers, number_values, is_gt);
-comparison!("NumericLessThanEquals", numeric_less_than_equals, numeric_less_than_equals_path, impl Number, numbers, number_values, is_le);
-comparison!("NumericGreaterThanEquals", numeric_greater_than_equals, numeric_greater_than_equals_path, impl Number, numbers, number_values, is_ge);
+comparison!(
+    "NumericGreaterThan",
+    numeric_greater_than,
+    numeric_greater_than_path,
+    impl Number,
+    numbers,
+    number_values,
+    is_gt
+);
+comparison!(
+    "NumericLessThanEquals",
+    numeric_less_than_equals,
+    numeric_less_than_equals_path,
+    impl Number,
+    numbers,
+    number_values,
+    is_le
+);
+comparison!(
+    "NumericGreaterThanEquals",
+    numeric_greater_than_equals,
+    numeric_greater_than_equals_path,
+    impl Number,
+    numbers,
+    number_values,
+    is_ge
+);
 
 comparison!("TimestampEquals", timestamp_equals, timestamp_equals_path, &str, timestamps, timestamp_values, is_eq);
-comparison!("TimestampLessThan", timestamp_less_than, timestamp_less_than_path, &str, timestamps, timestamp_values, is_lt);
-comparison!("TimestampGreaterThan", timestamp_greater_than, timestamp_greater_than_path, &str, timestamps, timestamp_values, is_gt);
-comparison!("TimestampLessThanEquals", timestamp_less_than_equals, timestamp_less_than_equals_path, &str, timestamps, timestamp_values, is_le);
-comparison!("TimestampGreaterThanEquals", timestamp_greater_than_equals, timestamp_greater_than_equals_path, &str, timestamps, timestamp_values, is_ge);
+comparison!(
+    "TimestampLessThan",
+    timestamp_less_than,
+    timestamp_less_than_path,
+    &str,
+    timestamps,
+    timestamp_values,
+    is_lt
+);
+comparison!(
+    "TimestampGreaterThan",
+    timestamp_greater_than,
+    timestamp_greater_than_path,
+    &str,
+    timestamps,
+    timestamp_values,
+    is_gt
+);
+comparison!(
+    "TimestampLessThanEquals",
+    timestamp_less_than_equals,
+    timestamp_less_than_equals_path,
+    &str,
+    timestamps,
+    timestamp_values,
+    is_le
+);
+comparison!(
+    "TimestampGreaterThanEquals",
+    timestamp_greater_than_equals,
+    timestamp_greater_than_equals_path,
+    &str,
+    timestamps,
+    timestamp_values,
+    is_ge
+);
 
 /// `BooleanEquals`
 pub fn boolean_equals(variable: &Value, literal: bool) -> bool {

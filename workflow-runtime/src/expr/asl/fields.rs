@@ -3,6 +3,7 @@
 use super::timestamp;
 use crate::fault::Fault;
 use crate::machine::Core;
+use crate::time::Timestamp;
 use crate::value::Value;
 
 /// The longest delay of a Wait state, in seconds: 2^31 - 1 (recorded on AWS).
@@ -46,11 +47,11 @@ pub fn seconds_path<'a>(found: Option<&'a Value>, path: &'static str) -> Result<
 }
 
 /// `TimestampPath`: a time, not later than the longest delay from now.
-pub fn timestamp_path<'a>(
-    core: &mut Core,
-    found: Option<&'a Value>,
-    path: &'static str,
-) -> Result<&'a Value, Fault> {
+pub fn timestamp_path<'a>(core: &mut Core, found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
+    time_from(core.now(), found, path)
+}
+
+pub(super) fn time_from<'a>(now: Timestamp, found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
     let value = referenced(found, path, "TimestampPath")?;
     let Some(time) = timestamp::of(value) else {
         return Err(Fault::runtime(format!(
@@ -59,7 +60,7 @@ pub fn timestamp_path<'a>(
             Shown(value)
         )));
     };
-    let now = core.now().as_micros().div_euclid(1_000_000);
+    let now = now.as_micros().div_euclid(1_000_000);
     if time.seconds.saturating_sub(now) > LONGEST_DELAY {
         return Err(too_long());
     }

@@ -62,9 +62,9 @@ pub(super) fn rounded(value: &Value, call: &'static str) -> Result<i64, Fault> {
 fn whole(value: &Value, call: &'static str, to_whole: impl Fn(f64) -> f64) -> Result<i64, Fault> {
     match value {
         Value::Int(number) => Ok(*number),
-        Value::Float(number) => Value::Float(to_whole(*number))
-            .as_i64()
-            .ok_or_else(|| failed(call, "the number is too large.")),
+        Value::Float(number) => {
+            Value::Float(to_whole(*number)).as_i64().ok_or_else(|| failed(call, "the number is too large."))
+        }
         _ => Err(wrong(call, value, "a number")),
     }
 }

@@ -11,7 +11,6 @@ mod intrinsic;
 mod json;
 mod math;
 mod place;
-mod random;
 mod timestamp;
 
 #[cfg(test)]
@@ -37,6 +36,5 @@ pub use fields::{
 };
 pub use format::{format, format_template};
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
-pub use math::math_add;
+pub use math::{math_add, math_random, math_random_seeded, uuid};
 pub use place::{At, put};
-pub use random::{math_random, math_random_seeded, uuid};

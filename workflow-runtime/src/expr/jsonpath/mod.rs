@@ -47,7 +47,8 @@ impl<'a> Nodes<'a> {
             let normal = |index: i64| if index < 0 { len.saturating_add(index) } else { index };
             let mut add = |at: i64| found.extend(usize::try_from(at).ok().and_then(|at| items.get(at)));
             if step > 0 {
-                let (mut at, end) = (normal(start.unwrap_or(0)).clamp(0, len), normal(end.unwrap_or(len)).clamp(0, len));
+                let (mut at, end) =
+                    (normal(start.unwrap_or(0)).clamp(0, len), normal(end.unwrap_or(len)).clamp(0, len));
                 while at < end {
                     add(at);
                     at = at.saturating_add(step);

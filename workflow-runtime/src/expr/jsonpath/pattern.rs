@@ -1,7 +1,7 @@
 //! Regular expressions in filters (RFC 9535 §2.4.6 and §2.4.7, RFC 9485; Jayway's `=~`).
 
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use regex::{Regex, RegexBuilder};
 
@@ -18,8 +18,11 @@ enum Flavour {
     Jayway,
 }
 
+/// Patterns by their text; [`None`] for one that cannot be compiled.
+type Known = HashMap<(&'static str, Flavour), Option<Regex>>;
+
 /// Patterns of definitions, compiled when they are first used. There are as many as generated code names.
-static KNOWN: RwLock<Option<HashMap<(&'static str, Flavour), Option<Regex>>>> = RwLock::new(None);
+static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
 
 /// `match(…)`: whether the pattern matches the whole string.
 pub fn matches(value: Option<&Value>, pattern: &'static str) -> bool {
@@ -50,13 +53,13 @@ fn known(value: Option<&Value>, pattern: &'static str, flavour: Flavour) -> bool
     let Some(text) = value.and_then(Value::as_str) else { return false };
     let key = (pattern, flavour);
     let read = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = read.as_ref().and_then(|known| known.get(&key)) {
+    if let Some(found) = read.get(&key) {
         return found.as_ref().is_some_and(|regex| regex.is_match(text));
     }
     drop(read);
     let regex = compile(pattern, flavour);
     let found = regex.as_ref().is_some_and(|regex| regex.is_match(text));
-    KNOWN.write().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(key, regex);
+    KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(key, regex);
     found
 }
 
