@@ -178,4 +178,4 @@ fn check_root(query: Query) -> parse::Parsed<Query> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
