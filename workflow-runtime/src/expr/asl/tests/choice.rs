@@ -112,7 +112,8 @@ fn patterns() {
 
 #[test]
 fn kinds() {
-    let tests: [(&str, fn(&Value) -> bool); 4] =
+    type Test = fn(&Value) -> bool;
+    let tests: [(&str, Test); 4] =
         [("null", is_null), ("boolean", is_boolean), ("number", is_numeric), ("string", is_string)];
     for json in ["null", "true", "1", "1.5", r#""""#, "[]", "{}"] {
         for (kind, holds) in tests {
