@@ -8,6 +8,7 @@
 pub mod intrinsics;
 pub mod jsonpath;
 mod literal;
+mod print;
 
 pub use literal::Literal;
 
@@ -117,7 +118,7 @@ pub struct Function {
     pub returns: Type,
     /// Whether it returns `Result<_, Fault>`.
     pub fails: bool,
-    /// Whether its first parameter is the turn (`&mut Turn<_>`), for clocks, ids and randomness.
+    /// Whether its last parameter is the turn, for clocks, ids and randomness.
     pub turn: bool,
 }
 
@@ -126,7 +127,7 @@ pub struct Function {
 pub struct Call {
     /// The function.
     pub function: &'static Function,
-    /// Its arguments after the turn.
+    /// Its arguments before the turn.
     pub args: Vec<Arg>,
 }
 
