@@ -1,11 +1,18 @@
 //! The thin runtime that workflows compiled to typed state machines run on.
 
+pub mod fault;
+pub mod time;
 pub mod value;
 
-pub use value::{Array, Object, Str, Value};
+pub use fault::Fault;
+pub use time::Timestamp;
+pub use value::{Array, Object, Str, Value, ValueError};
 
 /// What generated code refers to. Not a public interface: it changes with the compiler, in lockstep.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::value::{Array, Get, Key, Object, Str, Value, array, object};
+    pub use crate::fault::Fault;
+    pub use crate::time::Timestamp;
+    pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
+    pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::{Array, Object, Str, Value, object};
+use super::walk::Open;
+use super::{Array, MAX_DEPTH, Object, Str, Value};
 
 /// Compact JSON; with `{:#}`, over several lines.
 ///
@@ -41,22 +42,12 @@ impl Value {
     }
 }
 
-/// What of an open array or object is still to be printed.
-enum Open<'a> {
-    Array(std::slice::Iter<'a, Value>),
-    Object(object::Iter<'a>),
-}
-
 fn write(value: &Value, pretty: bool, out: &mut impl Write) -> fmt::Result {
     let mut open = Vec::new();
     write_head(value, &mut open, out)?;
     let mut first = !open.is_empty();
     while let Some(innermost) = open.last_mut() {
-        let (key, value) = match innermost {
-            Open::Array(rest) => (None, rest.next()),
-            Open::Object(rest) => rest.next().map_or((None, None), |(key, value)| (Some(key), Some(value))),
-        };
-        let Some(value) = value else {
+        let Some((key, value)) = innermost.next() else {
             let end = if matches!(innermost, Open::Array(_)) { ']' } else { '}' };
             open.pop();
             if pretty && !first {
@@ -95,19 +86,20 @@ fn write_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, out: &mut impl Wri
         Value::Float(_) => out.write_str("null"),
         Value::String(text) => write_string(text, out),
         Value::Array(items) => {
-            open.push(Open::Array(items.iter()));
+            open.push(Open::array(items));
             out.write_char('[')
         }
         Value::Object(members) => {
-            open.push(Open::Object(members.iter()));
+            open.push(Open::object(members));
             out.write_char('{')
         }
     }
 }
 
+/// Indents no further than text can be nested: what a loop nested a million deep would take terabytes.
 fn new_line(depth: usize, out: &mut impl Write) -> fmt::Result {
     out.write_char('\n')?;
-    (0..depth).try_for_each(|_| out.write_str("  "))
+    (0..depth.min(MAX_DEPTH)).try_for_each(|_| out.write_str("  "))
 }
 
 fn write_string(text: &Str, out: &mut impl Write) -> fmt::Result {

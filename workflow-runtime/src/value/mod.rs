@@ -4,26 +4,43 @@
 //! (`Arc::make_mut`), and nothing at all where the value is not shared.
 //!
 //! A value may be nested to any depth: a loop of a workflow can wrap its document once per step. Dropping, cloning,
-//! comparing, printing and saving one use bounded stack. Where text or serde comes in or goes out, and the other side
-//! recurses, the depth is limited to 128.
+//! comparing, printing, saving and loading one use bounded stack. Where a parser, serializer or type on the other side
+//! recurses, the depth is limited to [`MAX_DEPTH`].
 
 mod access;
 mod array;
+pub mod codec;
 mod convert;
+mod de;
+mod de_enum;
 mod display;
 mod equality;
+mod error;
+mod foreign;
+mod json;
+mod keys;
+mod literal;
+mod macros;
 mod number;
 mod object;
 mod release;
+mod ser;
+mod ser_key;
 mod string;
+mod walk;
 
 use std::sync::Arc;
 
 pub use access::{Get, Key};
 pub use array::Array;
 pub use convert::{array, object};
+pub use error::ValueError;
+pub use literal::Literal;
 pub use object::Object;
 pub use string::Str;
+
+/// How many levels of arrays and objects go through text and serde: as many as `serde_json` reads.
+pub const MAX_DEPTH: usize = 127;
 
 /// A JSON value.
 ///

@@ -12,6 +12,11 @@ pub(super) fn whole(value: f64) -> Option<i64> {
     (value.fract() == 0.0 && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
 }
 
+/// The double as a whole number without a sign, if it is one that fits.
+pub(super) fn whole_unsigned(value: f64) -> Option<u64> {
+    (value.fract() == 0.0 && (0.0..2.0 * LIMIT).contains(&value)).then_some(value as u64)
+}
+
 impl Value {
     /// Compares two numbers by value, without rounding; `None` if either is none.
     pub fn compare_numbers(&self, other: &Value) -> Option<Ordering> {

@@ -13,8 +13,11 @@ const LINEAR: usize = 16;
 pub struct Object {
     members: Vec<(Str, Value)>,
     /// Where each key is, if the object is wide. Hashed with a random seed: keys come from outside.
-    index: Option<Box<HashMap<Str, usize>>>,
+    index: Option<Box<Index>>,
 }
+
+#[derive(Clone)]
+struct Index(HashMap<Str, usize>);
 
 impl Object {
     /// An object without members.
@@ -69,7 +72,7 @@ impl Object {
     pub fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
             None => self.members.iter().position(|(name, _)| name.as_str() == key),
-            Some(index) => index.get(key).copied(),
+            Some(index) => index.0.get(key).copied(),
         }
     }
 
@@ -99,8 +102,8 @@ impl Object {
         let position = self.position(key)?;
         let (key, value) = self.members.remove(position);
         if let Some(index) = &mut self.index {
-            index.remove(&key);
-            for other in index.values_mut().filter(|other| **other > position) {
+            index.0.remove(&key);
+            for other in index.0.values_mut().filter(|other| **other > position) {
                 *other -= 1;
             }
         }
@@ -140,10 +143,10 @@ impl Object {
     }
 
     /// Appends a member whose key is new; returns its position.
-    fn push(&mut self, key: Str, value: Value) -> usize {
+    pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
         let position = self.members.len();
         if let Some(index) = &mut self.index {
-            index.insert(key.clone(), position);
+            index.0.insert(key.clone(), position);
         }
         self.members.push((key, value));
         self.build_index_if_wide();
@@ -153,7 +156,7 @@ impl Object {
     fn build_index_if_wide(&mut self) {
         if self.members.len() > LINEAR && self.index.is_none() {
             let positions = self.members.iter().enumerate().map(|(position, (key, _))| (key.clone(), position));
-            self.index = Some(Box::new(positions.collect()));
+            self.index = Some(Box::new(Index(positions.collect())));
         }
     }
 }

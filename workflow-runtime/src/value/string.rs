@@ -32,6 +32,14 @@ impl Str {
             Repr::Shared(text) => text,
         }
     }
+
+    /// The handle of the text, if it is shared.
+    pub(super) fn shared(&self) -> Option<&Arc<str>> {
+        match &self.0 {
+            Repr::Static(_) => None,
+            Repr::Shared(text) => Some(text),
+        }
+    }
 }
 
 impl Deref for Str {
