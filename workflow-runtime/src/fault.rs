@@ -115,6 +115,11 @@ impl Fault {
         self.0.error.as_deref()
     }
 
+    /// The error's name, as it is kept.
+    pub(crate) fn name(&self) -> Option<&Str> {
+        self.0.error.as_ref()
+    }
+
     /// The cause.
     pub fn cause(&self) -> Option<&Value> {
         self.0.cause.as_ref()

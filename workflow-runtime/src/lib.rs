@@ -1,6 +1,8 @@
 //! The thin runtime that workflows compiled to typed state machines run on.
 
 pub mod fault;
+pub mod machine;
+pub mod observe;
 pub mod time;
 pub mod value;
 
@@ -12,6 +14,10 @@ pub use value::{Array, Object, Str, Value, ValueError};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::fault::Fault;
+    pub use crate::machine::{
+        Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,
+        Version, Workflow, count, done, next, seconds, timestamp, wait,
+    };
     pub use crate::time::Timestamp;
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
