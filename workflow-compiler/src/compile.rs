@@ -104,6 +104,7 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         name: names::camel_case(&workflow.name),
         hash: front.hash,
         tasks,
+        payload_limit: options.payload_limit,
         input: options.input.clone(),
         output: options.output.clone(),
     }

@@ -3,6 +3,7 @@
 pub mod fault;
 pub mod machine;
 pub mod observe;
+mod support;
 pub mod time;
 pub mod value;
 
@@ -18,6 +19,7 @@ pub mod __private {
         Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,
         Version, Workflow, count, done, next, seconds, timestamp, wait,
     };
+    pub use crate::support::{NULL, attempt, is_true, string};
     pub use crate::time::Timestamp;
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};

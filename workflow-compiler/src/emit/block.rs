@@ -7,7 +7,7 @@ use crate::expr::{Expr, Literal, LocalId, Type};
 use crate::hir::{Invoke, LocalKind, Seconds, Wait};
 use crate::machine::{Block, BlockId, Command, End, Machine, Op, OpKind, PointId, Tail};
 use proc_macro2::{Literal as Token, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
 
 /// The longest chain of `else if` that is printed as one.
@@ -245,7 +245,7 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
         }
         End::Fail { error, cause } => {
             let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), cx, statics));
-            only(quote!(Err(Fault::of(#error, #cause))))
+            only(quote!(Err(Fault::from_parts(#error, #cause))))
         }
         End::Raise { fault, handler: None } => {
             let name = local_name(*fault, cx, statics);
@@ -269,7 +269,7 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
                 .iter()
                 .map(|(errors, tail)| {
                     let body = emit_return(tail, cx, statics);
-                    quote!(if #name.is(&[#(#errors),*]) { turn.caught(&#name); #body })
+                    quote!(if #name.is(&[#(#errors),*]) { #body })
                 })
                 .collect();
             let (statements, end) = emit_tail(otherwise, cx, statics);
@@ -278,15 +278,14 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
     }
 }
 
-/// The error's name or the cause, as an `Option<Str>`.
+/// The error's name or the cause, as an `Option<Value>`.
 fn emit_fault_part(part: Option<&Expr>, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     match part {
         None => quote!(None),
-        Some(Expr::Literal(Literal::String(text))) => quote!(Some(rt::Str::from_static(#text))),
         Some(part) => {
             let nothing = BTreeSet::new();
-            let part = emit_ref(part, &Site::new(cx.machine, &nothing, part.locals()), statics);
-            quote!(Some(rt::text(#part)))
+            let part = emit_owned(part, &Site::new(cx.machine, &nothing, part.locals()), statics);
+            quote!(Some(#part))
         }
     }
 }
@@ -331,7 +330,7 @@ fn emit_command(
         }
         Command::Wait(Wait::Until(time)) => {
             let time = emit_guarded(time, on_fault, &site, cx, statics);
-            quote!(let time = #time; turn.sleep_until(rt::timestamp(&time));)
+            quote!(let time = #time; turn.sleep_until(rt::timestamp(&time)?);)
         }
         Command::Fork(branches) => {
             let branches = Token::usize_unsuffixed(*branches);
@@ -339,16 +338,25 @@ fn emit_command(
         }
         Command::ForEach { items, limit, tolerated_count, tolerated_percentage } => {
             let items = emit_ref(&Expr::Local(*items), &site, statics);
-            let mut limits = Vec::new();
-            for (method, value) in
-                [("at_once", limit), ("tolerate_count", tolerated_count), ("tolerate_percentage", tolerated_percentage)]
-            {
-                let Some(value) = value else { continue };
-                let method = statics.ident(method);
-                let value = emit_guarded(value, on_fault, &site, cx, statics);
-                limits.push(quote!(.#method(&#value)));
+            let at_once = limit.as_ref().map(|limit| {
+                let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
+                quote!(concurrency: #limit,)
+            });
+            let count = tolerated_count.as_ref().map(|count| {
+                let count = emit_limit(count, "count", on_fault, &site, cx, statics);
+                quote!(tolerated_count: Some(#count),)
+            });
+            let percentage = tolerated_percentage.as_ref().map(|percentage| {
+                let percentage = emit_limit(percentage, "percentage", on_fault, &site, cx, statics);
+                quote!(tolerated_percentage: Some(#percentage),)
+            });
+            match (&at_once, &count, &percentage) {
+                (None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
+                _ => quote! {
+                    let limits = rt::Limits { #at_once #count #percentage ..rt::Limits::default() };
+                    turn.for_each(#items, limits);
+                },
             }
-            quote!(let limits = rt::Limits::new() #(#limits)*; turn.for_each(#items, limits);)
         }
     }
 }
@@ -386,6 +394,29 @@ fn emit_invoke(
     quote!(let request = #input; #(#binds)* turn.invoke(#task, request) #callback #(#options)*;)
 }
 
+/// A limit of a Map, known or taken from data; it has been checked then.
+fn emit_limit(
+    limit: &Expr,
+    check: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    match (limit, check) {
+        (Expr::Literal(Literal::Int(number)), "count") if *number >= 0 => {
+            Token::u64_unsuffixed(number.unsigned_abs()).into_token_stream()
+        }
+        (Expr::Literal(Literal::Int(number)), _) => Token::f64_unsuffixed(*number as f64).into_token_stream(),
+        (Expr::Literal(Literal::Float(number)), "percentage") => Token::f64_unsuffixed(*number).into_token_stream(),
+        _ => {
+            let value = emit_guarded(limit, on_fault, site, cx, statics);
+            let check = statics.ident(if check == "count" { "count" } else { "seconds" });
+            quote!(rt::#check(&#value)?)
+        }
+    }
+}
+
 /// Seconds as an `f64`, and what has to be bound before.
 fn emit_seconds(
     seconds: &Seconds,
@@ -403,7 +434,7 @@ fn emit_seconds(
         Seconds::Computed(value) => {
             let name = statics.ident(name);
             let value = emit_guarded(value, on_fault, site, cx, statics);
-            (quote!(let #name = #value;), quote!(rt::seconds(&#name)))
+            (quote!(let #name = #value;), quote!(rt::seconds(&#name)?))
         }
     }
 }

@@ -71,6 +71,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
                 Type::Value => value,
                 Type::Ref => quote!(#value.clone()),
                 Type::Maybe => quote!(#value.cloned().unwrap_or_default()),
+                Type::MaybeValue => quote!(#value.unwrap_or_default()),
                 Type::Bool => quote!(Value::Bool(#value)),
             }
         }
@@ -113,6 +114,10 @@ fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStrea
     match expr {
         Expr::Find(path) => emit_find(path, site, statics),
         Expr::Call(call) if call.function.returns == Type::Maybe => emit_call(call, site, statics),
+        Expr::Call(call) if call.function.returns == Type::MaybeValue => {
+            let value = emit_call(call, site, statics);
+            quote!(#value.as_ref())
+        }
         Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Variable => {
             let name = statics.ident(&site.machine.local(*local).name);
             quote!(#name.as_ref())
@@ -297,6 +302,10 @@ fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) ->
         Selector::Filter(test) => {
             let test = emit_bool(test, site, statics);
             quote!(.filter(|current| #test))
+        }
+        Selector::Matching(test) => {
+            let test = emit_bool(test, site, statics);
+            quote!(.matching(|current| #test))
         }
         Selector::Computed(index) => {
             let index = emit_owned(index, site, statics);

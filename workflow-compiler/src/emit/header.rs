@@ -37,6 +37,8 @@ pub struct Header<'a> {
     pub hash: u64,
     /// Rust names of the tasks, by [`TaskId`].
     pub tasks: Vec<TaskNames>,
+    /// The largest output of a state, in bytes.
+    pub payload_limit: Option<usize>,
     /// The Rust type of the input, if it is not `Value`.
     pub input: Option<String>,
     /// The Rust type of the output, if it is not `Value`.

@@ -2,6 +2,7 @@
 
 mod block;
 mod expr;
+pub mod graph;
 mod header;
 mod state;
 mod statics;
@@ -131,6 +132,13 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         None => quote!(None),
     };
     let context = machine.context;
+    let data_limit = match header.payload_limit {
+        Some(bytes) => {
+            let bytes = Token::u64_unsuffixed(bytes as u64);
+            quote!(Some(#bytes))
+        }
+        None => quote!(None),
+    };
     let states = workflow.states().map(|(_, state)| {
         let (name, kind) = (&*state.name.value, state.kind);
         let line = Token::u32_unsuffixed(header.sources.position(state.name.span).line);
@@ -145,6 +153,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         let index = Token::u32_unsuffixed(at as u32);
         quote!(rt::Task { index: #index, key: #key, resource: #resource, state: #state, line: #line },)
     });
+    let graph = graph::mermaid(workflow);
     let settings = workflow.settings.iter().map(|(_, name)| name);
     let constants = header.tasks.iter().enumerate().map(|(at, task)| {
         let constant = statics.ident(&task.constant);
@@ -152,6 +161,9 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         quote!(static #constant: &rt::Task = &DEFINITION.tasks[#at];)
     });
     quote! {
+        /// The graph of the states, in Mermaid's language.
+        pub const GRAPH: &str = #graph;
+
         /// What the definition says, as data.
         pub static DEFINITION: rt::Definition = rt::Definition {
             version: rt::#version,
@@ -160,11 +172,13 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
             source: #source,
             hash: #hash,
             timeout_seconds: #timeout,
+            data_limit: #data_limit,
             context: #context,
             states: &[#(#states)*],
             tasks: &[#(#tasks)*],
             points: &POINTS,
             settings: &[#(#settings),*],
+            graph: GRAPH,
         };
         #(#constants)*
     }

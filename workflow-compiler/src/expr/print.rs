@@ -51,7 +51,7 @@ impl Selector {
                 format!("{}:{}:{step}", bound(start), bound(end))
             }
             Selector::Wildcard => "*".to_owned(),
-            Selector::Filter(test) => format!("?{}", test.show(name)),
+            Selector::Filter(test) | Selector::Matching(test) => format!("?{}", test.show(name)),
             Selector::Computed(index) => format!("({})", index.show(name)),
         }
     }

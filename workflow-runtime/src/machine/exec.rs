@@ -53,10 +53,11 @@ impl<M: Machine> Exec<M> {
                 }
                 Work::Start { parent, child, index } => {
                     let Some(Some(state)) = self.states.get(parent.0 as usize) else { continue };
-                    let state = match &self.turn.frames.get(child).item {
+                    let child_state = match &self.turn.frames.get(child).item {
                         Some(item) => state.child(index as usize, item),
                         None => state.child(index as usize, &Value::Null),
                     };
+                    let Some(state) = child_state else { continue };
                     self.turn.begin(child);
                     let step = state.enter(&mut self.turn);
                     self.settle(child, step);
