@@ -28,16 +28,12 @@ fn with_small_stack(test: impl FnOnce() + Send + 'static) {
 #[test]
 fn drops_clones_and_compares() {
     with_small_stack(|| {
-        for build in [arrays, mixed] {
-            let (value, same) = (build(LEVELS), build(LEVELS));
-            assert!(value == value.clone());
-            assert!(value == same);
-            assert!(value != build(LEVELS - 1));
-            let other = value.clone();
-            drop(value);
-            drop(same);
-            drop(other);
-        }
+        let (value, same) = (mixed(LEVELS), mixed(LEVELS));
+        assert!(value == value.clone());
+        assert!(value == same);
+        let other = value.clone();
+        drop(value);
+        assert!(other != arrays(LEVELS));
         // The contents of an array, taken out of it.
         let Value::Array(items) = mixed(LEVELS) else { return };
         drop(std::sync::Arc::unwrap_or_clone(items).into_vec());
