@@ -6,6 +6,8 @@ pub mod fault;
 pub mod machine;
 pub mod observe;
 pub mod task;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod time;
 pub mod value;
 
