@@ -1,1 +1,26 @@
-//! Runtime.
+//! The thin runtime that workflows compiled to typed state machines run on.
+
+pub mod fault;
+pub mod machine;
+pub mod observe;
+mod support;
+pub mod time;
+pub mod value;
+
+pub use fault::Fault;
+pub use time::Timestamp;
+pub use value::{Array, Object, Str, Value, ValueError};
+
+/// What generated code refers to. Not a public interface: it changes with the compiler, in lockstep.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::fault::Fault;
+    pub use crate::machine::{
+        Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,
+        Version, Workflow, count, done, next, seconds, timestamp, wait,
+    };
+    pub use crate::support::{NULL, attempt, is_true, string};
+    pub use crate::time::Timestamp;
+    pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
+    pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
+}

@@ -10,10 +10,7 @@ use crate::expr::{Function, Type};
 /// value it cannot go through.
 pub static PUT: Function = fails("asl::put", Type::Value);
 
-/// A path in a payload template, or `ErrorPath`/`CausePath`, that must lead somewhere. Arguments: `Maybe` the value the
-/// path leads to, `Value` the whole input (shown in the text), `Str` the path as written, `Str` the field as written
-/// (`value.$`, `ErrorPath`). Fails: "The JSONPath '$.x' specified for the field 'value.$' could not be found in the input '…'".
-pub static REQUIRE_FIELD: Function = fails("asl::require_field", Type::Ref);
+pub use crate::expr::intrinsics::functions::REQUIRE_FIELD;
 
 /// A path in a field of a state that must lead somewhere (`InputPath`, `OutputPath`, `ItemsPath`, `TimeoutSecondsPath`, …).
 /// Arguments: `Maybe` the value, `Value` what the path starts from, `Str` the path as written, `Steps` of the definite

@@ -1,0 +1,33 @@
+//! Ending what nobody waits for any more.
+
+use super::command::{FrameId, Op, Outcome};
+use super::core::Core;
+use super::frame::{ROOT, Wait};
+use crate::time::Timestamp;
+
+impl Core {
+    /// Cancels all frames beneath this one.
+    pub(super) fn cancel_children(&mut self, id: FrameId) {
+        let Core { frames, cancelled, freed, .. } = self;
+        frames.remove_children(id, |id, frame| {
+            if let Wait::Command(_) = frame.wait {
+                cancelled.push(Op { id: frame.op, frame: id });
+            }
+            freed.push(id);
+        });
+    }
+
+    /// Ends the whole execution from outside.
+    pub(super) fn end(&mut self, at: Timestamp, outcome: Outcome) {
+        self.header.now = self.header.now.max(at);
+        self.cancel_children(ROOT);
+        if let Wait::Command(_) = self.frames.get(ROOT).wait {
+            self.cancelled.push(Op { id: self.frames.get(ROOT).op, frame: ROOT });
+        }
+        self.frames.remove(ROOT);
+        self.freed.push(ROOT);
+        self.work.clear();
+        self.outbox.clear();
+        self.finish(outcome);
+    }
+}

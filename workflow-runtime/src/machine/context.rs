@@ -1,0 +1,69 @@
+//! The context object, as AWS shapes it (spec of the Amazon States Language, section 1; recorded on AWS).
+
+use super::core::Core;
+use super::frame::{Frame, NONE};
+use crate::value::{Object, Value, object};
+
+impl Core {
+    /// The context object (`$$`).
+    ///
+    /// `State.RetryCount` is there in states that can be retried, `Task` in tasks whose outcome arrives by token, and
+    /// `Map` in iterations.
+    pub fn context(&mut self) -> Value {
+        let token = self.awaits_token().then(|| self.token());
+        let header = &self.header;
+        let identity = &header.identity;
+        let scope =
+            |kind: &str| format!("arn:aws:states:{}:{}:{kind}:{}", identity.region, identity.account, identity.machine);
+        let execution = object([
+            ("Id", format!("{}:{}", scope("execution"), identity.name).into()),
+            ("Input", header.input.clone()),
+            ("StartTime", header.started.into()),
+            ("Name", Value::String(identity.name.clone())),
+            ("RoleArn", Value::String(identity.role.clone())),
+            ("RedriveCount", Value::Int(0)),
+        ]);
+        let machine = object([("Id", scope("stateMachine").into()), ("Name", Value::String(identity.machine.clone()))]);
+        let mut context = Object::new();
+        context.insert("Execution", execution);
+        context.insert("StateMachine", machine);
+        context.insert("State", self.state_context(self.frames.get(self.at)));
+        if let Some(token) = token {
+            context.insert("Task", object([("Token", Value::String(token))]));
+        }
+        if let Some(item) = self.iteration() {
+            context.insert("Map", object([("Item", item)]));
+        }
+        Value::from(context)
+    }
+
+    fn state_context(&self, frame: &Frame) -> Value {
+        let mut state = Object::new();
+        state.insert("Name", Value::from(frame.state));
+        state.insert("EnteredTime", Value::from(frame.entered));
+        let kind = self.header.definition.state(frame.state).map(|state| state.kind);
+        if let Some("Task" | "Parallel" | "Map") = kind {
+            state.insert("RetryCount", Value::from(frame.retries));
+        }
+        Value::from(state)
+    }
+
+    fn awaits_token(&self) -> bool {
+        let state = self.frames.get(self.at).state;
+        let mut tasks = self.header.definition.tasks.iter();
+        tasks.any(|task| task.state == state && task.resource.ends_with(".waitForTaskToken"))
+    }
+
+    /// The innermost iteration that the frame is in.
+    fn iteration(&self) -> Option<Value> {
+        let mut id = self.at;
+        while id != NONE {
+            let frame = self.frames.get(id);
+            if let Some(item) = &frame.item {
+                return Some(object([("Index", Value::from(frame.index)), ("Value", item.clone())]));
+            }
+            id = frame.parent;
+        }
+        None
+    }
+}

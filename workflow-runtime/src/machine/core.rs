@@ -1,0 +1,336 @@
+//! All of an execution but its states: the header, the frames, and what is to be done next. Generated code is not generic
+//! over it, and neither is it over the workflow.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::command::{Command, FrameId, Invocation, Op, Outcome};
+use super::definition::Definition;
+use super::frame::{Frames, NONE, Wait};
+use super::join::{Join, Limits, Progress};
+use super::random::Stream;
+use crate::fault::{Fault, names};
+use crate::observe::{EventKind, Observer};
+use crate::time::Timestamp;
+use crate::value::{Array, Object, Str, Value};
+
+/// All of an execution but its states. [`Turn`](super::Turn) lends it to generated code.
+pub struct Core {
+    pub(super) header: Header,
+    pub(super) frames: Frames,
+    /// The frame that runs.
+    pub(super) at: FrameId,
+    /// What the frame that runs has asked for: to invoke a task, or else something in the way of a wish.
+    pub(super) invocation: Option<Invocation>,
+    pub(super) wish: Wish,
+    /// Why the frame that runs must not go on.
+    pub(super) overrun: Option<Fault>,
+    /// Frames to be run, the next one last. A list, so that depth costs no stack.
+    pub(super) work: Vec<Job>,
+    /// Operations that the engine has not been told of.
+    pub(super) outbox: VecDeque<Op>,
+    /// Operations that nobody waits for any more.
+    pub(super) cancelled: Vec<Op>,
+    /// Frames that are gone and whose states are to be dropped.
+    pub(super) freed: Vec<FrameId>,
+    pub(super) observers: Vec<Box<dyn Observer>>,
+    /// Whether observers are told.
+    pub(super) observed: bool,
+    pub(super) result: Option<Outcome>,
+}
+
+/// What does not belong to a frame. All of it is saved.
+#[derive(Debug)]
+pub(super) struct Header {
+    pub definition: &'static Definition,
+    pub identity: Arc<Identity>,
+    pub started: Timestamp,
+    /// The time of the last completion.
+    pub now: Timestamp,
+    /// When the execution fails if it has not ended.
+    pub deadline: Option<Timestamp>,
+    pub random: Stream,
+    pub last_op: u64,
+    /// How many states were entered.
+    pub visits: u64,
+    /// The input, where the context object is read.
+    pub input: Value,
+    pub settings: Object,
+    pub data_limit: Option<u64>,
+    pub step_limit: u32,
+}
+
+/// Who an execution is, to its tasks and in the context object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub name: Str,
+    pub machine: Str,
+    pub account: Str,
+    pub region: Str,
+    pub role: Str,
+}
+
+/// What the frame that runs has asked for, other than to invoke a task.
+#[derive(Debug)]
+pub(super) enum Wish {
+    Nothing,
+    Sleep(Timestamp),
+    Children { items: Option<Value>, total: u32, limits: Limits },
+}
+
+/// A frame to be run.
+#[derive(Debug)]
+pub(super) enum Job {
+    /// What the operation waited for is there.
+    Resume(Op, Outcome),
+    /// The next child of the frame that waits for this operation can be started.
+    Start(Op),
+}
+
+/// What the executor is to do next.
+pub(super) enum Work {
+    Resume { frame: FrameId, outcome: Outcome },
+    Start { parent: FrameId, child: FrameId, index: u32 },
+}
+
+impl Core {
+    pub(super) fn new(header: Header, observers: Vec<Box<dyn Observer>>) -> Core {
+        Core {
+            header,
+            frames: Frames::default(),
+            at: NONE,
+            invocation: None,
+            wish: Wish::Nothing,
+            overrun: None,
+            work: Vec::new(),
+            outbox: VecDeque::new(),
+            cancelled: Vec::new(),
+            freed: Vec::new(),
+            observed: !observers.is_empty(),
+            observers,
+            result: None,
+        }
+    }
+
+    /// Makes a frame the one that runs.
+    pub(super) fn begin(&mut self, frame: FrameId) {
+        self.at = frame;
+        self.invocation = None;
+        self.wish = Wish::Nothing;
+        self.overrun = None;
+    }
+
+    /// The next piece of work. Jobs of frames that were cancelled meanwhile are passed over.
+    pub(super) fn next_work(&mut self) -> Option<Work> {
+        while let Some(job) = self.work.pop() {
+            match job {
+                Job::Resume(op, outcome) => {
+                    if self.frames.waiting(op).is_some() {
+                        let frame = self.frames.get_mut(op.frame);
+                        frame.op = 0;
+                        frame.wait = Wait::Nothing;
+                        return Some(Work::Resume { frame: op.frame, outcome });
+                    }
+                }
+                Job::Start(op) => {
+                    if let Some(work) = self.start_child(op) {
+                        return Some(work);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn start_child(&mut self, op: Op) -> Option<Work> {
+        self.frames.waiting(op)?;
+        let Wait::Children(join) = &mut self.frames.get_mut(op.frame).wait else { return None };
+        join.starting = false;
+        let (index, item) = join.start()?;
+        if join.can_start() {
+            join.starting = true;
+            self.work.push(Job::Start(op));
+        }
+        let child = self.frames.add(op.frame, index, item);
+        Some(Work::Start { parent: op.frame, child, index })
+    }
+
+    /// Lets the frame that runs wait for what it has asked for.
+    pub(super) fn park(&mut self) -> Result<(), Fault> {
+        if let Some(fault) = self.overrun.take() {
+            return Err(fault);
+        }
+        self.header.last_op += 1;
+        let op = Op { id: self.header.last_op, frame: self.at };
+        let wait = match self.invocation.take() {
+            Some(invocation) => Wait::Command(Command::Invoke(self.issue(invocation))),
+            None => self.grant(op)?,
+        };
+        if matches!(wait, Wait::Command(_)) {
+            self.outbox.push_back(op);
+        }
+        let frame = self.frames.get_mut(self.at);
+        frame.op = op.id;
+        frame.wait = wait;
+        Ok(())
+    }
+
+    /// What a wish other than an invocation means.
+    fn grant(&mut self, op: Op) -> Result<Wait, Fault> {
+        match std::mem::replace(&mut self.wish, Wish::Nothing) {
+            Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
+            Wish::Sleep(until) => {
+                if self.observed {
+                    self.notify(self.at, EventKind::WaitStarted { until });
+                }
+                Ok(Wait::Command(Command::Sleep { until }))
+            }
+            Wish::Children { items, total, limits } => {
+                let mut join = Join::new(items, total, limits);
+                if total == 0 {
+                    self.work.push(Job::Resume(op, Ok(Array::new().into())));
+                } else {
+                    join.starting = true;
+                    self.work.push(Job::Start(op));
+                }
+                Ok(Wait::Children(Box::new(join)))
+            }
+        }
+    }
+
+    fn issue(&mut self, mut invocation: Invocation) -> Arc<Invocation> {
+        if invocation.callback && self.frames.get(self.at).token.is_none() {
+            self.token();
+        }
+        let frame = self.frames.get_mut(self.at);
+        invocation.token = frame.token.take();
+        frame.actions += 1;
+        if self.observed {
+            let Invocation { task, ref input, attempt, .. } = invocation;
+            self.notify(self.at, EventKind::TaskScheduled { task, input, attempt });
+        }
+        Arc::new(invocation)
+    }
+
+    /// Takes what became of a command. `false` if nothing waits for it.
+    pub(super) fn completed(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        let Some(frame) = self.frames.waiting(op) else { return false };
+        let Wait::Command(command) = &frame.wait else { return false };
+        self.header.now = self.header.now.max(at);
+        let outcome = match command {
+            Command::Invoke(invocation) => {
+                let task = invocation.task;
+                let outcome = match outcome {
+                    Ok(output) => self.over_limit(&output, task.resource).map_or(Ok(output), Err),
+                    Err(fault) => Err(fault),
+                };
+                let outcome = outcome.map_err(Fault::of_task);
+                if self.observed {
+                    let kind = match &outcome {
+                        Ok(output) => EventKind::TaskSucceeded { task, output },
+                        Err(fault) => match fault.error() {
+                            Some(names::TIMEOUT | names::HEARTBEAT_TIMEOUT) => EventKind::TaskTimedOut { task, fault },
+                            _ => EventKind::TaskFailed { task, fault },
+                        },
+                    };
+                    self.notify(op.frame, kind);
+                }
+                outcome
+            }
+            Command::Sleep { .. } => outcome,
+        };
+        self.frames.get_mut(op.frame).steps = 0;
+        self.work.push(Job::Resume(op, outcome));
+        true
+    }
+
+    /// Ends a frame, and tells the one above.
+    pub(super) fn ended(&mut self, id: FrameId, outcome: Outcome) {
+        let outcome = match self.overrun.take() {
+            Some(fault) => Err(fault),
+            None => outcome,
+        };
+        let outcome = self.leave(id, outcome);
+        let frame = self.frames.get(id);
+        let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
+        self.frames.remove(id);
+        self.freed.push(id);
+        if parent == NONE {
+            self.finish(outcome);
+            return;
+        }
+        let above = self.frames.get_mut(parent);
+        above.steps = above.steps.max(steps);
+        let op = Op { id: above.op, frame: parent };
+        let Wait::Children(join) = &mut above.wait else { return };
+        match join.ended(index, outcome) {
+            Progress::Waiting => {}
+            Progress::Start if join.starting => {}
+            Progress::Start => {
+                join.starting = true;
+                self.work.push(Job::Start(op));
+            }
+            Progress::Finished => {
+                let results = std::mem::take(&mut join.results);
+                self.work.push(Job::Resume(op, Ok(Array::from(results).into())));
+            }
+            Progress::Failed(fault) => {
+                self.cancel_children(parent);
+                self.work.push(Job::Resume(op, Err(fault)));
+            }
+        }
+    }
+
+    /// The last state of a frame that ends was left: checks its output and tells the observers.
+    fn leave(&mut self, id: FrameId, outcome: Outcome) -> Outcome {
+        let outcome = match outcome {
+            Ok(output) => match self.over_limit(&output, self.frames.get(id).state) {
+                None => Ok(output),
+                Some(fault) => Err(fault),
+            },
+            Err(fault) => {
+                let frame = self.frames.get(id);
+                Err(fault.located(frame.state, frame.visit))
+            }
+        };
+        if self.observed {
+            self.notify_left(id, &outcome);
+        }
+        outcome
+    }
+
+    /// Ends the execution.
+    pub(super) fn finish(&mut self, outcome: Outcome) {
+        if self.observed {
+            let kind = match &outcome {
+                Ok(output) => EventKind::ExecutionSucceeded { output },
+                Err(fault) => EventKind::ExecutionFailed { fault },
+            };
+            self.notify(NONE, kind);
+        }
+        self.result = Some(outcome);
+    }
+
+    /// The fault of a value that is larger than the execution's limit (ruling A11).
+    pub(super) fn over_limit(&self, value: &Value, of: &str) -> Option<Fault> {
+        let limit = self.header.data_limit?;
+        exceeds(value, limit).then(|| {
+            let cause = format!(
+                "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."
+            );
+            Fault::named(names::DATA_LIMIT_EXCEEDED, cause).uncatchable()
+        })
+    }
+}
+
+/// Whether the JSON text of the value has more bytes than this. Stops counting there.
+fn exceeds(value: &Value, limit: u64) -> bool {
+    struct Budget(u64);
+    impl std::fmt::Write for Budget {
+        fn write_str(&mut self, text: &str) -> std::fmt::Result {
+            self.0 = self.0.checked_sub(text.len() as u64).ok_or(std::fmt::Error)?;
+            Ok(())
+        }
+    }
+    std::fmt::Write::write_fmt(&mut Budget(limit), format_args!("{value}")).is_err()
+}

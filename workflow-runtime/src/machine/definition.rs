@@ -1,0 +1,99 @@
+//! What is known of a workflow without running it: the statics that generated code declares.
+
+/// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
+/// one clear error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Version;
+
+/// Named by code that the compiler of version 0.1.0 generates.
+pub const VERSION_0_1_0: Version = Version;
+
+/// A workflow as defined.
+#[derive(Debug)]
+pub struct Definition {
+    /// The compiler it comes from.
+    pub version: Version,
+    /// Its name.
+    pub name: &'static str,
+    /// The dialect it is written in.
+    pub dialect: &'static str,
+    /// The file it is written in.
+    pub source: &'static str,
+    /// A hash of its meaning: of two with the same hash, one can go on with the executions of the other.
+    pub hash: u64,
+    /// How long an execution may take.
+    pub timeout_seconds: Option<u64>,
+    /// The largest result of a task or output of a state, in bytes of JSON. Executions can be started with another limit.
+    pub data_limit: Option<u64>,
+    /// Whether anything reads the context object.
+    pub context: bool,
+    /// The states, as authored.
+    pub states: &'static [StateInfo],
+    /// The tasks.
+    pub tasks: &'static [Task],
+    /// The points at which an execution can wait.
+    pub points: &'static [Point],
+    /// The names of the settings that an execution must be given.
+    pub settings: &'static [&'static str],
+    /// The graph of the states, in Mermaid's language.
+    pub graph: &'static str,
+}
+
+/// A state as authored.
+#[derive(Debug)]
+pub struct StateInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What the dialect calls its kind: `Task`, `Choice`, …
+    pub kind: &'static str,
+    /// Its line in the source.
+    pub line: u32,
+    /// The states it can lead to.
+    pub next: &'static [&'static str],
+}
+
+/// A task that a workflow invokes.
+#[derive(Debug)]
+pub struct Task {
+    /// Its place among the tasks of the definition.
+    pub index: u32,
+    /// What programs bind it by.
+    pub key: &'static str,
+    /// The resource as authored.
+    pub resource: &'static str,
+    /// The state that invokes it.
+    pub state: &'static str,
+    /// The line of the state in the source.
+    pub line: u32,
+}
+
+/// A point at which an execution can wait.
+#[derive(Debug)]
+pub struct Point {
+    /// Its name: the state's, and what is waited for there.
+    pub name: &'static str,
+    /// The authored state it is a part of.
+    pub state: &'static str,
+    /// A fingerprint of what is saved there. A snapshot is read only where the name and this still agree.
+    pub layout: u64,
+}
+
+impl Definition {
+    /// The state of this name.
+    pub fn state(&self, name: &str) -> Option<&'static StateInfo> {
+        self.states.iter().find(|state| state.name == name)
+    }
+
+    /// The point of this name.
+    pub fn point(&self, name: &str) -> Option<&'static Point> {
+        self.points.iter().find(|point| point.name == name)
+    }
+}
+
+// Tasks and states are statics: where one is meant, the address tells.
+impl PartialEq for Task {
+    fn eq(&self, other: &Task) -> bool {
+        std::ptr::eq(self, other)
+    }
+}

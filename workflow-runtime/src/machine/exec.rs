@@ -1,0 +1,179 @@
+//! An execution of a workflow: the states of its frames, and the loop that runs them. This is the part that is compiled
+//! once for every workflow; what does not need the state enum is in [`Core`](super::core::Core).
+
+use super::command::{Command, FrameId, Op, Outcome};
+use super::core::{Core, Work};
+use super::definition::Definition;
+use super::execution::{Execution, Waiting};
+use super::frame::{NONE, ROOT};
+use super::start::Start;
+use super::turn::Turn;
+use super::{Go, Machine, Step};
+use crate::fault::Fault;
+use crate::observe::{EventKind, Observer};
+use crate::time::Timestamp;
+use crate::value::Value;
+
+/// An execution of a workflow.
+pub struct Exec<M> {
+    pub(super) turn: Turn<M>,
+    /// The states of the frames, by their numbers; `None` where a frame runs or is not in use.
+    pub(super) states: Vec<Option<M>>,
+}
+
+impl<M: Machine> Exec<M> {
+    /// Starts an execution, and runs it up to where it has to wait.
+    pub fn start(definition: &'static Definition, start: Start) -> Exec<M> {
+        let (header, input, observers) = start.into_parts(definition);
+        let missing = definition.settings.iter().find(|name| header.settings.get(name).is_none());
+        let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new() };
+        exec.turn.frames.add(NONE, 0, None);
+        if exec.turn.observed {
+            exec.turn.notify(NONE, EventKind::ExecutionStarted { input: &input });
+        }
+        exec.turn.begin(ROOT);
+        let step = match missing {
+            Some(name) => Err(Fault::runtime(format!("the setting `{name}` is required and was not given"))),
+            None => M::start(input).enter(&mut exec.turn),
+        };
+        exec.settle(ROOT, step);
+        exec.run();
+        exec
+    }
+
+    /// Runs frames until all wait.
+    fn run(&mut self) {
+        while let Some(work) = self.turn.next_work() {
+            match work {
+                Work::Resume { frame, outcome } => {
+                    let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
+                    self.turn.begin(frame);
+                    let step = state.resume(outcome, &mut self.turn);
+                    self.settle(frame, step);
+                }
+                Work::Start { parent, child, index } => {
+                    let Some(Some(state)) = self.states.get(parent.0 as usize) else { continue };
+                    let child_state = match &self.turn.frames.get(child).item {
+                        Some(item) => state.child(index as usize, item),
+                        None => state.child(index as usize, &Value::Null),
+                    };
+                    let Some(state) = child_state else { continue };
+                    self.turn.begin(child);
+                    let step = state.enter(&mut self.turn);
+                    self.settle(child, step);
+                }
+            }
+        }
+    }
+
+    /// Runs a frame on to where it waits or ends.
+    fn settle(&mut self, frame: FrameId, mut step: Step<M>) {
+        let outcome = loop {
+            match step {
+                Ok(Go::Next(state)) => {
+                    if let Some(fault) = self.turn.overrun.take() {
+                        break Err(fault);
+                    }
+                    step = state.enter(&mut self.turn);
+                }
+                Ok(Go::Wait(state)) => match self.turn.park() {
+                    Ok(()) => return self.keep(frame, state),
+                    Err(fault) => break Err(fault),
+                },
+                Ok(Go::Done(value)) => break Ok(value),
+                Err(fault) => break Err(fault),
+            }
+        };
+        self.turn.ended(frame, outcome);
+        self.drop_freed();
+    }
+
+    fn keep(&mut self, frame: FrameId, state: M) {
+        let at = frame.0 as usize;
+        if self.states.len() <= at {
+            self.states.resize_with(at + 1, || None);
+        }
+        self.states[at] = Some(state);
+    }
+
+    fn drop_freed(&mut self) {
+        while let Some(frame) = self.turn.freed.pop() {
+            if let Some(state) = self.states.get_mut(frame.0 as usize) {
+                *state = None;
+            }
+        }
+    }
+}
+
+impl<M: Machine> Execution for Exec<M> {
+    fn definition(&self) -> &'static Definition {
+        self.turn.header.definition
+    }
+
+    fn id(&self) -> &str {
+        &self.turn.header.identity.name
+    }
+
+    fn next_command(&mut self) -> Option<(Op, Command)> {
+        self.turn.next_command()
+    }
+
+    fn next_cancelled(&mut self) -> Option<Op> {
+        self.turn.cancelled.pop()
+    }
+
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        if self.turn.frames.waiting(op).is_none() {
+            return false;
+        }
+        if self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
+            self.end(at, Err(Fault::timeout()));
+            return true;
+        }
+        if !self.turn.completed(op, at, outcome) {
+            return false;
+        }
+        self.run();
+        true
+    }
+
+    fn end(&mut self, at: Timestamp, outcome: Outcome) {
+        if self.turn.result.is_none() {
+            self.turn.end(at, outcome);
+            self.drop_freed();
+        }
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.turn.header.deadline
+    }
+
+    fn result(&self) -> Option<&Outcome> {
+        self.turn.result.as_ref()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.snapshot()
+    }
+
+    fn describe(&self) -> Vec<Waiting> {
+        self.turn.frames.iter().map(|(id, frame)| self.turn.waiting(id, frame, self.point_name(id))).collect()
+    }
+
+    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
+        self.turn.observed = !observers.is_empty();
+        self.turn.observers = observers;
+    }
+
+    fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
+        self.turn.observed = false;
+        std::mem::take(&mut self.turn.observers)
+    }
+}
+
+impl<M: Machine> Exec<M> {
+    fn point_name(&self, id: FrameId) -> &'static str {
+        let state = self.states.get(id.0 as usize).and_then(Option::as_ref);
+        state.map_or("", |state| state.point().name)
+    }
+}

@@ -1,0 +1,174 @@
+//! Executions as engines see them, whatever the workflow.
+
+use super::Workflow;
+use super::command::{Command, FrameId, Op, Outcome};
+use super::core::Core;
+use super::definition::Definition;
+use super::exec::Exec;
+use super::frame::{Frame, Wait};
+use super::start::Start;
+use crate::observe::{Observer, PathStep};
+use crate::time::Timestamp;
+use crate::value::Str;
+use crate::value::codec::LoadError;
+
+/// An execution, as an engine drives it: it carries out the commands, and delivers what became of them one at a time.
+///
+/// The same completions in the same order lead to the same commands, operations and random numbers, whether the execution
+/// was saved and loaded in between or not.
+pub trait Execution: Send {
+    /// The workflow.
+    fn definition(&self) -> &'static Definition;
+
+    /// The id: the name that the execution was started with.
+    fn id(&self) -> &str;
+
+    /// The next command to carry out, which no call has returned before. After an execution was loaded, all commands that
+    /// its frames wait for are returned again, with the operations they had.
+    fn next_command(&mut self) -> Option<(Op, Command)>;
+
+    /// The next operation that is not waited for any more, such as a branch's whose sibling failed. One that
+    /// [`next_command`](Execution::next_command) has not returned may be among them.
+    fn next_cancelled(&mut self) -> Option<Op>;
+
+    /// Delivers what became of a command, and runs on. `false` if the operation is not waited for, or any more: then
+    /// nothing happens. A task that took too long fails with [`Fault::timeout`](crate::Fault::timeout), one that was silent
+    /// for too long with [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool;
+
+    /// Ends the execution from outside. An engine does so with [`Fault::timeout`](crate::Fault::timeout) when the
+    /// [`deadline`](Execution::deadline) passes.
+    fn end(&mut self, at: Timestamp, outcome: Outcome);
+
+    /// When the execution is to end if it has not.
+    fn deadline(&self) -> Option<Timestamp>;
+
+    /// How the execution ended, once it has.
+    fn result(&self) -> Option<&Outcome>;
+
+    /// Writes all that is needed to go on. Possible at any time between two completions.
+    fn save(&self) -> Vec<u8>;
+
+    /// What the execution waits for.
+    fn describe(&self) -> Vec<Waiting>;
+
+    /// Sets who is told what happens from now on. Nobody is while there are none: so an engine replays in silence.
+    fn observe(&mut self, observers: Vec<Box<dyn Observer>>);
+
+    /// Gives the observers back, and tells nobody any more.
+    fn take_observers(&mut self) -> Vec<Box<dyn Observer>>;
+}
+
+/// A frame that waits, in the author's words.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Waiting {
+    /// The operation it waits for.
+    pub op: Op,
+    /// The frame it is a part of.
+    pub parent: Option<FrameId>,
+    /// The branches and iterations it is in, from the outside in.
+    pub path: Vec<PathStep>,
+    /// The state it is in.
+    pub state: &'static str,
+    /// When it entered that state.
+    pub entered: Timestamp,
+    /// How often the state was retried.
+    pub retries: u32,
+    /// The point of the generated code.
+    pub point: &'static str,
+    /// What it waits for.
+    pub waits_for: WaitsFor,
+}
+
+/// What a frame waits for.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum WaitsFor {
+    /// The outcome of a task.
+    Task {
+        /// Its key.
+        key: &'static str,
+        /// When it is given up.
+        deadline: Option<Timestamp>,
+        /// The token by which the outcome arrives, if it does so.
+        token: Option<Str>,
+    },
+    /// A time.
+    Time(Timestamp),
+    /// Branches or iterations.
+    Children {
+        /// How many there are to be.
+        total: u32,
+        /// How many have ended.
+        ended: u32,
+    },
+}
+
+/// A workflow as a value, for engines that know many.
+#[derive(Debug, Clone, Copy)]
+pub struct Program {
+    /// What is known of it.
+    pub definition: &'static Definition,
+    start: fn(Start) -> Box<dyn Execution>,
+    load: fn(&[u8]) -> Result<Box<dyn Execution>, LoadError>,
+}
+
+impl Program {
+    /// The workflow `W`.
+    pub fn of<W: Workflow>() -> Program {
+        Program { definition: W::DEFINITION, start: start::<W>, load: load::<W> }
+    }
+
+    /// Starts an execution, and runs it up to where it has to wait.
+    pub fn start(&self, start: Start) -> Box<dyn Execution> {
+        (self.start)(start)
+    }
+
+    /// Goes on with an execution that was saved. The snapshot can have come from anywhere.
+    pub fn load(&self, snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
+        (self.load)(snapshot)
+    }
+}
+
+fn start<W: Workflow>(start: Start) -> Box<dyn Execution> {
+    Box::new(Exec::<W::State>::start(W::DEFINITION, start))
+}
+
+fn load<W: Workflow>(snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
+    Ok(Box::new(Exec::<W::State>::load(W::DEFINITION, snapshot)?))
+}
+
+impl Core {
+    pub(super) fn next_command(&mut self) -> Option<(Op, Command)> {
+        loop {
+            let op = self.outbox.pop_front()?;
+            if let Some(Frame { wait: Wait::Command(command), .. }) = self.frames.waiting(op) {
+                return Some((op, command.clone()));
+            }
+        }
+    }
+
+    pub(super) fn waiting(&self, id: FrameId, frame: &Frame, point: &'static str) -> Waiting {
+        let waits_for = match &frame.wait {
+            Wait::Command(Command::Invoke(invocation)) => WaitsFor::Task {
+                key: invocation.task.key,
+                deadline: invocation.deadline(),
+                token: invocation.token.clone().filter(|_| invocation.callback),
+            },
+            Wait::Command(Command::Sleep { until }) => WaitsFor::Time(*until),
+            Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started - join.running },
+            Wait::Nothing => WaitsFor::Children { total: 0, ended: 0 },
+        };
+        Waiting {
+            op: Op { id: frame.op, frame: id },
+            parent: (frame.parent != super::frame::NONE).then_some(frame.parent),
+            path: self.path(id),
+            state: frame.state,
+            entered: frame.entered,
+            retries: frame.retries,
+            point,
+            waits_for,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The frames of an execution: a table with a free list, and child lists so that a frame is cancelled with all beneath it
+//! without a search. Nothing here knows the state enum.
+
+use super::command::{Command, FrameId, Op};
+use super::join::Join;
+use crate::fault::Fault;
+use crate::time::Timestamp;
+use crate::value::{Str, Value};
+
+/// No frame: the parent of the top level, the end of a list.
+pub(super) const NONE: FrameId = FrameId(u32::MAX);
+
+/// The top level.
+pub(super) const ROOT: FrameId = FrameId(0);
+
+/// A frame, aside from its state.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// What it waits for.
+    pub wait: Wait,
+    /// The operation it waits for; 0 while it runs, and when it is not in use.
+    pub op: u64,
+    /// The frame it is a branch or iteration of.
+    pub parent: FrameId,
+    /// Which branch or iteration.
+    pub index: u32,
+    /// The newest of its children, and its neighbours in its parent's list. `next` is also the free list.
+    pub first_child: FrameId,
+    pub next: FrameId,
+    pub previous: FrameId,
+    /// The item of an iteration.
+    pub item: Option<Value>,
+    /// The authored state that it is in; of a frame that has entered none yet, the one that its parent was in.
+    pub state: &'static str,
+    /// The number of its visit to that state; 0 as long as it has entered none.
+    pub visit: u64,
+    /// When it entered it.
+    pub entered: Timestamp,
+    /// How often the state was retried.
+    pub retries: u32,
+    /// How many calls the state has made.
+    pub actions: u32,
+    /// States entered since the last wait, along the longest way.
+    pub steps: u32,
+    /// The task token of the invocation about to be issued.
+    pub token: Option<Str>,
+    /// The fault that the state has to handle. Kept for observers only.
+    pub failed: Option<Fault>,
+}
+
+/// What a frame waits for.
+#[derive(Debug)]
+pub(super) enum Wait {
+    /// Nothing: it runs, or it is not in use.
+    Nothing,
+    Command(Command),
+    Children(Box<Join>),
+}
+
+/// The frames of an execution.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    slots: Vec<Frame>,
+    free: Option<FrameId>,
+}
+
+impl Frames {
+    /// The frame, which must be one that this table gave out.
+    pub fn get(&self, id: FrameId) -> &Frame {
+        &self.slots[id.0 as usize]
+    }
+
+    /// As [`Frames::get`].
+    pub fn get_mut(&mut self, id: FrameId) -> &mut Frame {
+        &mut self.slots[id.0 as usize]
+    }
+
+    /// The frame that waits for this operation, unless it no longer does.
+    pub fn waiting(&self, op: Op) -> Option<&Frame> {
+        self.slots.get(op.frame.0 as usize).filter(|frame| frame.op == op.id && op.id != 0)
+    }
+
+    /// How many slots there are, in use or not.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The frames that wait, in the order of the table.
+    pub fn iter(&self) -> impl Iterator<Item = (FrameId, &Frame)> {
+        let ids = (0..).map(FrameId);
+        ids.zip(&self.slots).filter(|(_, frame)| frame.op != 0)
+    }
+
+    /// Makes a frame and puts it into its parent's list.
+    pub fn add(&mut self, parent: FrameId, index: u32, item: Option<Value>) -> FrameId {
+        let mut frame = Frame::new(parent, index, item);
+        if parent != NONE {
+            let above = self.get(parent);
+            (frame.state, frame.entered, frame.retries, frame.steps) =
+                (above.state, above.entered, above.retries, above.steps);
+        }
+        let id = match self.free {
+            Some(id) => {
+                let slot = self.get_mut(id);
+                let next = slot.next;
+                *slot = frame;
+                self.free = (next != NONE).then_some(next);
+                id
+            }
+            None => {
+                self.slots.push(frame);
+                FrameId(self.slots.len() as u32 - 1)
+            }
+        };
+        self.link(id);
+        id
+    }
+
+    /// The table as it was saved: slots in their places, lists to be made anew.
+    pub fn restored(slots: Vec<Option<Frame>>) -> Frames {
+        let mut frames = Frames::default();
+        let mut used = Vec::new();
+        for (slot, at) in slots.into_iter().zip(0..) {
+            let id = FrameId(at);
+            match slot {
+                Some(frame) => {
+                    frames.slots.push(frame);
+                    used.push(id);
+                }
+                None => {
+                    frames.slots.push(Frame::new(NONE, 0, None));
+                    frames.get_mut(id).next = frames.free.replace(id).unwrap_or(NONE);
+                }
+            }
+        }
+        used.into_iter().for_each(|id| frames.link(id));
+        frames
+    }
+
+    fn link(&mut self, id: FrameId) {
+        let parent = self.get(id).parent;
+        if parent == NONE {
+            return;
+        }
+        let first = std::mem::replace(&mut self.get_mut(parent).first_child, id);
+        let frame = self.get_mut(id);
+        (frame.previous, frame.next) = (NONE, first);
+        if first != NONE {
+            self.get_mut(first).previous = id;
+        }
+    }
+
+    fn unlink(&mut self, id: FrameId) {
+        let Frame { parent, previous, next, .. } = *self.get(id);
+        if previous != NONE {
+            self.get_mut(previous).next = next;
+        } else if parent != NONE {
+            self.get_mut(parent).first_child = next;
+        }
+        if next != NONE {
+            self.get_mut(next).previous = previous;
+        }
+    }
+
+    /// Frees a frame that has no children.
+    pub fn remove(&mut self, id: FrameId) {
+        self.unlink(id);
+        let free = self.free.replace(id).unwrap_or(NONE);
+        let frame = self.get_mut(id);
+        *frame = Frame::new(NONE, 0, None);
+        frame.next = free;
+    }
+
+    /// Frees all frames beneath `id`, and tells of each. Deep trees cost no stack.
+    pub fn remove_children(&mut self, id: FrameId, mut removed: impl FnMut(FrameId, &Frame)) {
+        let mut at = id;
+        loop {
+            let child = self.get(at).first_child;
+            if child != NONE {
+                at = child;
+                continue;
+            }
+            if at == id {
+                return;
+            }
+            let parent = self.get(at).parent;
+            removed(at, self.get(at));
+            self.remove(at);
+            at = parent;
+        }
+    }
+}
+
+impl Frame {
+    pub(super) fn new(parent: FrameId, index: u32, item: Option<Value>) -> Frame {
+        Frame {
+            wait: Wait::Nothing,
+            op: 0,
+            parent,
+            index,
+            first_child: NONE,
+            next: NONE,
+            previous: NONE,
+            item,
+            state: "",
+            visit: 0,
+            entered: Timestamp::default(),
+            retries: 0,
+            actions: 0,
+            steps: 0,
+            token: None,
+            failed: None,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! What a frame that waits for its children remembers: how many there are to start, what they yielded, how many may fail.
+
+use crate::fault::{Fault, names};
+use crate::value::Value;
+
+/// How many iterations run at the same time, and how many may fail.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// How many may run at the same time; 0 is any number.
+    pub concurrency: u64,
+    /// How many items may fail.
+    pub tolerated_count: Option<u64>,
+    /// What share of the items may fail, in percent.
+    pub tolerated_percentage: Option<f64>,
+}
+
+/// The children of a frame.
+#[derive(Debug)]
+pub(super) struct Join {
+    /// The items, of iterations.
+    pub items: Option<Value>,
+    /// How many children there are to be.
+    pub total: u32,
+    /// How many were started.
+    pub started: u32,
+    /// How many of those are still there.
+    pub running: u32,
+    /// How many of those that are gone failed.
+    pub failed: u32,
+    pub limits: Limits,
+    /// The results so far, in order; null where there is none.
+    pub results: Vec<Value>,
+    /// Whether a job to start more is on the work list.
+    pub starting: bool,
+}
+
+/// What the end of a child means for the frame that waits for it.
+pub(super) enum Progress {
+    /// It goes on waiting.
+    Waiting,
+    /// It goes on waiting, and more children can be started.
+    Start,
+    /// All children are there.
+    Finished,
+    /// The children have failed; the others are to be cancelled.
+    Failed(Fault),
+}
+
+impl Join {
+    pub fn new(items: Option<Value>, total: u32, limits: Limits) -> Join {
+        let results = vec![Value::Null; total as usize];
+        Join { items, total, started: 0, running: 0, failed: 0, limits, results, starting: false }
+    }
+
+    /// The number and the item of the child to be started next, if one may be.
+    pub fn start(&mut self) -> Option<(u32, Option<Value>)> {
+        if !self.can_start() {
+            return None;
+        }
+        let index = self.started;
+        self.started += 1;
+        self.running += 1;
+        let item = self.items.as_ref().map(|items| items.get(i64::from(index)).cloned().unwrap_or_default());
+        Some((index, item))
+    }
+
+    pub fn can_start(&self) -> bool {
+        let concurrency = self.limits.concurrency;
+        self.started < self.total && (concurrency == 0 || u64::from(self.running) < concurrency)
+    }
+
+    /// Takes the outcome of a child.
+    pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
+        self.running -= 1;
+        match outcome {
+            Ok(value) => {
+                if let Some(result) = self.results.get_mut(index as usize) {
+                    *result = value;
+                }
+            }
+            Err(fault) if !self.limits.tolerates_some() => return Progress::Failed(fault),
+            Err(_) => {
+                self.failed += 1;
+                if !self.limits.tolerates(self.failed, self.total) {
+                    let cause = "The specified tolerated failure threshold was exceeded";
+                    return Progress::Failed(Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause));
+                }
+            }
+        }
+        if self.running == 0 && self.started == self.total {
+            Progress::Finished
+        } else if self.can_start() {
+            Progress::Start
+        } else {
+            Progress::Waiting
+        }
+    }
+}
+
+impl Limits {
+    /// Whether a threshold decides. Where none is set, the first fault is the fault of the whole.
+    fn tolerates_some(&self) -> bool {
+        self.tolerated_count.is_some() || self.tolerated_percentage.is_some()
+    }
+
+    fn tolerates(&self, failed: u32, total: u32) -> bool {
+        let share = 100.0 * f64::from(failed) / f64::from(total.max(1));
+        self.tolerated_count.is_none_or(|count| u64::from(failed) <= count)
+            && self.tolerated_percentage.is_none_or(|percentage| share <= percentage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_threshold_ends_it() {
+        let limits =
+            |count, percentage| Limits { concurrency: 0, tolerated_count: count, tolerated_percentage: percentage };
+        let cases = [
+            (limits(Some(2), None), 2, true),
+            (limits(Some(2), None), 3, false),
+            (limits(None, Some(25.0)), 2, true),
+            (limits(None, Some(25.0)), 3, false),
+            (limits(Some(9), Some(25.0)), 3, false),
+            (limits(Some(2), Some(99.0)), 3, false),
+            (limits(Some(0), None), 1, false),
+        ];
+        for (limits, failed, expected) in cases {
+            assert_eq!(limits.tolerates(failed, 10), expected, "{limits:?} {failed}");
+        }
+    }
+}

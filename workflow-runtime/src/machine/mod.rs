@@ -1,0 +1,102 @@
+//! The machine: the interface between generated code, which is plain functions over one enum of resumable points, and the
+//! engines, which carry out commands and deliver what became of them. It does no input or output, and knows no time but
+//! the one it is told.
+
+mod cancel;
+mod command;
+mod context;
+mod core;
+mod definition;
+mod exec;
+mod execution;
+mod frame;
+mod join;
+mod notify;
+mod random;
+mod retry;
+mod saved;
+mod snapshot;
+mod start;
+mod turn;
+
+use crate::fault::Fault;
+use crate::value::Value;
+use crate::value::codec::{LoadError, Reader, Writer};
+
+pub use self::core::Core;
+pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
+pub use definition::{Definition, Point, StateInfo, Task, VERSION_0_1_0, Version};
+pub use exec::Exec;
+pub use execution::{Execution, Program, Waiting, WaitsFor};
+pub use join::Limits;
+pub use retry::{Retrier, Retries};
+pub use start::Start;
+pub use turn::{Turn, count, seconds, timestamp};
+
+/// A workflow: what generated code declares one with.
+pub trait Workflow: 'static {
+    /// Its state enum.
+    type State: Machine;
+    /// What is known of it without running it.
+    const DEFINITION: &'static Definition;
+}
+
+/// The state enum of a workflow: one variant for every point at which an execution can wait, and for every entry of a
+/// branch. Generated code implements it.
+pub trait Machine: Sized + Send + 'static {
+    /// The entry of the top level.
+    fn start(input: Value) -> Self;
+
+    /// Runs on from an entry: the start of a branch, the head of a loop. Nothing was waited for.
+    fn enter(self, turn: &mut Turn<Self>) -> Step<Self>;
+
+    /// Runs on after what the point has waited for.
+    fn resume(self, done: Outcome, turn: &mut Turn<Self>) -> Step<Self>;
+
+    /// The entry of branch `index` of a point that forks, or of iteration `index` over `item`; none at other points.
+    fn child(&self, index: usize, item: &Value) -> Option<Self> {
+        let _ = (index, item);
+        None
+    }
+
+    /// The point, as the definition lists it.
+    fn point(&self) -> &'static Point;
+
+    /// Writes the point's name and what it keeps.
+    fn save(&self, w: &mut Writer);
+
+    /// Reads what the point of this name keeps.
+    fn load(point: &str, r: &mut Reader<'_>) -> Result<Self, LoadError>;
+}
+
+/// What a frame does next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Go<M> {
+    /// It waits here for what the turn was asked for.
+    Wait(M),
+    /// It enters this point at once.
+    Next(M),
+    /// It ends with this value.
+    Done(Value),
+}
+
+/// What a frame does next; a fault ends it.
+pub type Step<M> = Result<Go<M>, Fault>;
+
+/// Waits here for what the turn was asked for.
+#[inline]
+pub fn wait<M>(state: M) -> Step<M> {
+    Ok(Go::Wait(state))
+}
+
+/// Enters the point next, on a stack that does not grow.
+#[inline]
+pub fn next<M>(state: M) -> Step<M> {
+    Ok(Go::Next(state))
+}
+
+/// Ends the frame.
+#[inline]
+pub fn done<M>(value: Value) -> Step<M> {
+    Ok(Go::Done(value))
+}

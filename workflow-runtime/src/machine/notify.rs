@@ -1,0 +1,57 @@
+//! Telling the observers, in the author's words. Nothing here runs while there are none.
+
+use super::command::{FrameId, Outcome};
+use super::core::Core;
+use super::frame::NONE;
+use crate::observe::{Event, EventKind, PathStep};
+use crate::value::Value;
+
+impl Core {
+    /// Tells of something that happened in the state that a frame is in.
+    pub(super) fn notify(&mut self, id: FrameId, kind: EventKind<'_>) {
+        let state = if id == NONE { "" } else { self.frames.get(id).state };
+        let path = self.path(id);
+        let event = Event {
+            workflow: self.header.definition.name,
+            execution: &self.header.identity.name,
+            time: self.header.now,
+            path: &path,
+            state,
+            kind,
+        };
+        self.observers.iter_mut().for_each(|observer| observer.observe(&event));
+    }
+
+    /// Tells that the state a frame is in was left; and before, if it had failed, that this was caught.
+    pub(super) fn notify_exited(&mut self, id: FrameId, output: &Value) {
+        if let Some(fault) = self.frames.get_mut(id).failed.take() {
+            self.notify(id, EventKind::StateCaught { fault: &fault });
+        }
+        self.notify(id, EventKind::StateExited { output });
+    }
+
+    /// Tells how the last state of a frame ended. A frame that has entered no state has none.
+    pub(super) fn notify_left(&mut self, id: FrameId, outcome: &Outcome) {
+        if self.frames.get(id).visit == 0 {
+            return;
+        }
+        match outcome {
+            Ok(output) => self.notify_exited(id, output),
+            Err(fault) => self.notify(id, EventKind::StateFailed { fault }),
+        }
+    }
+
+    /// The branches and iterations that a frame is in, from the outside in.
+    pub(super) fn path(&self, mut id: FrameId) -> Vec<PathStep> {
+        let mut path = Vec::new();
+        while id != NONE {
+            let frame = self.frames.get(id);
+            if frame.parent != NONE {
+                path.push(PathStep { state: self.frames.get(frame.parent).state, index: frame.index });
+            }
+            id = frame.parent;
+        }
+        path.reverse();
+        path
+    }
+}

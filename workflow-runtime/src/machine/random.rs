@@ -1,0 +1,126 @@
+//! The stream of random numbers of an execution: the same key gives the same numbers, and no number gives away the next.
+//!
+//! Each number is a keyed hash (SipHash-2-4) of its position. Task tokens and ids come from here too, and those are shown
+//! to the world; a generator whose state can be computed from its output would not do.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// A stream of random numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stream {
+    key: [u64; 2],
+    drawn: u64,
+}
+
+impl Stream {
+    /// The stream of this seed.
+    pub(crate) fn seeded(seed: u64) -> Stream {
+        Stream { key: [seed, seed.rotate_left(32) ^ 0x9e37_79b9_7f4a_7c15], drawn: 0 }
+    }
+
+    /// A stream that nobody can foresee; the system's randomness is where the standard library's hash keys come from.
+    pub(crate) fn unpredictable() -> Stream {
+        let draw = || RandomState::new().build_hasher().finish();
+        Stream { key: [draw(), draw()], drawn: 0 }
+    }
+
+    /// The stream as it was saved.
+    pub(crate) fn restored(parts: [u64; 3]) -> Stream {
+        Stream { key: [parts[0], parts[1]], drawn: parts[2] }
+    }
+
+    /// What is saved of it.
+    pub(crate) fn parts(&self) -> [u64; 3] {
+        [self.key[0], self.key[1], self.drawn]
+    }
+
+    /// The next number.
+    pub(crate) fn next(&mut self) -> u64 {
+        self.drawn = self.drawn.wrapping_add(1);
+        hash(self.key, self.drawn)
+    }
+
+    /// The next number, at least 0 and less than 1.
+    pub(crate) fn fraction(&mut self) -> f64 {
+        // The 53 bits that a double has.
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// The next number as a UUID of version 4 (RFC 9562 §5.4).
+    pub(crate) fn uuid(&mut self) -> String {
+        let (high, low) = (self.next(), self.next());
+        let high = high & !0xf000 | 0x4000;
+        let low = low & !(0b11 << 62) | 0b10 << 62;
+        let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
+        format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & 0xffff_ffff_ffff)
+    }
+}
+
+/// SipHash-2-4 of one number.
+fn hash(key: [u64; 2], message: u64) -> u64 {
+    let mut v = [
+        key[0] ^ 0x736f_6d65_7073_6575,
+        key[1] ^ 0x646f_7261_6e64_6f6d,
+        key[0] ^ 0x6c79_6765_6e65_7261,
+        key[1] ^ 0x7465_6462_7974_6573,
+    ];
+    for block in [message, 8 << 56] {
+        v[3] ^= block;
+        round(&mut v);
+        round(&mut v);
+        v[0] ^= block;
+    }
+    v[2] ^= 0xff;
+    for _ in 0..4 {
+        round(&mut v);
+    }
+    v[0] ^ v[1] ^ v[2] ^ v[3]
+}
+
+fn round(v: &mut [u64; 4]) {
+    v[0] = v[0].wrapping_add(v[1]);
+    v[1] = v[1].rotate_left(13) ^ v[0];
+    v[0] = v[0].rotate_left(32);
+    v[2] = v[2].wrapping_add(v[3]);
+    v[3] = v[3].rotate_left(16) ^ v[2];
+    v[0] = v[0].wrapping_add(v[3]);
+    v[3] = v[3].rotate_left(21) ^ v[0];
+    v[2] = v[2].wrapping_add(v[1]);
+    v[1] = v[1].rotate_left(17) ^ v[2];
+    v[2] = v[2].rotate_left(32);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_is_siphash_2_4() {
+        // The reference vector for the message 00 01 … 07 under the key 00 01 … 0f.
+        let key = [0x0706_0504_0302_0100, 0x0f0e_0d0c_0b0a_0908];
+        assert_eq!(hash(key, 0x0706_0504_0302_0100), 0x93f5_f579_9a93_2462);
+    }
+
+    #[test]
+    fn a_seed_gives_one_stream_and_a_restored_one_goes_on() {
+        let mut a = Stream::seeded(7);
+        let mut b = Stream::seeded(7);
+        assert_eq!((a.next(), a.next()), (b.next(), b.next()));
+        let mut c = Stream::restored(a.parts());
+        assert_eq!(a.next(), c.next());
+        assert_ne!(Stream::seeded(8).next(), Stream::seeded(7).next());
+        assert_ne!(Stream::unpredictable(), Stream::unpredictable());
+    }
+
+    #[test]
+    fn ids_are_uuids_of_version_4() {
+        let mut stream = Stream::seeded(1);
+        for _ in 0..100 {
+            let id = stream.uuid();
+            let parts: Vec<_> = id.split('-').map(str::len).collect();
+            assert_eq!(parts, [8, 4, 4, 4, 12], "{id}");
+            assert_eq!(&id[14..15], "4", "{id}");
+            assert!("89ab".contains(&id[19..20]), "{id}");
+        }
+    }
+}

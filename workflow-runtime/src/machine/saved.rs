@@ -1,0 +1,123 @@
+//! How the parts of a snapshot that are no values are written and read.
+
+use std::time::Duration;
+
+use super::command::{CallId, Invocation};
+use super::definition::{Definition, Task};
+use super::retry::Retries;
+use crate::fault::{Fault, Origin};
+use crate::time::Timestamp;
+use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
+
+impl Save for Timestamp {
+    fn save(&self, w: &mut Writer) {
+        w.i64(self.as_micros());
+    }
+}
+
+impl Load for Timestamp {
+    fn load(r: &mut Reader<'_>) -> Result<Timestamp, LoadError> {
+        Ok(Timestamp::from_micros(r.i64()?))
+    }
+}
+
+impl Save for Retries {
+    fn save(&self, w: &mut Writer) {
+        w.put(self.counts());
+    }
+}
+
+impl Load for Retries {
+    fn load(r: &mut Reader<'_>) -> Result<Retries, LoadError> {
+        Ok(Retries::restored(r.take()?))
+    }
+}
+
+impl Save for Fault {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.name());
+        w.put(&self.cause());
+        w.u8(self.origin() as u8);
+        w.put(&self.is_uncatchable());
+    }
+}
+
+impl Load for Fault {
+    fn load(r: &mut Reader<'_>) -> Result<Fault, LoadError> {
+        let (error, cause) = (r.take()?, r.take()?);
+        let origin = match r.u8()? {
+            0 => Origin::Raised,
+            1 => Origin::Task,
+            2 => Origin::Evaluation,
+            other => return Err(r.error(format!("{other} is no origin of a fault"))),
+        };
+        Ok(Fault::restored(error, cause, origin, r.take()?))
+    }
+}
+
+impl Save for CallId {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.visit);
+        w.put(&self.path[..]);
+        w.put(&self.action);
+    }
+}
+
+impl Load for CallId {
+    fn load(r: &mut Reader<'_>) -> Result<CallId, LoadError> {
+        Ok(CallId { visit: r.take()?, path: r.take::<Vec<u32>>()?.into(), action: r.take()? })
+    }
+}
+
+impl Save for Invocation {
+    fn save(&self, w: &mut Writer) {
+        w.put(self.task.key);
+        w.put(self.task.state);
+        w.put(&self.input);
+        w.put(&self.credentials);
+        w.put(&self.attempt);
+        w.put(&self.call);
+        w.put(&self.issued);
+        w.put(&self.timeout.map(Saved));
+        w.put(&self.heartbeat.map(Saved));
+        w.put(&self.callback);
+        w.put(&self.token);
+    }
+}
+
+/// Reads an invocation of one of the definition's tasks.
+pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Result<Invocation, LoadError> {
+    Ok(Invocation {
+        task: load_task(definition, r)?,
+        input: r.take()?,
+        credentials: r.take()?,
+        attempt: r.take()?,
+        call: r.take()?,
+        issued: r.take()?,
+        timeout: r.take::<Option<Saved>>()?.map(|saved| saved.0),
+        heartbeat: r.take::<Option<Saved>>()?.map(|saved| saved.0),
+        callback: r.take()?,
+        token: r.take()?,
+    })
+}
+
+fn load_task(definition: &Definition, r: &mut Reader<'_>) -> Result<&'static Task, LoadError> {
+    let (key, state) = (r.str()?, r.str()?);
+    let task = definition.tasks.iter().find(|task| task.key == key && task.state == state);
+    task.ok_or_else(|| r.error(format!("the workflow has no task `{key}` in a state `{state}`")))
+}
+
+/// A duration, in microseconds.
+struct Saved(Duration);
+
+impl Save for Saved {
+    fn save(&self, w: &mut Writer) {
+        w.u64(u64::try_from(self.0.as_micros()).unwrap_or(u64::MAX));
+    }
+}
+
+impl Load for Saved {
+    fn load(r: &mut Reader<'_>) -> Result<Saved, LoadError> {
+        Ok(Saved(Duration::from_micros(r.u64()?)))
+    }
+}

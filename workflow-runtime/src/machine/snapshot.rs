@@ -1,0 +1,302 @@
+//! Snapshots: all that an execution needs to go on, written between two completions. What is read can have come from
+//! anywhere: it is checked to be an execution that this workflow could have saved.
+
+use std::sync::Arc;
+
+use super::command::{Command, FrameId, Op, Outcome};
+use super::core::{Core, Header, Identity};
+use super::definition::Definition;
+use super::exec::Exec;
+use super::frame::{Frame, Frames, NONE, ROOT, Wait};
+use super::join::{Join, Limits};
+use super::random::Stream;
+use super::turn::Turn;
+use super::{Machine, saved};
+use crate::fault::Fault;
+use crate::value::codec::{LoadError, Reader, Writer};
+use crate::value::{Object, Value};
+
+/// The version of the form of snapshots.
+const FORMAT: u64 = 1;
+
+impl<M: Machine> Exec<M> {
+    pub(super) fn snapshot(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        self.turn.header.save(&mut w);
+        save_result(self.turn.result.as_ref(), &mut w);
+        let frames = &self.turn.frames;
+        w.count(frames.len());
+        for (at, state) in (0..frames.len() as u32).zip(self.states.iter().chain(std::iter::repeat(&None))) {
+            w.put(&state.is_some());
+            if let Some(state) = state {
+                frames.get(FrameId(at)).save(&mut w);
+                w.u64(state.point().layout);
+                state.save(&mut w);
+            }
+        }
+        w.finish()
+    }
+
+    /// Goes on with an execution that was saved.
+    pub fn load(definition: &'static Definition, snapshot: &[u8]) -> Result<Exec<M>, LoadError> {
+        let mut r = Reader::new(snapshot);
+        let header = Header::load(definition, &mut r)?;
+        let result = load_result(&mut r)?;
+        let mut frames = Vec::new();
+        let mut states = Vec::new();
+        for _ in 0..r.count()? {
+            let (frame, state) = match r.take()? {
+                true => (Some(Frame::load(definition, &mut r)?), Some(load_state(definition, &mut r)?)),
+                false => (None, None),
+            };
+            frames.push(frame);
+            states.push(state);
+        }
+        r.finish()?;
+        check(&frames, &header, result.is_some())?;
+        let mut core = Core::new(header, Vec::new());
+        core.frames = Frames::restored(frames);
+        core.result = result;
+        core.reissue();
+        Ok(Exec { turn: Turn::new(core), states })
+    }
+}
+
+fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>) -> Result<M, LoadError> {
+    let layout = r.u64()?;
+    let name = r.point()?;
+    let point = definition.point(name).ok_or_else(|| LoadError::unknown_point(name))?;
+    if point.layout != layout {
+        return Err(r.error(format!("the workflow now keeps other things at the point `{name}` than it did")));
+    }
+    M::load(name, r)
+}
+
+fn save_result(result: Option<&Outcome>, w: &mut Writer) {
+    w.put(&result.map(Result::is_ok));
+    match result {
+        Some(Ok(output)) => w.put(output),
+        Some(Err(fault)) => w.put(fault),
+        None => {}
+    }
+}
+
+fn load_result(r: &mut Reader<'_>) -> Result<Option<Outcome>, LoadError> {
+    Ok(match r.take()? {
+        Some(true) => Some(Ok(r.take::<Value>()?)),
+        Some(false) => Some(Err(r.take::<Fault>()?)),
+        None => None,
+    })
+}
+
+impl Header {
+    fn save(&self, w: &mut Writer) {
+        w.u64(FORMAT);
+        w.put(self.definition.name);
+        w.u64(self.definition.hash);
+        let Identity { name, machine, account, region, role } = &*self.identity;
+        [name, machine, account, region, role].into_iter().for_each(|text| w.put(text));
+        w.put(&self.started);
+        w.put(&self.now);
+        w.put(&self.deadline);
+        self.random.parts().iter().for_each(|part| w.put(part));
+        w.put(&self.last_op);
+        w.put(&self.visits);
+        w.put(&self.input);
+        w.put(&Value::from(self.settings.clone()));
+        w.put(&self.data_limit);
+        w.put(&self.step_limit);
+    }
+
+    fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
+        let format = r.u64()?;
+        if format != FORMAT {
+            return Err(
+                r.error(format!("the snapshot has the format {format}; this runtime reads the format {FORMAT}"))
+            );
+        }
+        let name = r.str()?;
+        if name != definition.name {
+            let here = definition.name;
+            return Err(r.error(format!("the snapshot is of the workflow `{name}`, and not of `{here}`")));
+        }
+        // The hash is for people and tools. What counts is whether the points that are waited at are still the same.
+        let _hash = r.u64()?;
+        Ok(Header {
+            definition,
+            identity: Arc::new(Identity {
+                name: r.take()?,
+                machine: r.take()?,
+                account: r.take()?,
+                region: r.take()?,
+                role: r.take()?,
+            }),
+            started: r.take()?,
+            now: r.take()?,
+            deadline: r.take()?,
+            random: Stream::restored([r.take()?, r.take()?, r.take()?]),
+            last_op: r.take()?,
+            visits: r.take()?,
+            input: r.take()?,
+            settings: match r.take()? {
+                Value::Object(settings) => Arc::unwrap_or_clone(settings),
+                _ => Object::new(),
+            },
+            data_limit: r.take()?,
+            step_limit: r.take()?,
+        })
+    }
+}
+
+impl Frame {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.op);
+        w.put(&self.parent.0);
+        w.put(&self.index);
+        w.put(&self.item);
+        w.put(self.state);
+        w.put(&self.visit);
+        w.put(&self.entered);
+        w.put(&self.retries);
+        w.put(&self.actions);
+        w.put(&self.steps);
+        w.put(&self.token);
+        w.put(&self.failed);
+        match &self.wait {
+            Wait::Nothing => w.u8(0),
+            Wait::Command(Command::Sleep { until }) => {
+                w.u8(1);
+                w.put(until);
+            }
+            Wait::Command(Command::Invoke(invocation)) => {
+                w.u8(2);
+                w.put(&**invocation);
+            }
+            Wait::Children(join) => {
+                w.u8(3);
+                join.save(w);
+            }
+        }
+    }
+
+    fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Frame, LoadError> {
+        let op = r.take()?;
+        let (parent, index, item) = (FrameId(r.take()?), r.take()?, r.take()?);
+        let name = r.str()?;
+        let state = match definition.state(name) {
+            Some(state) => state.name,
+            None if name.is_empty() => "",
+            None => return Err(r.error(format!("the workflow has no state `{name}`"))),
+        };
+        let frame = Frame::new(parent, index, item);
+        Ok(Frame {
+            op,
+            state,
+            visit: r.take()?,
+            entered: r.take()?,
+            retries: r.take()?,
+            actions: r.take()?,
+            steps: r.take()?,
+            token: r.take()?,
+            failed: r.take()?,
+            wait: match r.u8()? {
+                1 => Wait::Command(Command::Sleep { until: r.take()? }),
+                2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
+                3 => Wait::Children(Box::new(Join::load(r)?)),
+                other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
+            },
+            ..frame
+        })
+    }
+}
+
+impl Join {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.items);
+        w.put(&self.failed);
+        w.put(&self.limits.concurrency);
+        w.put(&self.limits.tolerated_count);
+        w.put(&self.limits.tolerated_percentage);
+        w.put(&self.results[..self.started as usize]);
+        w.put(&self.running);
+    }
+
+    fn load(r: &mut Reader<'_>) -> Result<Join, LoadError> {
+        let items: Option<Value> = r.take()?;
+        let failed = r.take()?;
+        let limits = Limits { concurrency: r.take()?, tolerated_count: r.take()?, tolerated_percentage: r.take()? };
+        let results: Vec<Value> = r.take()?;
+        let running = r.take()?;
+        // Branches are all started at once: there are as many as have a place for their result.
+        let total = match &items {
+            Some(items) => items.as_array().map(|items| items.len()),
+            None => Some(results.len()),
+        };
+        let lengths = total.and_then(|total| Some((u32::try_from(total).ok()?, u32::try_from(results.len()).ok()?)));
+        let Some((total, started)) = lengths.filter(|(total, started)| started <= total) else {
+            return Err(r.error("the items of an iteration and its results do not fit"));
+        };
+        let mut join = Join { items, total, started, running, failed, limits, results, starting: false };
+        join.results.resize(total as usize, Value::Null);
+        Ok(join)
+    }
+}
+
+/// Checks that the frames are a tree in which every frame waits, and every join for the children that are there.
+fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), LoadError> {
+    let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
+    let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
+    if ended == used().next().is_some() {
+        return wrong("an execution has frames as long as it has not ended");
+    }
+    if !ended && !matches!(frames.first(), Some(Some(root)) if root.parent == NONE) {
+        return wrong("the top level is missing");
+    }
+    let mut running = vec![0u32; frames.len()];
+    let mut ops: Vec<u64> = Vec::new();
+    for (id, frame) in used() {
+        ops.push(frame.op);
+        if id == ROOT {
+            continue;
+        }
+        match frames.get(frame.parent.0 as usize) {
+            Some(Some(Frame { wait: Wait::Children(join), .. })) if frame.index < join.started => {
+                running[frame.parent.0 as usize] += 1;
+            }
+            _ => return wrong("a branch has no frame that waits for it"),
+        }
+    }
+    for (id, frame) in used() {
+        match &frame.wait {
+            Wait::Children(join) if join.running == 0 || join.running != running[id.0 as usize] => {
+                return wrong("a frame waits for branches that are not there");
+            }
+            _ => {}
+        }
+    }
+    ops.sort_unstable();
+    let unique = ops.windows(2).all(|pair| pair[0] < pair[1]);
+    if !unique || ops.first() == Some(&0) || ops.last().is_some_and(|last| *last > header.last_op) {
+        return wrong("operations are not numbered one by one");
+    }
+    // A child is made after the frame above it has begun to wait, and that one waits until its children are gone: so
+    // operations grow from the top down, and where they do there is no circle.
+    let grows = |frame: &Frame| match frames.get(frame.parent.0 as usize) {
+        Some(Some(above)) => above.op < frame.op,
+        _ => true,
+    };
+    if !used().all(|(_, frame)| grows(frame)) {
+        return wrong("a branch is older than the frame that waits for it");
+    }
+    Ok(())
+}
+
+impl Core {
+    /// Tells the engine once more of all that frames wait for, in the order it was first asked for.
+    fn reissue(&mut self) {
+        let commands = self.frames.iter().filter(|(_, frame)| matches!(frame.wait, Wait::Command(_)));
+        let mut ops: Vec<Op> = commands.map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
+        ops.sort_unstable();
+        self.outbox = ops.into();
+    }
+}

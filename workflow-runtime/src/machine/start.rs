@@ -1,0 +1,85 @@
+//! What an execution is started with.
+
+use std::sync::Arc;
+
+use super::core::{Header, Identity};
+use super::definition::Definition;
+use super::random::Stream;
+use crate::observe::Observer;
+use crate::time::Timestamp;
+use crate::value::{Object, Str, Value};
+
+/// How many states a frame can enter without waiting, unless an execution is started with another number.
+const STEP_LIMIT: u32 = 1_000_000;
+
+/// What an execution is started with. Only the input is needed; everything else has a default.
+pub struct Start {
+    /// The input.
+    pub input: Value,
+    /// The name of the execution; by default a random UUID.
+    pub name: Option<Str>,
+    /// The name of the workflow as the context object shows it; by default the definition's.
+    pub machine: Option<Str>,
+    /// The account, as the context object's ids show it.
+    pub account: Str,
+    /// The region, as the context object's ids show it.
+    pub region: Str,
+    /// The role, as the context object shows it.
+    pub role: Str,
+    /// The values of the settings that the definition names.
+    pub settings: Object,
+    /// When the execution starts; by default now, by the system's clock.
+    pub time: Option<Timestamp>,
+    /// Seeds the random numbers; by default nobody can foresee them.
+    pub seed: Option<u64>,
+    /// The largest result of a task or output of a state, in bytes of JSON; by default the definition's limit.
+    pub data_limit: Option<u64>,
+    /// How many states a frame can enter without waiting before it is taken for an endless loop.
+    pub step_limit: u32,
+    /// Who is told what happens.
+    pub observers: Vec<Box<dyn Observer>>,
+}
+
+impl Start {
+    /// Starts with this input and the defaults.
+    pub fn new(input: impl Into<Value>) -> Start {
+        Start {
+            input: input.into(),
+            name: None,
+            machine: None,
+            account: Str::from_static("000000000000"),
+            region: Str::from_static("local"),
+            role: Str::from_static("arn:aws:iam::000000000000:role/workflow"),
+            settings: Object::new(),
+            time: None,
+            seed: None,
+            data_limit: None,
+            step_limit: STEP_LIMIT,
+            observers: Vec::new(),
+        }
+    }
+
+    /// The header of the execution, its input, and its observers.
+    pub(super) fn into_parts(self, definition: &'static Definition) -> (Header, Value, Vec<Box<dyn Observer>>) {
+        let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
+        let name = self.name.unwrap_or_else(|| random.uuid().into());
+        let machine = self.machine.unwrap_or(Str::from_static(definition.name));
+        let started = self.time.unwrap_or_else(Timestamp::now);
+        let deadline = definition.timeout_seconds.map(|timeout| started.plus(std::time::Duration::from_secs(timeout)));
+        let header = Header {
+            definition,
+            identity: Arc::new(Identity { name, machine, account: self.account, region: self.region, role: self.role }),
+            started,
+            now: started,
+            deadline,
+            random,
+            last_op: 0,
+            visits: 0,
+            input: if definition.context { self.input.clone() } else { Value::Null },
+            settings: self.settings,
+            data_limit: self.data_limit.or(definition.data_limit),
+            step_limit: self.step_limit,
+        };
+        (header, self.input, self.observers)
+    }
+}

@@ -1,0 +1,230 @@
+//! What generated code can ask for while a frame runs.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+use super::command::{CallId, FrameId, Invocation};
+use super::core::{Core, Wish};
+use super::definition::Task;
+use super::frame::NONE;
+use super::join::Limits;
+use super::retry::{Retrier, Retries};
+use crate::fault::Fault;
+use crate::observe::EventKind;
+use crate::time::{self, Timestamp};
+use crate::value::{Str, Value};
+
+/// A run of a frame from one wait to the next. All it can do is in [`Core`], which does not depend on the workflow.
+pub struct Turn<M> {
+    core: Core,
+    machine: PhantomData<fn() -> M>,
+}
+
+impl<M> Turn<M> {
+    pub(super) fn new(core: Core) -> Turn<M> {
+        Turn { core, machine: PhantomData }
+    }
+}
+
+impl<M> Deref for Turn<M> {
+    type Target = Core;
+
+    #[inline]
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+impl<M> DerefMut for Turn<M> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Core {
+        &mut self.core
+    }
+}
+
+impl Core {
+    /// The frame has entered a state, with this input.
+    pub fn enter(&mut self, name: &'static str, input: &Value) {
+        self.header.visits += 1;
+        let (visit, now, limit) = (self.header.visits, self.header.now, self.header.step_limit);
+        if self.observed || self.header.data_limit.is_some() {
+            self.left_with(input);
+        }
+        let frame = self.frames.get_mut(self.at);
+        frame.state = name;
+        frame.visit = visit;
+        frame.entered = now;
+        frame.retries = 0;
+        frame.actions = 0;
+        frame.steps += 1;
+        if frame.steps > limit {
+            self.out_of_steps();
+        }
+        if self.observed {
+            self.notify(self.at, EventKind::StateEntered { input });
+        }
+    }
+
+    /// The state before, if there is one, was left with what is the input of the next.
+    #[cold]
+    fn left_with(&mut self, output: &Value) {
+        let frame = self.frames.get(self.at);
+        if frame.visit == 0 {
+            return;
+        }
+        if let Some(fault) = self.over_limit(output, frame.state) {
+            self.overrun.get_or_insert(fault);
+        } else if self.observed {
+            self.notify_exited(self.at, output);
+        }
+    }
+
+    #[cold]
+    fn out_of_steps(&mut self) {
+        let cause = format!("the execution took more than {} steps without waiting", self.header.step_limit);
+        self.overrun.get_or_insert_with(|| Fault::runtime(cause));
+    }
+
+    /// Asks for a task to be invoked.
+    pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
+        let attempt = self.frames.get(self.at).retries.saturating_add(1);
+        let call = self.call_id(self.at);
+        self.invocation.insert(Invocation {
+            task,
+            input,
+            credentials: None,
+            attempt,
+            call,
+            issued: self.header.now,
+            timeout: None,
+            heartbeat: None,
+            callback: false,
+            token: None,
+        })
+    }
+
+    /// Which call the next invocation of this frame is.
+    fn call_id(&self, id: FrameId) -> CallId {
+        let action = self.frames.get(id).actions;
+        let mut path = Vec::new();
+        let mut at = id;
+        loop {
+            let frame = self.frames.get(at);
+            if frame.visit != 0 || frame.parent == NONE {
+                path.reverse();
+                return CallId { visit: frame.visit, path: path.into(), action };
+            }
+            path.push(frame.index);
+            at = frame.parent;
+        }
+    }
+
+    /// Asks to be resumed after so many seconds.
+    pub fn sleep_seconds(&mut self, seconds: f64) {
+        self.wish = Wish::Sleep(self.header.now.plus(time::seconds(seconds)));
+    }
+
+    /// Asks to be resumed at this time, or at once if it has passed.
+    pub fn sleep_until(&mut self, until: Timestamp) {
+        self.wish = Wish::Sleep(until);
+    }
+
+    /// Asks for branches 0 to `branches`; the frame is resumed with the array of their outputs.
+    pub fn fork(&mut self, branches: u32) {
+        self.wish = Wish::Children { items: None, total: branches, limits: Limits::default() };
+    }
+
+    /// Asks for an iteration over each item; the frame is resumed with the array of their outputs. The output of a failed
+    /// iteration that is tolerated is null.
+    pub fn for_each(&mut self, items: &Value, limits: Limits) {
+        match items.as_array().map(|items| u32::try_from(items.len())) {
+            Some(Ok(total)) => self.wish = Wish::Children { items: Some(items.clone()), total, limits },
+            Some(Err(_)) => self.overrun = Some(Fault::runtime("there are too many items to iterate over")),
+            None => {
+                let cause = format!("the items to iterate over must be an array, and are of type {}", items.kind());
+                self.overrun = Some(Fault::runtime(cause));
+            }
+        }
+    }
+
+    /// Decides whether the state is tried again; if so, asks to be resumed after the interval.
+    pub fn retry(&mut self, retriers: &[Retrier], retries: &mut Retries, fault: &Fault) -> bool {
+        let Some(delay) = retries.next(retriers, fault, &mut self.header.random) else { return false };
+        let frame = self.frames.get_mut(self.at);
+        frame.retries = frame.retries.saturating_add(1);
+        frame.actions = 0;
+        frame.token = None;
+        frame.failed = None;
+        let retry = frame.retries;
+        if self.observed {
+            self.notify(self.at, EventKind::StateRetried { fault, retry, delay });
+        }
+        self.wish = Wish::Sleep(self.header.now.plus(delay));
+        true
+    }
+
+    /// The fault as the state's retriers and catchers see it: an evaluation fault names the state.
+    pub fn locate(&mut self, fault: Fault) -> Fault {
+        let frame = self.frames.get_mut(self.at);
+        let fault = fault.located(frame.state, frame.visit);
+        if self.observed {
+            frame.failed = Some(fault.clone());
+        }
+        fault
+    }
+
+    /// The time of the last completion.
+    pub fn now(&self) -> Timestamp {
+        self.header.now
+    }
+
+    /// A random UUID.
+    pub fn uuid(&mut self) -> Str {
+        self.header.random.uuid().into()
+    }
+
+    /// A random number.
+    pub fn random_u64(&mut self) -> u64 {
+        self.header.random.next()
+    }
+
+    /// The value of a setting; null if it has none.
+    pub fn setting(&self, name: &str) -> Value {
+        self.header.settings.get(name).cloned().unwrap_or_default()
+    }
+
+    /// The task token of the invocation about to be asked for. The same until then.
+    pub fn token(&mut self) -> Str {
+        let frame = self.frames.get_mut(self.at);
+        let random = &mut self.header.random;
+        frame.token.get_or_insert_with(|| random.uuid().into()).clone()
+    }
+
+    /// Shows an observer a value that the state has computed on the way.
+    pub fn inspect(&mut self, stage: &'static str, value: &Value) {
+        if self.observed {
+            self.notify(self.at, EventKind::Inspected { stage, value });
+        }
+    }
+}
+
+/// A checked number of seconds.
+pub fn seconds(value: &Value) -> Result<f64, Fault> {
+    value.as_f64().ok_or_else(|| mismatch("a number of seconds", value))
+}
+
+/// A checked whole number that is not negative.
+pub fn count(value: &Value) -> Result<u64, Fault> {
+    let number = value.as_i64().and_then(|number| u64::try_from(number).ok());
+    number.ok_or_else(|| mismatch("a whole number that is not negative", value))
+}
+
+/// A checked point in time.
+pub fn timestamp(value: &Value) -> Result<Timestamp, Fault> {
+    let time = value.as_str().and_then(|text| text.parse().ok());
+    time.ok_or_else(|| mismatch("an RFC 3339 time", value))
+}
+
+fn mismatch(expected: &str, value: &Value) -> Fault {
+    Fault::runtime(format!("expected {expected}, but got {value}"))
+}

@@ -1,0 +1,123 @@
+//! Points in time, as executions see them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, SystemTime};
+
+use crate::value::Value;
+
+/// A point in time: whole microseconds since 1970-01-01T00:00:00Z, leap seconds aside.
+///
+/// It is shown, and goes into documents, as RFC 3339 with milliseconds: `2026-01-31T12:30:00.000Z`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The time so many microseconds after 1970-01-01T00:00:00Z.
+    pub const fn from_micros(micros: i64) -> Timestamp {
+        Timestamp(micros)
+    }
+
+    /// The time so many seconds after 1970-01-01T00:00:00Z.
+    pub const fn from_seconds(seconds: i64) -> Timestamp {
+        Timestamp(seconds.saturating_mul(1_000_000))
+    }
+
+    /// The time of the system's clock.
+    pub fn now() -> Timestamp {
+        SystemTime::now().into()
+    }
+
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// The time so much later; the last there is where that is too late to be told.
+    pub fn plus(self, duration: Duration) -> Timestamp {
+        Timestamp(self.0.saturating_add(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)))
+    }
+
+    /// How much later this is than `earlier`; nothing if it is not.
+    pub fn since(self, earlier: Timestamp) -> Duration {
+        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
+    }
+}
+
+/// A number of seconds as a duration: nothing of what is negative or no number, the longest there is of what is too much.
+pub(crate) fn seconds(seconds: f64) -> Duration {
+    if seconds > 0.0 { Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX) } else { Duration::ZERO }
+}
+
+impl From<SystemTime> for Timestamp {
+    fn from(time: SystemTime) -> Timestamp {
+        match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => Timestamp(0).plus(after),
+            Err(before) => Timestamp(i64::try_from(before.duration().as_micros()).map_or(i64::MIN, |micros| -micros)),
+        }
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, last) = (jiff::Timestamp::MIN, jiff::Timestamp::MAX);
+        let time = jiff::Timestamp::from_microsecond(self.0).unwrap_or(if self.0 < 0 { first } else { last });
+        write!(f, "{time:.3}")
+    }
+}
+
+/// Reads RFC 3339.
+impl FromStr for Timestamp {
+    type Err = InvalidTimestamp;
+
+    fn from_str(text: &str) -> Result<Timestamp, InvalidTimestamp> {
+        let time: jiff::Timestamp = text.parse().map_err(|_| InvalidTimestamp(text.to_owned()))?;
+        Ok(Timestamp(time.as_microsecond()))
+    }
+}
+
+impl From<Timestamp> for Value {
+    fn from(time: Timestamp) -> Value {
+        time.to_string().into()
+    }
+}
+
+/// A text that should have been a time, and is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidTimestamp(String);
+
+impl fmt::Display for InvalidTimestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not an RFC 3339 time such as `2026-01-31T12:30:00Z`", self.0)
+    }
+}
+
+impl std::error::Error for InvalidTimestamp {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_shown_with_milliseconds_and_read_back() {
+        let cases = [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (1_769_862_600_123_456, "2026-01-31T12:30:00.123Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+        ];
+        for (micros, text) in cases {
+            assert_eq!(Timestamp::from_micros(micros).to_string(), text);
+        }
+        assert_eq!("2026-01-31T13:30:00.5+01:00".parse(), Ok(Timestamp::from_micros(1_769_862_600_500_000)));
+        assert!("yesterday".parse::<Timestamp>().is_err());
+    }
+
+    #[test]
+    fn the_ends_of_time_are_kept() {
+        assert_eq!(Timestamp::from_micros(i64::MAX).plus(Duration::MAX), Timestamp::from_micros(i64::MAX));
+        assert!(Timestamp::from_micros(i64::MAX).to_string().starts_with("9999-"));
+        assert_eq!(seconds(f64::INFINITY), Duration::MAX);
+        assert_eq!(seconds(f64::NAN), Duration::ZERO);
+        assert_eq!(seconds(-1.0), Duration::ZERO);
+    }
+}

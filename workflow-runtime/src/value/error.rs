@@ -1,0 +1,119 @@
+//! What can go wrong between values and other data.
+
+use std::fmt;
+
+use serde::de::{self, Expected, Unexpected};
+use serde::ser;
+
+use super::Str;
+
+/// Why data could not be made into a value, or a value into data; and where.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ValueError(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    message: String,
+    /// The way to the place, innermost step first: it grows while the error is passed up.
+    path: Vec<Step>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+enum Step {
+    Key(Str),
+    Position(usize),
+}
+
+impl ValueError {
+    pub(super) fn new(message: impl Into<String>) -> ValueError {
+        ValueError(Box::new(Inner { message: message.into(), path: Vec::new() }))
+    }
+
+    /// Nesting beyond the limit.
+    pub(super) fn too_deep() -> ValueError {
+        ValueError::new(TOO_DEEP)
+    }
+
+    /// The error, as seen from the object around.
+    pub(super) fn at_key(mut self, key: &str) -> ValueError {
+        self.0.path.push(Step::Key(key.into()));
+        self
+    }
+
+    /// The error, as seen from the array around.
+    pub(super) fn at_position(mut self, position: usize) -> ValueError {
+        self.0.path.push(Step::Position(position));
+        self
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The place, as a JSONPath: `$.items[0].price`.
+    pub fn path(&self) -> String {
+        let mut path = String::from("$");
+        for step in self.0.path.iter().rev() {
+            path.push_str(&match step {
+                Step::Position(position) => format!("[{position}]"),
+                Step::Key(key) if is_name(key) => format!(".{key}"),
+                Step::Key(key) => format!("['{}']", key.replace('\\', "\\\\").replace('\'', "\\'")),
+            });
+        }
+        path
+    }
+}
+
+/// The message for nesting beyond [`MAX_DEPTH`](super::MAX_DEPTH).
+pub(super) const TOO_DEEP: &str = "arrays and objects are nested more than 127 levels deep";
+
+fn is_name(key: &str) -> bool {
+    !key.starts_with(|first: char| first.is_ascii_digit())
+        && !key.is_empty()
+        && key.chars().all(|char| char.is_alphanumeric() || char == '_')
+}
+
+impl fmt::Display for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.path.is_empty() {
+            true => f.write_str(self.message()),
+            false => write!(f, "{} at `{}`", self.message(), self.path()),
+        }
+    }
+}
+
+impl fmt::Debug for ValueError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValueError").field("message", &self.message()).field("path", &self.path()).finish()
+    }
+}
+
+impl std::error::Error for ValueError {}
+
+impl ser::Error for ValueError {
+    fn custom<T: fmt::Display>(message: T) -> ValueError {
+        ValueError::new(message.to_string())
+    }
+}
+
+impl de::Error for ValueError {
+    fn custom<T: fmt::Display>(message: T) -> ValueError {
+        ValueError::new(message.to_string())
+    }
+
+    /// In the words of JSON, and without what the value holds: that may be nobody's business.
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> ValueError {
+        let found = match found {
+            Unexpected::Unit | Unexpected::Option => "null",
+            Unexpected::Bool(_) => "a boolean",
+            Unexpected::Signed(_) | Unexpected::Unsigned(_) => "a whole number",
+            Unexpected::Float(_) => "a number with a fraction",
+            Unexpected::Str(_) | Unexpected::Char(_) => "a string",
+            Unexpected::Seq => "an array",
+            Unexpected::Map => "an object",
+            other => return ValueError::new(format!("expected {expected}, found {other}")),
+        };
+        ValueError::new(format!("expected {expected}, found {found}"))
+    }
+}

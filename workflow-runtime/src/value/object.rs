@@ -1,0 +1,210 @@
+//! The members of an object, in the order they were inserted.
+
+use std::collections::HashMap;
+use std::mem;
+
+use super::{Str, Value, release};
+
+/// Up to how many members a key is searched for one by one; above, there is an index.
+const LINEAR: usize = 16;
+
+/// The members of an object, in the order they were inserted. No two have the same key.
+#[derive(Clone, Default)]
+pub struct Object {
+    members: Vec<(Str, Value)>,
+    /// Where each key is, if the object is wide. Hashed with a random seed: keys come from outside.
+    index: Option<Box<Index>>,
+}
+
+#[derive(Clone)]
+struct Index(HashMap<Str, usize>);
+
+impl Object {
+    /// An object without members.
+    pub const fn new() -> Object {
+        Object { members: Vec::new(), index: None }
+    }
+
+    /// An object without members, with room for some.
+    pub fn with_capacity(capacity: usize) -> Object {
+        Object { members: Vec::with_capacity(capacity), index: None }
+    }
+
+    /// An object of members of which no two have the same key.
+    pub(super) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
+        let mut object = Object { members, index: None };
+        object.build_index_if_wide();
+        object
+    }
+
+    /// The number of members.
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// The value of a member.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        Some(&self.members[self.position(key)?].1)
+    }
+
+    /// The value of a member, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        let position = self.position(key)?;
+        Some(&mut self.members[position].1)
+    }
+
+    /// Whether there is such a member.
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.position(key).is_some()
+    }
+
+    /// The member at a position.
+    pub fn get_index(&self, position: usize) -> Option<(&Str, &Value)> {
+        self.members.get(position).map(|(key, value)| (key, value))
+    }
+
+    /// The position of a member.
+    pub fn position(&self, key: &str) -> Option<usize> {
+        match &self.index {
+            None => self.members.iter().position(|(name, _)| name.as_str() == key),
+            Some(index) => index.0.get(key).copied(),
+        }
+    }
+
+    /// Sets a member, which keeps its place if it was there and becomes the last if not; returns the value it had.
+    pub fn insert(&mut self, key: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> Option<Value> {
+        let value = value.into();
+        match self.position(key.as_ref()) {
+            Some(position) => Some(mem::replace(&mut self.members[position].1, value)),
+            None => {
+                self.push(key.into(), value);
+                None
+            }
+        }
+    }
+
+    /// The value of a member, to be changed; a member that was not there becomes the last, and is null.
+    pub fn entry(&mut self, key: impl AsRef<str> + Into<Str>) -> &mut Value {
+        let position = match self.position(key.as_ref()) {
+            Some(position) => position,
+            None => self.push(key.into(), Value::Null),
+        };
+        &mut self.members[position].1
+    }
+
+    /// Takes a member out; the others keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        let position = self.position(key)?;
+        let (key, value) = self.members.remove(position);
+        if let Some(index) = &mut self.index {
+            index.0.remove(&key);
+            for other in index.0.values_mut().filter(|other| **other > position) {
+                *other -= 1;
+            }
+        }
+        Some(value)
+    }
+
+    /// Keeps the members that the function holds for.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Str, &mut Value) -> bool) {
+        self.members.retain_mut(|(key, value)| keep(key, value));
+        self.index = None;
+        self.build_index_if_wide();
+    }
+
+    /// The members, in order.
+    pub fn iter(&self) -> Iter<'_> {
+        self.members.iter().map(|(key, value)| (key, value))
+    }
+
+    /// The keys, in the order of the members.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Str> + ExactSizeIterator {
+        self.members.iter().map(|(key, _)| key)
+    }
+
+    /// The values, in the order of the members.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &Value> + ExactSizeIterator {
+        self.members.iter().map(|(_, value)| value)
+    }
+
+    /// The values, to be changed, in the order of the members.
+    pub fn values_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Value> + ExactSizeIterator {
+        self.members.iter_mut().map(|(_, value)| value)
+    }
+
+    /// The members.
+    pub(super) fn into_members(mut self) -> Vec<(Str, Value)> {
+        mem::take(&mut self.members)
+    }
+
+    /// Appends a member whose key is new; returns its position.
+    pub(super) fn push(&mut self, key: Str, value: Value) -> usize {
+        let position = self.members.len();
+        if let Some(index) = &mut self.index {
+            index.0.insert(key.clone(), position);
+        }
+        self.members.push((key, value));
+        self.build_index_if_wide();
+        position
+    }
+
+    fn build_index_if_wide(&mut self) {
+        if self.members.len() > LINEAR && self.index.is_none() {
+            let positions = self.members.iter().enumerate().map(|(position, (key, _))| (key.clone(), position));
+            self.index = Some(Box::new(Index(positions.collect())));
+        }
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        if release::any_nested(self.values()) {
+            release::all(mem::take(&mut self.members).into_iter().map(|(_, value)| value));
+        }
+    }
+}
+
+/// Of members with the same key the last counts; it takes the place of the first.
+impl FromIterator<(Str, Value)> for Object {
+    fn from_iter<I: IntoIterator<Item = (Str, Value)>>(members: I) -> Object {
+        let mut object = Object::new();
+        object.extend(members);
+        object
+    }
+}
+
+impl Extend<(Str, Value)> for Object {
+    fn extend<I: IntoIterator<Item = (Str, Value)>>(&mut self, members: I) {
+        let members = members.into_iter();
+        self.members.reserve(members.size_hint().0);
+        for (key, value) in members {
+            self.insert(key, value);
+        }
+    }
+}
+
+/// The members of an object, in order.
+pub type Iter<'a> = std::iter::Map<std::slice::Iter<'a, (Str, Value)>, fn(&'a (Str, Value)) -> (&'a Str, &'a Value)>;
+
+impl<'a> IntoIterator for &'a Object {
+    type Item = (&'a Str, &'a Value);
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (Str, Value);
+    type IntoIter = std::vec::IntoIter<(Str, Value)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_members().into_iter()
+    }
+}

@@ -1,0 +1,27 @@
+//! Walking nested values with a stack of our own.
+
+use super::{Array, Object, Str, Value, object};
+
+/// An array or object that has been entered: what of it is still to come.
+pub(super) enum Open<'a> {
+    Array(std::slice::Iter<'a, Value>),
+    Object(object::Iter<'a>),
+}
+
+impl<'a> Open<'a> {
+    pub(super) fn array(items: &'a Array) -> Open<'a> {
+        Open::Array(items.iter())
+    }
+
+    pub(super) fn object(members: &'a Object) -> Open<'a> {
+        Open::Object(members.iter())
+    }
+
+    /// The next element, or the next member with its key.
+    pub(super) fn next(&mut self) -> Option<(Option<&'a Str>, &'a Value)> {
+        match self {
+            Open::Array(rest) => rest.next().map(|value| (None, value)),
+            Open::Object(rest) => rest.next().map(|(key, value)| (Some(key), value)),
+        }
+    }
+}
