@@ -47,7 +47,7 @@ fn checked(node: &Node, name: &str, mode: Mode, cx: &mut Cx) -> Option<Path> {
 /// A path that names one place, or an intrinsic function.
 pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrIntrinsic> {
     let text = fields::text(node, name, cx)?;
-    if text.value.starts_with('$') && fields::unbound(text, name, cx) {
+    if text.value.starts_with('$') && fields::unbound(text, &format!("`{name}`"), cx) {
         return None;
     }
     intrinsics::path_or_intrinsic(text, &Checking, cx.diagnostics)?;
@@ -125,6 +125,11 @@ impl PathOrIntrinsic {
     /// As written.
     pub fn written(&self) -> &str {
         &self.0.value
+    }
+
+    /// Its place.
+    pub fn span(&self) -> Span {
+        self.0.span
     }
 
     /// The value; a fault where there is none. `field` is the field it stands in.

@@ -3,7 +3,7 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Assign, Flow, ResultPath, Selection, State, Template};
-use crate::dialects::asl::functions::{DATA_LIMIT, PUT};
+use crate::dialects::asl::functions::PUT;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{LocalKind, Step, StepKind};
 use crate::source::Span;
@@ -144,18 +144,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Leaves the output in the document, within the size limit where there is one (ruling A11).
-    pub fn leave(&mut self, state: &State, output: LocalId, steps: &mut Vec<Step>) {
-        let document = self.document();
-        set(document, Expr::Local(output), state.span, steps);
-        self.limit(document, &state.name.value, state.span, steps);
-    }
-
-    /// Makes sure that a value is not larger than the limit, where there is one.
-    pub fn limit(&self, local: LocalId, what: &str, span: Span, steps: &mut Vec<Step>) {
-        let Some(limit) = self.options.payload_limit else { return };
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let args = vec![Arg::Value(Expr::Local(local)), Arg::Int(limit), Arg::Str(what.to_owned())];
-        steps.push(Step { kind: StepKind::Let { local, value: Expr::call(&DATA_LIMIT, args) }, span });
+    /// Leaves the output in the document.
+    pub fn leave(&self, state: &State, output: LocalId, steps: &mut Vec<Step>) {
+        set(self.document(), Expr::Local(output), state.span, steps);
     }
 }

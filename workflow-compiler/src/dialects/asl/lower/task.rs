@@ -37,7 +37,6 @@ impl Cx<'_> {
             result,
         };
         steps.push(Step { kind: StepKind::Invoke(Box::new(invoke)), span: state.span });
-        self.limit(result, &task.resource.text, state.span, &mut steps);
         self.inspect("result", result, state.span, &mut steps);
         let target = self.output_target(state, &task.handlers);
         let output = self.output(state, &task.flow, result, target, &mut steps);

@@ -8,7 +8,7 @@ use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::Comparison;
 use crate::dialects::asl::placeholders::only_placeholder;
-use crate::expr::nearest::nearest;
+use crate::diagnostics::suggest::nearest;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];

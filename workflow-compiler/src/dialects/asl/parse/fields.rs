@@ -5,7 +5,7 @@ use super::names;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
-use crate::expr::nearest::nearest;
+use crate::diagnostics::suggest::nearest;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree};
 use std::ops::RangeInclusive;
@@ -114,12 +114,22 @@ impl<'a> Fields<'a> {
         Some(Spanned::new(Arc::from(text.value.as_str()), text.span))
     }
 
+    /// A field whose value must be a list, if it is there.
+    pub fn maybe_list(&self, name: &str, cx: &mut Cx) -> &'a [Node] {
+        match self.get(name).map(Node::as_array) {
+            Some(Some([])) | None => &[],
+            _ => self.list(name, cx).unwrap_or_default(),
+        }
+    }
+
     /// A field whose value must be a list with members.
     pub fn list(&self, name: &str, cx: &mut Cx) -> Option<&'a [Node]> {
         let node = self.get(name)?;
         match node.as_array() {
             Some([]) => {
-                cx.push(Diagnostic::new(&codes::E0412, node.span, format!("`{name}` is empty")));
+                cx.push(
+                    Diagnostic::new(&codes::E0412, node.span, format!("`{name}` is empty")).help("give it a member"),
+                );
                 None
             }
             Some(items) => Some(items),
@@ -171,7 +181,7 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Span
         (_, Some(text)) if cx.bound.was_placeholder(text) && text.value.parse::<f64>().is_ok_and(f64::is_finite) => {
             text.value.parse().ok()?
         }
-        (_, Some(text)) if unbound(text, name, cx) => return None,
+        (_, Some(text)) if unbound(text, &format!("`{name}`"), cx) => return None,
         _ => {
             let wanted = if matches!(kind, Number::Whole(_)) { "a whole number" } else { "a number" };
             wrong_type(node, name, wanted, cx);
@@ -190,7 +200,11 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Span
         most if most == f64::INFINITY => format!("of at least {least}"),
         most => format!("from {least} to {most}"),
     };
-    cx.push(Diagnostic::new(&codes::E0404, node.span, format!("`{name}` must be {sort} {limits}")));
+    let nearest = if whole { value.round() } else { value }.clamp(least, most);
+    cx.push(
+        Diagnostic::new(&codes::E0404, node.span, format!("`{name}` must be {sort} {limits}"))
+            .help(format!("the nearest that is allowed is {nearest}")),
+    );
     None
 }
 
@@ -205,7 +219,7 @@ pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
 
 /// A string that must be known when the workflow is compiled.
 pub fn static_text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
-    text(node, name, cx).filter(|text| !unbound(text, name, cx))
+    text(node, name, cx).filter(|text| !unbound(text, &format!("`{name}`"), cx))
 }
 
 /// A boolean.
@@ -241,14 +255,22 @@ pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut Cx)
 /// Reports a value of the wrong type.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str, cx: &mut Cx) {
     let message = format!("`{name}` must be {wanted}, and this is {}", node.kind());
-    cx.push(Diagnostic::new(&codes::E0403, node.span, message));
+    let quoted = node.as_text().map(|text| text.value.as_str()).filter(|text| match wanted {
+        "a whole number" | "a number" => text.parse::<f64>().is_ok(),
+        _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
+    });
+    cx.push(
+        Diagnostic::new(&codes::E0403, node.span, message)
+            .maybe_help(quoted.map(|text| format!("leave out the quotes: `{text}`"))),
+    );
 }
 
-/// Reports a placeholder in a text that must be known when the workflow is compiled.
-pub fn unbound(text: &Text, name: &str, cx: &mut Cx) -> bool {
+/// Reports a placeholder in a text that must be known when the workflow is compiled; `what` the text is in the words of
+/// messages.
+pub fn unbound(text: &Text, what: &str, cx: &mut Cx) -> bool {
     let found = placeholders(&text.value).next();
     if let Some(found) = &found {
-        let message = format!("the placeholder `{}` has no value, and `{name}` needs one", found.name);
+        let message = format!("the placeholder `{}` has no value, and {what} needs one", found.name);
         cx.push(
             Diagnostic::new(&codes::E0418, text.span_of(found.at.start, found.at.end), message)
                 .help(format!("give `{}` a value in the substitutions", found.name)),

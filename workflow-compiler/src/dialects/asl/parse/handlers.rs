@@ -4,7 +4,7 @@ use super::fields::{Fields, Number, fields, number, static_text, word};
 use super::{Cx, LONGEST_TIME, assign, result_path};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Catcher, Handlers};
-use crate::expr::nearest::nearest;
+use crate::diagnostics::suggest::nearest;
 use crate::hir::Retrier;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};
@@ -35,8 +35,8 @@ const LONGEST_DELAY: u32 = 31_622_400;
 
 /// `Retry` and `Catch` of a state.
 pub fn handlers(owner: &Fields, cx: &mut Cx) -> Handlers {
-    let retry = owner.list("Retry", cx).unwrap_or_default();
-    let catch = owner.list("Catch", cx).unwrap_or_default();
+    let retry = owner.maybe_list("Retry", cx);
+    let catch = owner.maybe_list("Catch", cx);
     let retriers: Vec<_> = retry.iter().map(|node| retrier(node, cx)).collect();
     let catchers: Vec<_> = catch.iter().map(|node| catcher(node, cx)).collect();
     check_order(retriers.iter().map(|found| found.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
@@ -95,7 +95,7 @@ fn error_names(fields: &Fields, cx: &mut Cx) -> Option<Names> {
 }
 
 fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
-    let text = static_text(node, "ErrorEquals", cx)?;
+    let text = static_text(node, "ErrorEquals[…]", cx)?;
     check_reserved(text, cx);
     Some(Spanned::new(text.value.clone(), text.span))
 }

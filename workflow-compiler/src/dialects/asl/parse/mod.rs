@@ -67,7 +67,7 @@ fn scope(fields: &Fields, cx: &mut Cx) -> Option<Scope> {
     let start = fields.require("StartAt", cx).and_then(|_| fields.state_name("StartAt", cx));
     let entries = fields.require("States", cx).and_then(|node| match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
-            cx.push(Diagnostic::new(&codes::E0412, node.span, "`States` is empty"));
+            cx.push(Diagnostic::new(&codes::E0412, node.span, "`States` is empty").help("give it a state"));
             None
         }
         Tree::Object(entries) => Some(entries),
@@ -108,7 +108,7 @@ fn state_name(key: &Text, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
             0 => "the name of a state is empty".to_owned(),
             _ => format!("the name of a state has {length} characters, and {LONGEST_NAME} is the most"),
         };
-        cx.push(Diagnostic::new(&codes::E0410, key.span, message));
+        cx.push(Diagnostic::new(&codes::E0410, key.span, message).help("choose another name"));
     }
     let usable = !unbound(key, "the name of a state", cx);
     usable.then(|| Spanned::new(Arc::from(key.value.as_str()), key.span))

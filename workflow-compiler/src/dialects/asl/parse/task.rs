@@ -42,7 +42,7 @@ fn resource(fields: &Fields, state: &str, cx: &mut Cx) -> Option<Resource> {
     let text = text(fields.require("Resource", cx)?, "Resource", cx)?;
     let written = text.value.as_str();
     if written.trim().is_empty() {
-        cx.push(Diagnostic::new(&codes::E0412, text.span, "`Resource` is empty"));
+        cx.push(Diagnostic::new(&codes::E0412, text.span, "`Resource` is empty").help("name what the task invokes"));
         return None;
     }
     let open = written.rfind("${").filter(|at| !written[*at..].contains('}'));
