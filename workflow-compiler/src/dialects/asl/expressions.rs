@@ -118,7 +118,10 @@ fn required(path: JsonPath) -> Expr {
         return path.expr;
     }
     let steps = path.steps.unwrap_or_default();
-    Expr::call(&REQUIRE_PATH, vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text), Arg::Steps(steps)])
+    Expr::call(
+        &REQUIRE_PATH,
+        vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text), Arg::Steps(steps)],
+    )
 }
 
 impl PathOrIntrinsic {

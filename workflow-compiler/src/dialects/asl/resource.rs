@@ -15,7 +15,9 @@ const SUFFIXES: [(&str, Pattern); 4] = [
 pub fn pattern(resource: &str) -> Pattern {
     let parts = parts(resource);
     match &parts[..] {
-        [arn, _, service, _, _, kind, ..] if arn == "arn" && service == "states" && kind == "activity" => Pattern::Activity,
+        [arn, _, service, _, _, kind, ..] if arn == "arn" && service == "states" && kind == "activity" => {
+            Pattern::Activity
+        }
         [arn, _, service, ..] if arn == "arn" && service == "states" => split_suffix(resource).1,
         _ => Pattern::RequestResponse,
     }

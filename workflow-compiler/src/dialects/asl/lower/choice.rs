@@ -71,7 +71,9 @@ impl Cx<'_> {
                 let value = self.operand(variable, document);
                 Expr::call(&STRING_MATCHES, vec![Arg::Value(value), Arg::Str(pattern.value.clone())])
             }
-            Test::Compare(family, comparison, operand) => self.compare(variable, *family, *comparison, operand, document),
+            Test::Compare(family, comparison, operand) => {
+                self.compare(variable, *family, *comparison, operand, document)
+            }
         }
     }
 

@@ -6,7 +6,6 @@ use crate::dialects::asl::ast::{Assign, Flow, ResultPath, Selection, State, Temp
 use crate::dialects::asl::functions::PUT;
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{LocalKind, Step, StepKind};
-use crate::source::Span;
 
 impl Cx<'_> {
     /// `InputPath`: puts what it selects of the document into `target`. Yields the local that holds the selection then.
@@ -87,11 +86,7 @@ impl Cx<'_> {
             ResultPath::Discard => document,
             ResultPath::Put(path) => {
                 let places = path.steps(self.diagnostics).unwrap_or_default();
-                let args = vec![
-                    Arg::Owned(Expr::Local(document)),
-                    Arg::Steps(places),
-                    Arg::Owned(Expr::Local(result)),
-                ];
+                let args = vec![Arg::Owned(Expr::Local(document)), Arg::Steps(places), Arg::Owned(Expr::Local(result))];
                 set(target, Expr::call(&PUT, args), path.span(), steps);
                 target
             }

@@ -41,8 +41,7 @@ impl Cx<'_> {
         self.items(state, map, selected, items, &mut steps);
         let limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, selected);
         let tolerated_count = self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, selected);
-        let tolerated_percentage =
-            self.amount(map.tolerated_percentage.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected);
+        let tolerated_percentage = self.amount(map.tolerated_percentage.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected);
         self.inspect_amount("maxConcurrency", &limit, state.span, &mut steps);
         self.inspect_amount("toleratedFailureCount", &tolerated_count, state.span, &mut steps);
         self.inspect_amount("toleratedFailurePercentage", &tolerated_percentage, state.span, &mut steps);

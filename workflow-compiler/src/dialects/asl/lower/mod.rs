@@ -23,12 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Lowers a state machine. `None` where an expression cannot be lowered, which has been reported then.
-pub fn lower(
-    machine: &ast::Machine,
-    name: &str,
-    options: &Options,
-    diagnostics: &mut Diagnostics,
-) -> Option<Workflow> {
+pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let span = machine.scope.span;
     let input = LocalId(0);
     let workflow = Workflow {

@@ -37,12 +37,10 @@ impl Cx<'_> {
         let until = match &wait.until {
             Until::Seconds(amount) => hir::Wait::For(self.wait_seconds(amount, document)),
             Until::Timestamp(text) => hir::Wait::Until(self.timestamp(text)),
-            Until::TimestampPath(path) => {
-                hir::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
-                    let found = path.lower(roots, diagnostics)?;
-                    Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]))
-                }))
-            }
+            Until::TimestampPath(path) => hir::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
+                let found = path.lower(roots, diagnostics)?;
+                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]))
+            })),
         };
         steps.push(Step { kind: StepKind::Wait(until), span: state.span });
         self.pass_on(state, &wait.flow, &mut steps);
@@ -83,7 +81,8 @@ impl Cx<'_> {
             Message::Text(text) => self.text(text),
             Message::Path(path) => {
                 let document = self.document();
-                let value = self.expr(document, path.span(), |roots, diagnostics| path.value(field, roots, diagnostics));
+                let value =
+                    self.expr(document, path.span(), |roots, diagnostics| path.value(field, roots, diagnostics));
                 let args = vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(field.to_owned())];
                 Expr::call(&FAULT_STRING, args)
             }

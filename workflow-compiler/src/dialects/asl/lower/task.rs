@@ -68,7 +68,8 @@ impl Cx<'_> {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
-                let args = vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(format!("{field}Path"))];
+                let args =
+                    vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(format!("{field}Path"))];
                 Some(Expr::call(&TIMEOUT_PATH, args))
             })),
             Amount::Setting(text) => {

@@ -3,12 +3,12 @@
 use super::fields::{Fields, boolean, fields, text, wrong_type};
 use super::names::{FILTERS, STATE};
 use super::{Cx, assign, flow, simple, target};
+use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::Comparison;
 use crate::dialects::asl::placeholders::only_placeholder;
-use crate::diagnostics::suggest::nearest;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];
@@ -115,7 +115,8 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut Cx) -> Option<C
     let names: &[&'static str] = if is_boolean { &[] } else { &["Variable"] };
     fields.allow(&[further, names, own, if others.is_empty() { &[] } else { BOOLEAN }, OPERATORS], cx);
     for other in others {
-        let message = format!("a Choice rule has one operator, and here are `{}` and `{}`", first.key.value, other.key.value);
+        let message =
+            format!("a Choice rule has one operator, and here are `{}` and `{}`", first.key.value, other.key.value);
         cx.push(
             Diagnostic::new(&codes::E0413, other.key.span, message)
                 .related(first.key.span, "the first one is here")
@@ -145,7 +146,9 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
     };
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "test a `Variable` with an operator such as `StringEquals`, or join rules with `And`, `Or` and `Not`".into(),
+        None => {
+            "test a `Variable` with an operator such as `StringEquals`, or join rules with `And`, `Or` and `Not`".into()
+        }
     };
     cx.push(Diagnostic::new(&codes::E0413, at, message).help(help));
 }
@@ -197,7 +200,8 @@ fn literal(node: &Node, name: &str, family: Family, cx: &mut Cx) -> Option<Node>
             Ok(value) => Some(Node { tree: Tree::Int(value), ..node.clone() }),
             Err(_) => {
                 let kind = super::Number::Real(f64::MIN, f64::MAX);
-                super::number(node, name, kind, cx).map(|found| Node { span: node.span, tree: Tree::Float(found.value) })
+                super::number(node, name, kind, cx)
+                    .map(|found| Node { span: node.span, tree: Tree::Float(found.value) })
             }
         },
         (Family::Boolean, Tree::Bool(_) | Tree::String(_)) => {

@@ -2,10 +2,10 @@
 
 use super::Cx;
 use super::names;
+use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
-use crate::diagnostics::suggest::nearest;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree};
 use std::ops::RangeInclusive;

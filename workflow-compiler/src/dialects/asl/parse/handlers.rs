@@ -2,9 +2,9 @@
 
 use super::fields::{Fields, Number, fields, number, static_text, word};
 use super::{Cx, LONGEST_TIME, assign, result_path};
+use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Catcher, Handlers};
-use crate::diagnostics::suggest::nearest;
 use crate::hir::Retrier;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};

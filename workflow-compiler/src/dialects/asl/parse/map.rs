@@ -118,8 +118,12 @@ fn processor_config(node: &Node, cx: &mut Cx) {
 
 fn unsupported(entry: &Entry, what: &str, cx: &mut Cx) {
     cx.push(
-        Diagnostic::new(&codes::E0502, entry.key.span.to(entry.value.span), format!("{what} of a Map state cannot be compiled yet"))
-            .help("process the items inside the execution: `\"Mode\": \"INLINE\"`, with the array in the state's input"),
+        Diagnostic::new(
+            &codes::E0502,
+            entry.key.span.to(entry.value.span),
+            format!("{what} of a Map state cannot be compiled yet"),
+        )
+        .help("process the items inside the execution: `\"Mode\": \"INLINE\"`, with the array in the state's input"),
     );
 }
 
@@ -134,5 +138,7 @@ fn check_label(node: &Node, cx: &mut Cx) {
         Some((at, c)) => (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain {}", c.escape_debug())),
         None => return,
     };
-    cx.push(Diagnostic::new(&codes::E0410, span, message).help("choose another label, of letters, digits, `-` and `_`"));
+    cx.push(
+        Diagnostic::new(&codes::E0410, span, message).help("choose another label, of letters, digits, `-` and `_`"),
+    );
 }

@@ -188,7 +188,8 @@ fn transition(fields: &Fields, cx: &mut Cx) -> Option<Transition> {
             let span = fields.get("End").map_or_else(|| opening(fields.span), |end| end.span);
             let message = format!("{} has neither `Next` nor `\"End\": true`", fields.owner);
             cx.push(
-                Diagnostic::new(&codes::E0408, span, message).help("name the state that follows, or end the workflow here"),
+                Diagnostic::new(&codes::E0408, span, message)
+                    .help("name the state that follows, or end the workflow here"),
             );
             None
         }

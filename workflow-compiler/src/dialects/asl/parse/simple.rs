@@ -90,8 +90,12 @@ fn message(entry: &Entry, cx: &mut Cx) -> Option<Message> {
     let function = written.value.split('(').next().unwrap_or_default();
     if function.starts_with("States.") && written.value.contains('(') && !STRING_FUNCTIONS.contains(&function) {
         cx.push(
-            Diagnostic::new(&codes::E0407, written.span, format!("`{name}` needs a string, and `{function}` yields none"))
-                .help(format!("use one of {}", super::list(STRING_FUNCTIONS))),
+            Diagnostic::new(
+                &codes::E0407,
+                written.span,
+                format!("`{name}` needs a string, and `{function}` yields none"),
+            )
+            .help(format!("use one of {}", super::list(STRING_FUNCTIONS))),
         );
         return None;
     }

@@ -48,8 +48,12 @@ fn resource(fields: &Fields, state: &str, cx: &mut Cx) -> Option<Resource> {
     let open = written.rfind("${").filter(|at| !written[*at..].contains('}'));
     if let Some(at) = open {
         cx.push(
-            Diagnostic::new(&codes::E0420, text.span_of(at, written.len()), "the placeholder in `Resource` is not closed")
-                .help("write it as `${Name}`"),
+            Diagnostic::new(
+                &codes::E0420,
+                text.span_of(at, written.len()),
+                "the placeholder in `Resource` is not closed",
+            )
+            .help("write it as `${Name}`"),
         );
         return None;
     }
@@ -105,10 +109,11 @@ fn check_credentials(fields: &Fields, cx: &mut Cx) {
     let code = if members.is_empty() { &codes::E0401 } else { &codes::W0406 };
     let near = members.iter().find(|member| member.key.value.eq_ignore_ascii_case("RoleArn"));
     let span = near.map_or(entry.key.span, |member| member.key.span);
-    cx.push(
-        Diagnostic::new(code, span, "`Credentials` name no `RoleArn`")
-            .help(if near.is_some() { "did you mean `RoleArn`?" } else { "add `RoleArn`, or `RoleArn.$` for a computed one" }),
-    );
+    cx.push(Diagnostic::new(code, span, "`Credentials` name no `RoleArn`").help(if near.is_some() {
+        "did you mean `RoleArn`?"
+    } else {
+        "add `RoleArn`, or `RoleArn.$` for a computed one"
+    }));
 }
 
 /// Ruling A2: no default time-out where people and jobs take their time.
@@ -124,7 +129,5 @@ fn check_forever(fields: &Fields, resource: &Resource, limited: bool, cx: &mut C
         return;
     }
     let message = format!("nothing limits how long {} waits for {what}", fields.owner);
-    cx.push(
-        Diagnostic::new(&codes::W0403, resource.span, message).help("add `TimeoutSeconds` or `HeartbeatSeconds`"),
-    );
+    cx.push(Diagnostic::new(&codes::W0403, resource.span, message).help("add `TimeoutSeconds` or `HeartbeatSeconds`"));
 }
