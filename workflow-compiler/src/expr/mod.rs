@@ -5,6 +5,8 @@
 //! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
 
 mod cursor;
+#[cfg(test)]
+mod eval;
 mod flaw;
 #[cfg(feature = "asl")]
 pub mod intrinsics;

@@ -31,6 +31,8 @@ pub static SEARCHES_VALUE: Function = function("jsonpath::searches_value", Type:
 
 /// Jayway's `==`: a number and a string are compared as whatever the left one is. Arguments: two `Maybe`.
 pub static JAYWAY_EQUAL: Function = function("jsonpath::jayway_equal", Type::Bool);
+/// Jayway's `<=`, which needs an order. Arguments: two `Maybe`; exchanged for `>=`.
+pub static JAYWAY_LESS_OR_EQUAL: Function = function("jsonpath::jayway_less_or_equal", Type::Bool);
 /// Jayway's `=~`. Arguments: `Maybe`, `Str` the pattern with its flags in front, as `(?i)`.
 pub static JAYWAY_MATCHES: Function = function("jsonpath::jayway_matches", Type::Bool);
 /// Jayway's `in`. Arguments: two `Maybe`. Not for `nin`.
