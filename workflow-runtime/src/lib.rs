@@ -5,6 +5,7 @@ pub mod engine;
 pub mod fault;
 pub mod machine;
 pub mod observe;
+mod support;
 pub mod task;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -23,12 +24,13 @@ pub use value::{Array, Object, Str, Value, ValueError};
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "memory")]
-    pub use crate::engine::memory::{Builder, run};
+    pub use crate::engine::memory::{Builder, run, typed_run};
     pub use crate::fault::Fault;
     pub use crate::machine::{
         Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,
         Version, Workflow, count, done, next, seconds, timestamp, wait,
     };
+    pub use crate::support::{NULL, attempt, is_true, string};
     pub use crate::task::{Invoke, TaskContext, TaskFuture, task_future, typed_task, unknown_task};
     pub use crate::time::Timestamp;
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};

@@ -1,6 +1,7 @@
 //! What the compiler says about a definition: coded, placed, with a way to mend it.
 
 pub mod codes;
+pub mod suggest;
 
 use crate::source::Span;
 

@@ -4,10 +4,14 @@
 //! [`Path`], which may select any number. What a language can do beyond paths, constructors and logic is a
 //! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
 
+mod cursor;
+mod flaw;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
 pub mod jsonpath;
 mod literal;
+mod nearest;
+mod print;
 
 pub use literal::Literal;
 
@@ -82,6 +86,8 @@ pub enum Selector {
     Wildcard,
     /// The members or elements for which the condition holds; in it [`Expr::Current`] is the one under test.
     Filter(Box<Expr>),
+    /// Jayway's filter: the elements of an array for which the condition holds; an object itself, if it holds for it.
+    Matching(Box<Expr>),
     /// The element whose index is the value of this expression, [`Expr::Current`] being the array (`[(@.length-1)]`).
     Computed(Box<Expr>),
 }
@@ -104,6 +110,8 @@ pub enum Type {
     Ref,
     /// `Option<&Value>`.
     Maybe,
+    /// `Option<Value>`: a new value, if there is one.
+    MaybeValue,
     /// `bool`.
     Bool,
 }
@@ -117,7 +125,7 @@ pub struct Function {
     pub returns: Type,
     /// Whether it returns `Result<_, Fault>`.
     pub fails: bool,
-    /// Whether its first parameter is the turn (`&mut Turn<_>`), for clocks, ids and randomness.
+    /// Whether its last parameter is the turn, for clocks, ids and randomness.
     pub turn: bool,
 }
 
@@ -126,7 +134,7 @@ pub struct Function {
 pub struct Call {
     /// The function.
     pub function: &'static Function,
-    /// Its arguments after the turn.
+    /// Its arguments before the turn.
     pub args: Vec<Arg>,
 }
 
@@ -162,8 +170,8 @@ pub enum Arg {
 pub enum Step {
     /// A member.
     Key(String),
-    /// An element, counted from 0.
-    Index(u32),
+    /// An element, counted from 0; a negative index counts from the end.
+    Index(i64),
 }
 
 impl Expr {
@@ -194,7 +202,7 @@ impl Expr {
             Expr::Find(path) | Expr::Select(path) => {
                 path.base.walk(visit);
                 for selector in path.segments.iter().flat_map(|segment| &segment.selectors) {
-                    if let Selector::Filter(inner) | Selector::Computed(inner) = selector {
+                    if let Selector::Filter(inner) | Selector::Matching(inner) | Selector::Computed(inner) = selector {
                         inner.walk(visit);
                     }
                 }

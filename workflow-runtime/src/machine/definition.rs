@@ -56,6 +56,8 @@ pub struct StateInfo {
 /// A task that a workflow invokes.
 #[derive(Debug)]
 pub struct Task {
+    /// Its place among the tasks of the definition.
+    pub index: u32,
     /// What programs bind it by.
     pub key: &'static str,
     /// The resource as authored.

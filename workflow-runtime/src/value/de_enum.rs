@@ -22,7 +22,7 @@ impl<'de> Variant<'de> {
                 Some((name, value)) if members.len() == 1 => (name, Some(whole.content(value)?)),
                 _ => return Err(ValueError::new("expected an object with exactly one member, the name of a variant")),
             },
-            _ => return Err(whole.mismatch(&"the name of a variant, or an object with one member")),
+            _ => return Err(whole.mismatch(&"the name of a variant or an object with one member")),
         };
         Ok(Variant { name, whole, content })
     }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::{de, ser};
+use serde::de::{self, Expected, Unexpected};
+use serde::ser;
 
 use super::Str;
 
@@ -99,5 +100,20 @@ impl ser::Error for ValueError {
 impl de::Error for ValueError {
     fn custom<T: fmt::Display>(message: T) -> ValueError {
         ValueError::new(message.to_string())
+    }
+
+    /// In the words of JSON, and without what the value holds: that may be nobody's business.
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> ValueError {
+        let found = match found {
+            Unexpected::Unit | Unexpected::Option => "null",
+            Unexpected::Bool(_) => "a boolean",
+            Unexpected::Signed(_) | Unexpected::Unsigned(_) => "a whole number",
+            Unexpected::Float(_) => "a number with a fraction",
+            Unexpected::Str(_) | Unexpected::Char(_) => "a string",
+            Unexpected::Seq => "an array",
+            Unexpected::Map => "an object",
+            other => return ValueError::new(format!("expected {expected}, found {other}")),
+        };
+        ValueError::new(format!("expected {expected}, found {found}"))
     }
 }

@@ -1,3 +1,127 @@
 //! Codes E03, W03, N03: expressions (paths, intrinsic functions, templates).
 
-super::codes! {}
+super::codes! {
+    E0301 path_syntax: "a path is not valid JSONPath",
+"A path starts with `$` and goes on in steps: `.name`, `['any name']`, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..name`,
+`[?(@.price > 10)]`. Names with blanks, brackets or quotes are written in brackets and quotes.
+
+Bad: `$.order items`, `order.items`, `$.items[first]`
+
+Good: `$['order items']`, `$.order.items`, `$.items['first']`";
+
+    E0302 not_a_reference_path: "a path can lead to several places where one place is needed",
+"Some fields name one place in the data, to read or to write it. They take reference paths: names and single positions
+only, without `*`, `..`, `,`, slices and filters.
+
+Bad: `\"ResultPath\": \"$.items[*].price\"`
+
+Good: `\"ResultPath\": \"$.prices\"`";
+
+    E0303 path_function: "a function in a filter is unknown or used wrongly",
+"Filters know five functions. `length(value)`, `count(path)` and `value(path)` yield a value, which is to be compared with
+something; `match(value, 'pattern')` and `search(value, 'pattern')` say yes or no, and stand alone.
+
+Bad: `$.orders[?length(@.items)]`, `$.orders[?match(@.id, 'A.*') == true]`
+
+Good: `$.orders[?length(@.items) > 0]`, `$.orders[?match(@.id, 'A.*')]`";
+
+    E0304 path_pattern: "a regular expression in a filter is not valid",
+"The pattern of `match`, `search` or `=~` cannot be read. Look-around and back references are not supported.
+
+Bad: `$.orders[?(@.id =~ /[A-/)]`
+
+Good: `$.orders[?(@.id =~ /[A-Z]+/)]`";
+
+    E0305 path_not_supported: "a path uses something of Jayway's JsonPath that is not supported",
+"Of the functions that Jayway's JsonPath can call at the end of a path, only `.length()` is supported, and of its scripts
+only those that count from the end. Intrinsic functions do the rest.
+
+Bad: `$.prices.max()`, `$.items[(@.first)]`
+
+Good: `$.prices.length()`, `$.items[(@.length-1)]`";
+
+    E0306 path_root: "a path starts from something that is not allowed here",
+"Where a field writes to the data, its path starts from the document, `$`: neither from the context object, `$$`, nor from
+a variable, `$name`.
+
+Bad: `\"ResultPath\": \"$$.Execution.Result\"`
+
+Good: `\"ResultPath\": \"$.result\"`";
+
+    E0310 intrinsic_syntax: "an intrinsic function is not written correctly",
+"An intrinsic function is a name, followed at once by its arguments in parentheses, separated by commas. Arguments are
+paths, strings in single quotes, numbers, `true`, `false`, `null`, and other intrinsic functions. Nothing stands before it.
+
+Bad: `States.Format ('{}', $.name)`, `States.Array(1, 2`, `States.Array(\"a\")`
+
+Good: `States.Format('{}', $.name)`, `States.Array(1, 2)`, `States.Array('a')`";
+
+    E0311 unknown_intrinsic: "there is no intrinsic function of this name",
+"The intrinsic functions are `States.Array`, `States.ArrayContains`, `States.ArrayGetItem`, `States.ArrayLength`,
+`States.ArrayPartition`, `States.ArrayRange`, `States.ArrayUnique`, `States.Base64Decode`, `States.Base64Encode`,
+`States.Format`, `States.Hash`, `States.JsonMerge`, `States.JsonToString`, `States.MathAdd`, `States.MathRandom`,
+`States.StringSplit`, `States.StringToJson` and `States.UUID`.
+
+Bad: `States.JsonParse($.text)`
+
+Good: `States.StringToJson($.text)`";
+
+    E0312 intrinsic_arguments: "an intrinsic function is given too many or too few arguments",
+"Every intrinsic function but `States.Array` and `States.Format` takes a fixed number of arguments.
+
+Bad: `States.MathAdd($.count)`
+
+Good: `States.MathAdd($.count, 1)`";
+
+    E0313 intrinsic_argument_type: "an intrinsic function is given an argument of the wrong kind",
+"A constant argument, or the result of a nested function, is of a kind that the function always refuses when it runs.
+
+Bad: `States.ArrayLength('abc')`, `States.Hash($.id, 'SHA256')`
+
+Good: `States.ArrayLength($.items)`, `States.Hash($.id, 'SHA-256')`";
+
+    E0314 format_template: "the template of States.Format does not fit its arguments",
+"Each `{}` in the template stands for one argument after it. A brace that is meant as itself is escaped by a backslash,
+which JSON writes as two.
+
+Bad: `States.Format('{} of {}', $.part)`, `States.Format('{name}', $.name)`
+
+Good: `States.Format('{} of {}', $.part, $.whole)`, `States.Format('\\\\{name\\\\}: {}', $.name)`";
+
+    E0315 intrinsic_escape: "an escape in a string of an intrinsic function is not known",
+"In strings of intrinsic functions a backslash stands only before `'`, `{`, `}` and another backslash. JSON writes every
+backslash as two.
+
+Bad: `States.Format('say \\\\\"{}\\\\\"', $.word)`
+
+Good: `States.Format('say \"{}\"', $.word)`, where JSON writes each quotation mark as `\\\"`";
+
+    E0320 template_value: "the value of a field whose name ends in `.$` is neither a path nor an intrinsic function",
+"A field of a payload template whose name ends in `.$` takes a string: a path, which starts with `$`, or an intrinsic
+function, which starts with `States.`. A constant is written without the `.$`.
+
+Bad: `\"name.$\": \"Ada\"`
+
+Good: `\"name\": \"Ada\"`, `\"name.$\": \"$.name\"`";
+
+    E0321 template_field_twice: "two fields of a payload template have the same name without `.$`",
+"The `.$` at the end of a name is taken off, so `name` and `name.$` are the same field.
+
+Bad: `\"name\": \"Ada\", \"name.$\": \"$.name\"`
+
+Good: `\"name\": \"Ada\", \"fullName.$\": \"$.name\"`";
+
+    W0301 bare_word: "a word in a comparison is not in quotes",
+"The word is taken for a string, as AWS Step Functions takes it. Other readers of JSONPath refuse it.
+
+Bad: `$.translations[?(@.code==es)]`
+
+Good: `$.translations[?(@.code=='es')]`";
+
+    W0302 blanks_after_path: "blanks follow a path",
+"They are ignored.
+
+Bad: `\"name.$\": \"$.name \"`
+
+Good: `\"name.$\": \"$.name\"`";
+}

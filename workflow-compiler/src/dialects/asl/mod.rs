@@ -1,5 +1,7 @@
 //! The Amazon States Language: reading, checking and lowering to the HIR.
 
+pub mod functions;
+
 use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;

@@ -1,1 +1,181 @@
-//! JSONPath in its modes: reference path, RFC 9535, Jayway.
+//! JSONPath in its modes: reference path (ASL), RFC 9535, Jayway.
+//!
+//! Text → tree (`ast`, with places) → [`Expr`]. A path that can lead to one value at most becomes an [`Expr::Find`], which
+//! yields that value or none; any other becomes an [`Expr::Select`], which yields an array. What absence means is for the
+//! dialect to say, by wrapping the expression in a call.
+//!
+//! [`Mode::Jayway`] accepts all of RFC 9535 and what AWS Step Functions accepts through Jayway's JsonPath beside it: `.[0]`,
+//! `.[?(…)]`, names with hyphens after a dot, operators such as `in` and `=~`, bare words for strings in comparisons,
+//! `[(@.length-1)]`, `.length()`, blanks at the end. Where both give a text a meaning and the meanings differ, it takes
+//! Jayway's: `['a','b']` at the end of a path makes one object of the members, a filter applied to an object tests the
+//! object itself, and `==` converts between numbers and strings.
+
+mod ast;
+mod filter;
+pub mod functions;
+mod lower;
+mod operand;
+mod parse;
+mod strings;
+
+pub(crate) use operand::number;
+
+use super::cursor::Cursor;
+use super::flaw::Flaw;
+use super::{Expr, Step};
+use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::{E0302, E0306};
+use crate::source::Span;
+use crate::syntax::Text;
+use ast::Query;
+
+/// The largest number of steps of a path. No value that a program reads is nested deeper.
+const MAX_SEGMENTS: usize = 128;
+/// How deep filters, parentheses and calls nest.
+const MAX_NESTING: usize = 32;
+
+/// Which JSONPath.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// A reference path of the Amazon States Language: a Jayway path that names one place.
+    Reference,
+    /// RFC 9535, and nothing else.
+    Rfc,
+    /// Jayway's JsonPath as AWS uses it.
+    Jayway,
+}
+
+/// What paths can start from, as the dialect has it.
+pub trait Roots {
+    /// The document: `$`.
+    fn document(&self) -> Expr;
+
+    /// The context object: `$$`.
+    fn context(&self) -> Expr {
+        Expr::Context
+    }
+
+    /// A variable: `$name`. `None` where there is none such, which has been reported then.
+    fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr>;
+}
+
+/// Where a path starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Root {
+    /// `$`
+    Document,
+    /// `$$`
+    Context,
+    /// `$name`, without the `$`.
+    Variable(String),
+}
+
+/// A path that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JsonPath {
+    /// The path as written, without blanks around it.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+    /// What it starts from.
+    pub root: Root,
+    /// The value that it starts from.
+    pub base: Expr,
+    /// What it leads to: the base itself (`$`), a [`Maybe`](super::Type::Maybe) or
+    /// [`MaybeValue`](super::Type::MaybeValue) of a definite path, or the array of what an indefinite one selects.
+    pub expr: Expr,
+    /// The steps of a definite path; without the last one where that picks several members (`['a','b']`).
+    pub steps: Option<Vec<Step>>,
+}
+
+impl JsonPath {
+    /// Whether it can lead nowhere. (An indefinite path that selects nothing yields an empty array.)
+    pub fn can_be_absent(&self) -> bool {
+        matches!(self.expr.ty(), super::Type::Maybe | super::Type::MaybeValue)
+    }
+}
+
+/// Reads a string that is a path. What is wrong with it is reported, and `None` returned then.
+pub fn parse(text: &Text, mode: Mode, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<JsonPath> {
+    let (query, warnings) = parse::whole(&text.value, mode);
+    for warning in warnings {
+        diagnostics.push(warning.in_text(text));
+    }
+    finish(query, text, mode, roots, diagnostics)
+}
+
+/// Reads a string that is a reference path into the document, to write to (`ResultPath`).
+pub fn parse_target(text: &Text, diagnostics: &mut Diagnostics) -> Option<Vec<Step>> {
+    let (query, warnings) = parse::whole(&text.value, Mode::Reference);
+    for warning in warnings {
+        diagnostics.push(warning.in_text(text));
+    }
+    match query.and_then(check_reference).and_then(check_root) {
+        Ok(query) => Some(query.segments.iter().filter_map(lower::step).collect()),
+        Err(flaw) => {
+            diagnostics.push(flaw.in_text(text));
+            None
+        }
+    }
+}
+
+/// Reads the path that an argument of an intrinsic function is; the cursor stands before the `$`, and after the path then.
+pub(crate) fn parse_argument(
+    cursor: &mut Cursor<'_>,
+    text: &Text,
+    roots: &dyn Roots,
+    diagnostics: &mut Diagnostics,
+) -> Option<JsonPath> {
+    let mode = Mode::Jayway;
+    let mut parser = parse::Parser { cursor: cursor.clone(), mode, argument: true, depth: 0, warnings: Vec::new() };
+    let query = parser.path();
+    *cursor = parser.cursor;
+    for warning in parser.warnings {
+        diagnostics.push(warning.in_text(text));
+    }
+    finish(query, text, mode, roots, diagnostics)
+}
+
+fn finish(
+    query: parse::Parsed<Query>,
+    text: &Text,
+    mode: Mode,
+    roots: &dyn Roots,
+    diagnostics: &mut Diagnostics,
+) -> Option<JsonPath> {
+    let query = query.and_then(|query| if mode == Mode::Reference { check_reference(query) } else { Ok(query) });
+    match query {
+        Ok(query) => lower::lower(&query, text, mode, roots, diagnostics),
+        Err(flaw) => {
+            diagnostics.push(flaw.in_text(text));
+            None
+        }
+    }
+}
+
+/// A reference path names one place: no `*`, `..`, slices, filters, or several selectors (ASL, "Reference Paths").
+fn check_reference(query: Query) -> parse::Parsed<Query> {
+    if let Some(segment) = query.segments.iter().find(|segment| !segment.is_definite()) {
+        let flaw = Flaw::new(&E0302, segment.at.clone(), "this step can lead to several places");
+        return Err(flaw.help("a reference path is made of names and single positions: `$.order.items[0]`").into());
+    }
+    if query.method.is_some() {
+        let flaw = Flaw::new(&E0302, query.at, "a reference path names a place, and a function is none");
+        return Err(flaw.help("leave out `.length()`").into());
+    }
+    Ok(query)
+}
+
+/// Only the document can be written to (ASL, "Input and Output Processing").
+fn check_root(query: Query) -> parse::Parsed<Query> {
+    let what = match &query.root {
+        ast::Root::Document | ast::Root::Current => return Ok(query),
+        ast::Root::Context => "the context object cannot be written to",
+        ast::Root::Variable { .. } => "a variable cannot be written to by a path",
+    };
+    let flaw = Flaw::new(&E0306, query.at, what);
+    Err(flaw.help("start the path with `$.`; variables are set by `Assign`").into())
+}
+
+#[cfg(test)]
+mod tests;

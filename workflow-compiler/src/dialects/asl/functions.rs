@@ -1,0 +1,180 @@
+//! The functions of the runtime that states of the Amazon States Language call: ResultPath, Choice operators, and what
+//! happens to a path that leads nowhere or to a value of the wrong kind (spec section 2; texts as recorded on AWS).
+//!
+//! Intrinsic functions have their own table, [`crate::expr::intrinsics`].
+
+use crate::expr::{Function, Type};
+
+/// `ResultPath`. Arguments: `Owned` document, `Steps` of the reference path, `Owned` result. Yields the document with the
+/// result in its place; intervening objects are made. Fails with `States.ResultPathMatchFailure` where a step meets a
+/// value it cannot go through.
+pub static PUT: Function = fails("asl::put", Type::Value);
+
+pub use crate::expr::intrinsics::functions::REQUIRE_FIELD;
+
+/// A path in a field of a state that must lead somewhere (`InputPath`, `OutputPath`, `ItemsPath`, `TimeoutSecondsPath`, …).
+/// Arguments: `Maybe` the value, `Value` what the path starts from, `Str` the path as written, `Steps` of the definite
+/// path. Fails: "Invalid path '$.x' : No results for path: $['x']", or whichever step went wrong.
+pub static REQUIRE_PATH: Function = fails("asl::require_path", Type::Ref);
+
+/// The `Variable` of a choice rule, or the path of a `…Path` operator. Arguments: `Maybe` the value, `Str` the path as
+/// written. Fails: "Invalid path '$.x': The choice state's condition path references an invalid value."
+pub static CHOICE_VARIABLE: Function = fails("asl::choice_variable", Type::Ref);
+
+/// A variable that may not have been assigned. Arguments: `Maybe` its local, `Str` its name without the `$`.
+pub static VARIABLE: Function = fails("asl::variable", Type::Ref);
+
+/// `SecondsPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields a whole number that is not negative.
+pub static SECONDS_PATH: Function = fails("asl::seconds_path", Type::Ref);
+
+/// `TimestampPath`. Arguments: `Maybe` the value, `Str` the path as written. Yields an RFC 3339 time as a string, checked
+/// against the longest delay that AWS allows.
+pub static TIMESTAMP_PATH: Function = Function { turn: true, ..fails("asl::timestamp_path", Type::Ref) };
+
+/// `TimeoutSecondsPath` and `HeartbeatSecondsPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str` the path as
+/// written, `Str` the field. Yields a positive whole number.
+pub static TIMEOUT_PATH: Function = fails("asl::timeout_path", Type::Ref);
+
+/// `MaxConcurrencyPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str` the path as written. Yields a whole number
+/// that is not negative.
+pub static MAX_CONCURRENCY_PATH: Function = fails("asl::max_concurrency_path", Type::Ref);
+
+/// `ToleratedFailureCountPath`. Arguments and result as [`MAX_CONCURRENCY_PATH`].
+pub static TOLERATED_COUNT_PATH: Function = fails("asl::tolerated_count_path", Type::Ref);
+
+/// `ToleratedFailurePercentagePath`. Arguments as [`MAX_CONCURRENCY_PATH`]. Yields a number from 0 to 100.
+pub static TOLERATED_PERCENTAGE_PATH: Function = fails("asl::tolerated_percentage_path", Type::Ref);
+
+/// `MaxItemsPath`, `MaxItemsPerBatchPath`, `MaxInputBytesPerBatchPath`. Arguments: `Value` (a [`REQUIRE_PATH`] call), `Str`
+/// the path as written, `Str` the field. Yields a whole number that is not negative.
+pub static INTEGER_PATH: Function = fails("asl::integer_path", Type::Ref);
+
+/// The items of a Map. Arguments: `Value` the value of `ItemsPath`, `Str` the path as written (`$` where there is none).
+/// Fails where it is no array: "Reference path \"$.x\" must point to array."
+pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
+
+/// `ErrorPath` and `CausePath`. Arguments: `Value` (a [`REQUIRE_FIELD`] or intrinsic call), `Str` the path or intrinsic
+/// function as written, `Str` the field. Fails where it is no string.
+pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
+
+/// The payload limit (ruling A11). Arguments: `Value` a result or output, `Int` the largest number of bytes, `Str` the
+/// state's name or the task's resource. Yields the value, or fails with `States.DataLimitExceeded`.
+pub static DATA_LIMIT: Function = fails("asl::data_limit", Type::Ref);
+
+/// The functions of one kind of comparison, in the order of [`Comparison`].
+pub struct Comparisons {
+    /// Against a literal. Arguments: `Value` the variable, then the literal: `Str` for strings and timestamps, `Int` or
+    /// `Float` for numbers, `Flag` for booleans.
+    pub literal: &'static [Function],
+    /// Against the value of a path. Arguments: `Value` the variable, `Value` the other value.
+    pub path: &'static [Function],
+}
+
+/// How a comparison operator relates its two sides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// `…Equals`.
+    Equals,
+    /// `…LessThan`.
+    LessThan,
+    /// `…GreaterThan`.
+    GreaterThan,
+    /// `…LessThanEquals`.
+    LessThanEquals,
+    /// `…GreaterThanEquals`.
+    GreaterThanEquals,
+}
+
+impl Comparisons {
+    /// The function that compares a variable with a literal; `None` where this kind has no such comparison.
+    pub fn literal(&self, comparison: Comparison) -> Option<&'static Function> {
+        self.literal.get(comparison as usize)
+    }
+
+    /// The function that compares a variable with the value of a path.
+    pub fn path(&self, comparison: Comparison) -> Option<&'static Function> {
+        self.path.get(comparison as usize)
+    }
+}
+
+/// `StringEquals`, …
+pub static STRING: Comparisons = Comparisons {
+    literal: &[
+        test("asl::string_equals"),
+        test("asl::string_less_than"),
+        test("asl::string_greater_than"),
+        test("asl::string_less_than_equals"),
+        test("asl::string_greater_than_equals"),
+    ],
+    path: &[
+        test("asl::string_equals_path"),
+        test("asl::string_less_than_path"),
+        test("asl::string_greater_than_path"),
+        test("asl::string_less_than_equals_path"),
+        test("asl::string_greater_than_equals_path"),
+    ],
+};
+
+/// `NumericEquals`, …
+pub static NUMERIC: Comparisons = Comparisons {
+    literal: &[
+        test("asl::numeric_equals"),
+        test("asl::numeric_less_than"),
+        test("asl::numeric_greater_than"),
+        test("asl::numeric_less_than_equals"),
+        test("asl::numeric_greater_than_equals"),
+    ],
+    path: &[
+        test("asl::numeric_equals_path"),
+        test("asl::numeric_less_than_path"),
+        test("asl::numeric_greater_than_path"),
+        test("asl::numeric_less_than_equals_path"),
+        test("asl::numeric_greater_than_equals_path"),
+    ],
+};
+
+/// `BooleanEquals`.
+pub static BOOLEAN: Comparisons =
+    Comparisons { literal: &[test("asl::boolean_equals")], path: &[test("asl::boolean_equals_path")] };
+
+/// `TimestampEquals`, … A literal must be a valid timestamp.
+pub static TIMESTAMP: Comparisons = Comparisons {
+    literal: &[
+        test("asl::timestamp_equals"),
+        test("asl::timestamp_less_than"),
+        test("asl::timestamp_greater_than"),
+        test("asl::timestamp_less_than_equals"),
+        test("asl::timestamp_greater_than_equals"),
+    ],
+    path: &[
+        test("asl::timestamp_equals_path"),
+        test("asl::timestamp_less_than_path"),
+        test("asl::timestamp_greater_than_path"),
+        test("asl::timestamp_less_than_equals_path"),
+        test("asl::timestamp_greater_than_equals_path"),
+    ],
+};
+
+/// `StringMatches`. Arguments: `Value` the variable, `Str` the pattern.
+pub static STRING_MATCHES: Function = test("asl::string_matches");
+
+/// `IsPresent`. Argument: `Maybe` the variable. For `false`, negate it; so for the tests below.
+pub static IS_PRESENT: Function = test("asl::is_present");
+/// `IsNull`. Argument: `Value` the variable.
+pub static IS_NULL: Function = test("asl::is_null");
+/// `IsBoolean`. Argument: `Value` the variable.
+pub static IS_BOOLEAN: Function = test("asl::is_boolean");
+/// `IsNumeric`. Argument: `Value` the variable.
+pub static IS_NUMERIC: Function = test("asl::is_numeric");
+/// `IsString`. Argument: `Value` the variable.
+pub static IS_STRING: Function = test("asl::is_string");
+/// `IsTimestamp`. Argument: `Value` the variable.
+pub static IS_TIMESTAMP: Function = test("asl::is_timestamp");
+
+const fn fails(path: &'static str, returns: Type) -> Function {
+    Function { path, returns, fails: true, turn: false }
+}
+
+const fn test(path: &'static str) -> Function {
+    Function { path, returns: Type::Bool, fails: false, turn: false }
+}

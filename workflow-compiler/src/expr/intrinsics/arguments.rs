@@ -1,0 +1,151 @@
+//! Arguments of intrinsic functions: their kinds, and the call they become.
+
+use super::format;
+use super::functions::{
+    FORMAT, FORMAT_TEMPLATE, Intrinsic, Kind, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
+};
+use crate::diagnostics::codes::expressions::E0313;
+use crate::expr::flaw::Flaw;
+use crate::expr::jsonpath::JsonPath;
+use crate::expr::{Arg, Expr, Literal};
+use std::ops::Range;
+
+/// An argument that was read.
+pub(super) struct Argument {
+    pub expr: Expr,
+    /// What it is known to be.
+    pub kind: Kind,
+    pub at: Range<usize>,
+    /// The path that it is.
+    pub path: Option<JsonPath>,
+    /// The string that it is, as written between the quotes, and the byte it starts at.
+    pub raw: Option<(String, usize)>,
+}
+
+impl Argument {
+    /// A constant.
+    pub fn literal(value: Literal, at: Range<usize>) -> Self {
+        let kind = kind_of(&value);
+        Argument { expr: Expr::Literal(value), kind, at, path: None, raw: None }
+    }
+
+    /// A path.
+    pub fn path(path: JsonPath, at: Range<usize>) -> Self {
+        // An indefinite path yields an array, whatever it selects.
+        let kind = if path.steps.is_none() { Kind::Array } else { Kind::Any };
+        Argument { expr: path.expr.clone(), kind, at, path: Some(path), raw: None }
+    }
+
+    fn constant(&self) -> Option<&Literal> {
+        match &self.expr {
+            Expr::Literal(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The one value that it yields.
+    fn into_expr(self, call: &str, document: &Expr) -> Expr {
+        match self.path {
+            Some(path) if path.can_be_absent() => Expr::call(
+                &REQUIRE_ARGUMENT,
+                vec![
+                    Arg::Maybe(path.expr),
+                    Arg::Value(document.clone()),
+                    Arg::Str(path.text),
+                    Arg::Str(call.to_owned()),
+                ],
+            ),
+            _ => self.expr,
+        }
+    }
+}
+
+fn kind_of(value: &Literal) -> Kind {
+    match value {
+        Literal::Null => Kind::Any,
+        Literal::Bool(_) => Kind::Boolean,
+        Literal::Int(_) | Literal::Float(_) => Kind::Number,
+        Literal::String(_) => Kind::String,
+        Literal::Array(_) => Kind::Array,
+        Literal::Object(_) => Kind::Object,
+    }
+}
+
+/// The call of `intrinsic` that was written as `call`, with arguments of the right number.
+pub(super) fn lower(
+    intrinsic: &Intrinsic,
+    mut arguments: Vec<Argument>,
+    call: &str,
+    document: &Expr,
+    at: Range<usize>,
+) -> Result<Expr, Box<Flaw>> {
+    check_kinds(intrinsic, &arguments)?;
+    check_values(intrinsic, &arguments)?;
+    let text = || Arg::Str(call.to_owned());
+    let function = match intrinsic.lowering {
+        Lowering::Array => {
+            let items: Vec<Expr> = arguments.into_iter().map(|item| item.into_expr(call, document)).collect();
+            return Ok(super::template::array(items));
+        }
+        Lowering::Format => {
+            let template = arguments.remove(0);
+            let known = match &template.raw {
+                Some((raw, start)) => Some(format::pieces(raw, *start, arguments.len(), at)?),
+                None => None,
+            };
+            let values: Vec<Expr> = arguments.into_iter().map(|value| value.into_expr(call, document)).collect();
+            return Ok(match known {
+                Some(pieces) if values.is_empty() => Expr::Literal(Literal::String(pieces.concat())),
+                Some(pieces) => Expr::call(&FORMAT, vec![Arg::Strs(pieces), Arg::List(values)]),
+                None => {
+                    let template = Arg::Value(template.into_expr(call, document));
+                    Expr::call(&FORMAT_TEMPLATE, vec![template, Arg::List(values), text()])
+                }
+            });
+        }
+        Lowering::Random if arguments.len() == 3 => &MATH_RANDOM_SEEDED,
+        Lowering::Random => &MATH_RANDOM,
+        Lowering::Call(function) => function,
+    };
+    let mut args: Vec<Arg> =
+        arguments.into_iter().map(|argument| Arg::Value(argument.into_expr(call, document))).collect();
+    if function.fails {
+        args.push(text());
+    }
+    Ok(Expr::call(function, args))
+}
+
+/// Constants and results of nested calls that the function always refuses.
+fn check_kinds(intrinsic: &Intrinsic, arguments: &[Argument]) -> Result<(), Box<Flaw>> {
+    for (position, (argument, wanted)) in arguments.iter().zip(intrinsic.arguments).enumerate() {
+        let is_null = argument.constant() == Some(&Literal::Null);
+        let fits = *wanted == Kind::Any || argument.kind == *wanted || (argument.kind == Kind::Any && !is_null);
+        if !fits {
+            let given = if is_null { "null" } else { argument.kind.name() };
+            let message =
+                format!("argument {} of `{}` is {given}, and must be {}", position + 1, intrinsic.name, wanted.name());
+            return Err(Flaw::new(&E0313, argument.at.clone(), message).into());
+        }
+    }
+    Ok(())
+}
+
+/// Constants of the right kind that the function refuses all the same.
+fn check_values(intrinsic: &Intrinsic, arguments: &[Argument]) -> Result<(), Box<Flaw>> {
+    const ALGORITHMS: [&str; 5] = ["MD5", "SHA-1", "SHA-256", "SHA-384", "SHA-512"];
+    let Some(last) = arguments.last() else { return Ok(()) };
+    let refuse = |message: String, help: &str| Err(Flaw::new(&E0313, last.at.clone(), message).help(help).into());
+    match (intrinsic.name, last.constant()) {
+        ("States.Hash", Some(Literal::String(algorithm))) if !ALGORITHMS.contains(&algorithm.as_str()) => refuse(
+            format!("`{algorithm}` is not a hash algorithm of `States.Hash`"),
+            "the algorithms are `MD5`, `SHA-1`, `SHA-256`, `SHA-384` and `SHA-512`",
+        ),
+        ("States.ArrayRange", Some(Literal::Int(0))) => {
+            refuse("the step of a range cannot be 0".to_owned(), "use a positive or negative whole number")
+        }
+        ("States.ArrayPartition", Some(Literal::Int(size))) if *size < 1 => {
+            refuse("the size of a part must be at least 1".to_owned(), "use a positive whole number")
+        }
+        _ => Ok(()),
+    }
+}

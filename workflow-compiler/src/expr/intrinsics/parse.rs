@@ -1,0 +1,234 @@
+//! Text of an intrinsic function → [`Expr`] (ASL, "Intrinsic Functions").
+
+use super::MAX_NESTING;
+use super::arguments::{self, Argument};
+use super::functions::{INTRINSICS, Intrinsic};
+use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::{E0310, E0311, E0312, E0315};
+use crate::expr::cursor::Cursor;
+use crate::expr::flaw::Flaw;
+use crate::expr::jsonpath::{self, Roots};
+use crate::expr::nearest::nearest;
+use crate::expr::{Expr, Literal};
+use crate::syntax::Text;
+use std::ops::Range;
+
+/// Reads a text that is one call and nothing else.
+pub(super) fn whole(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let mut parser = Parser { text, cursor: Cursor::new(&text.value, 0), roots, diagnostics, depth: 0 };
+    let argument = parser.call()?;
+    parser.cursor.skip_blanks();
+    if !parser.cursor.is_at_end() {
+        let at = parser.cursor.here();
+        return parser.refuse(Flaw::new(&E0310, at, "nothing may follow the intrinsic function"));
+    }
+    Some(argument.expr)
+}
+
+struct Parser<'a> {
+    text: &'a Text,
+    cursor: Cursor<'a>,
+    roots: &'a dyn Roots,
+    diagnostics: &'a mut Diagnostics,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn refuse<T>(&mut self, flaw: Flaw) -> Option<T> {
+        self.diagnostics.push(flaw.in_text(self.text));
+        None
+    }
+
+    fn call(&mut self) -> Option<Argument> {
+        let start = self.cursor.at();
+        let name = self.cursor.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_')).to_owned();
+        let name_at = start..self.cursor.at();
+        if name.is_empty() {
+            return self.refuse_start();
+        }
+        if self.cursor.peek() != Some('(') {
+            let at = self.cursor.here();
+            let help = if name.starts_with("States.") {
+                "the arguments follow the name at once, in parentheses".to_owned()
+            } else {
+                format!("write a string in single quotes: `'{name}'`")
+            };
+            return self.refuse(Flaw::new(&E0310, start..at.end, "this is not a call of a function").help(help));
+        }
+        let Some(intrinsic) = INTRINSICS.iter().find(|intrinsic| intrinsic.name == name) else {
+            return self.refuse(unknown(&name, name_at));
+        };
+        if self.depth == MAX_NESTING {
+            let message = format!("intrinsic functions nest at most {MAX_NESTING} deep");
+            return self.refuse(Flaw::new(&E0310, name_at, message));
+        }
+        self.depth += 1;
+        let arguments = self.arguments(start)?;
+        self.depth -= 1;
+        let at = start..self.cursor.at();
+        if let Some(flaw) = wrong_number(intrinsic, arguments.len(), at.clone()) {
+            return self.refuse(flaw);
+        }
+        // Paths inside show the call they stand in, which is known only now.
+        let call = self.cursor.since(start);
+        let document = self.roots.document();
+        match arguments::lower(intrinsic, arguments, call, &document, at.clone()) {
+            Ok(expr) => Some(Argument { expr, kind: intrinsic.returns, at, path: None, raw: None }),
+            Err(flaw) => self.refuse(*flaw),
+        }
+    }
+
+    fn refuse_start<T>(&mut self) -> Option<T> {
+        let at = self.cursor.here();
+        let flaw = match self.cursor.peek() {
+            None => Flaw::new(&E0310, at, "an intrinsic function is expected here"),
+            Some('"') => Flaw::new(&E0310, at, "strings are written in single quotes here").help("replace `\"` by `'`"),
+            Some(c) if c.is_whitespace() => {
+                Flaw::new(&E0310, at, "an intrinsic function starts without blanks").help("leave the blanks out")
+            }
+            Some(c) => Flaw::new(&E0310, at, format!("`{c}` is not expected here"))
+                .help("arguments are paths, strings in single quotes, numbers, `true`, `false`, `null` and calls"),
+        };
+        self.refuse(flaw)
+    }
+
+    /// From the parenthesis that opens to the one that closes.
+    fn arguments(&mut self, start: usize) -> Option<Vec<Argument>> {
+        let open = self.cursor.here();
+        self.cursor.eat("(");
+        let mut arguments = Vec::new();
+        self.cursor.skip_blanks();
+        if self.cursor.eat(")") {
+            return Some(arguments);
+        }
+        loop {
+            self.cursor.skip_blanks();
+            if arguments.is_empty() || !matches!(self.cursor.peek(), None | Some(')')) {
+                arguments.push(self.argument()?);
+            } else {
+                let at = self.cursor.here();
+                return self.refuse(Flaw::new(&E0310, at, "an argument is missing after the comma"));
+            }
+            self.cursor.skip_blanks();
+            if self.cursor.eat(")") {
+                return Some(arguments);
+            }
+            if !self.cursor.eat(",") {
+                let flaw = match self.cursor.peek() {
+                    None => Flaw::new(&E0310, open, "this parenthesis is not closed").help("close it with `)`"),
+                    Some(_) => {
+                        let at = start..self.cursor.here().end;
+                        Flaw::new(&E0310, at, "`,` or `)` is expected after an argument")
+                    }
+                };
+                return self.refuse(flaw);
+            }
+        }
+    }
+
+    fn argument(&mut self) -> Option<Argument> {
+        let start = self.cursor.at();
+        match self.cursor.peek() {
+            Some('$') => {
+                let path = jsonpath::parse_argument(&mut self.cursor, self.text, self.roots, self.diagnostics)?;
+                Some(Argument::path(path, start..self.cursor.at()))
+            }
+            Some('\'') => self.string(),
+            Some(c) if c == '-' || c.is_ascii_digit() => self.number(),
+            _ => match self.word() {
+                Some(value) => Some(Argument::literal(value, start..self.cursor.at())),
+                None => self.call(),
+            },
+        }
+    }
+
+    fn word(&mut self) -> Option<Literal> {
+        let mut ahead = self.cursor.clone();
+        let value = match ahead.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_')) {
+            "true" => Literal::Bool(true),
+            "false" => Literal::Bool(false),
+            "null" => Literal::Null,
+            _ => return None,
+        };
+        self.cursor = ahead;
+        Some(value)
+    }
+
+    fn number(&mut self) -> Option<Argument> {
+        let start = self.cursor.at();
+        let rest = self.cursor.rest();
+        let Some((value, len)) = jsonpath::number(rest) else {
+            let at = self.cursor.here();
+            return self.refuse(Flaw::new(&E0310, at, "this is not a number").help("numbers are written as in JSON"));
+        };
+        self.cursor.eat(&rest[..len]);
+        Some(Argument::literal(value, start..self.cursor.at()))
+    }
+
+    /// A string in single quotes; kept as written too, because the template of `States.Format` has escapes of its own.
+    fn string(&mut self) -> Option<Argument> {
+        let start = self.cursor.at();
+        self.cursor.bump();
+        let inside = self.cursor.at();
+        let mut value = String::new();
+        loop {
+            let here = self.cursor.here();
+            match self.cursor.bump() {
+                None => {
+                    let flaw = Flaw::new(&E0310, start..start + 1, "this string is not closed");
+                    return self.refuse(flaw.help("close it with `'`"));
+                }
+                Some('\'') => break,
+                Some('\\') => match self.cursor.peek() {
+                    Some(c @ ('\'' | '{' | '}' | '\\')) => {
+                        value.push(c);
+                        self.cursor.bump();
+                    }
+                    Some(c) => {
+                        let at = here.start..self.cursor.here().end;
+                        let flaw = Flaw::new(&E0315, at, format!("the escape `\\{c}` is not known"));
+                        return self.refuse(flaw.help("a backslash stands only before `'`, `{`, `}` and `\\`"));
+                    }
+                    None => return self.refuse(Flaw::new(&E0315, here, "nothing follows the backslash")),
+                },
+                Some(c) => value.push(c),
+            }
+        }
+        let raw = inside..self.cursor.at() - 1;
+        let mut argument = Argument::literal(Literal::String(value), start..self.cursor.at());
+        argument.raw = Some((self.text.value[raw.clone()].to_owned(), raw.start));
+        Some(argument)
+    }
+}
+
+fn unknown(name: &str, at: Range<usize>) -> Flaw {
+    let flaw = Flaw::new(&E0311, at, format!("there is no intrinsic function `{name}`"));
+    let names = || INTRINSICS.iter().map(|intrinsic| intrinsic.name);
+    let near = match name.strip_prefix("States.") {
+        Some(_) => nearest(name, names()),
+        None => names().find(|known| known.strip_prefix("States.").is_some_and(|bare| bare.eq_ignore_ascii_case(name))),
+    };
+    match near {
+        Some(near) => flaw.help(format!("did you mean `{near}`?")).replace_by(near),
+        None => flaw.help("run `explain E0311` for the list of them"),
+    }
+}
+
+fn wrong_number(intrinsic: &Intrinsic, given: usize, at: Range<usize>) -> Option<Flaw> {
+    let most = intrinsic.arguments.len();
+    let least = most - intrinsic.optional;
+    if given >= least && (given <= most || intrinsic.variadic) {
+        return None;
+    }
+    let wanted = match (intrinsic.variadic, least == most) {
+        (true, _) => format!("at least {}", count(least)),
+        (false, true) if least == 0 => "no arguments".to_owned(),
+        (false, true) => count(least),
+        (false, false) => format!("{least} or {}", count(most)),
+    };
+    Some(Flaw::new(&E0312, at, format!("`{}` takes {wanted}, and is given {given}", intrinsic.name)))
+}
+
+fn count(arguments: usize) -> String {
+    if arguments == 1 { "1 argument".to_owned() } else { format!("{arguments} arguments") }
+}

@@ -1,0 +1,105 @@
+//! Payload templates (ASL, "Payload Template").
+
+use super::functions::REQUIRE_FIELD;
+use super::{Dynamic, path_or_intrinsic};
+use crate::diagnostics::codes::expressions::{E0320, E0321};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::jsonpath::Roots;
+use crate::expr::{Arg, Expr, Literal};
+use crate::syntax::{Entry, Node, Tree};
+use std::collections::HashMap;
+
+/// Reads a payload template: a tree in which the value of every field whose name ends in `.$` is a path or an intrinsic
+/// function, and takes the place of the field without the `.$`. Everything else stands for itself.
+///
+/// Reading goes on after an error; `None` is returned then.
+pub fn template(node: &Node, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    match &node.tree {
+        Tree::Object(entries) => object(entries, roots, diagnostics),
+        Tree::Array(items) => {
+            let items: Vec<Option<Expr>> = items.iter().map(|item| template(item, roots, diagnostics)).collect();
+            items.into_iter().collect::<Option<Vec<Expr>>>().map(array)
+        }
+        _ => Some(Expr::Literal(Literal::from(node))),
+    }
+}
+
+fn object(entries: &[Entry], roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let mut members: Vec<(String, Expr)> = Vec::with_capacity(entries.len());
+    let mut complete = true;
+    let mut seen: HashMap<&str, &Entry> = HashMap::with_capacity(entries.len());
+    for entry in entries {
+        let dynamic = entry.key.value.strip_suffix(".$");
+        let name = dynamic.unwrap_or(&entry.key.value);
+        if let Some(first) = seen.insert(name, entry) {
+            let message = format!("the field `{name}` is there twice, once the `.$` is taken off");
+            diagnostics.push(
+                Diagnostic::new(&E0321, entry.key.span, message)
+                    .related(first.key.span, "the other one is here")
+                    .help("keep one of the two"),
+            );
+            complete = false;
+        }
+        let value = match dynamic {
+            Some(_) => field(entry, roots, diagnostics),
+            None => template(&entry.value, roots, diagnostics),
+        };
+        match value {
+            Some(value) => members.push((name.to_owned(), value)),
+            None => complete = false,
+        }
+    }
+    complete.then(|| fold_object(members))
+}
+
+/// The value of a field whose name ends in `.$`.
+fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let key = &entry.key.value;
+    let refuse = |found: &str| {
+        let message = format!("the value of `{key}` is {found}, and must be a path or an intrinsic function");
+        let constant = key.strip_suffix(".$").unwrap_or(key);
+        Diagnostic::new(&E0320, entry.value.span, message)
+            .help(format!("a path starts with `$`; to give a constant, name the field `{constant}`"))
+    };
+    let Some(text) = entry.value.as_text() else {
+        diagnostics.push(refuse(entry.value.kind()));
+        return None;
+    };
+    // What looks like no call at all was meant as a constant, most likely.
+    if !text.value.starts_with('$') && !text.value.contains("States.") && !text.value.contains('(') {
+        diagnostics.push(refuse("a plain string"));
+        return None;
+    }
+    match path_or_intrinsic(text, roots, diagnostics)? {
+        Dynamic::Path(path) if path.can_be_absent() => Some(Expr::call(
+            &REQUIRE_FIELD,
+            vec![Arg::Maybe(path.expr), Arg::Value(roots.document()), Arg::Str(path.text), Arg::Str(key.clone())],
+        )),
+        Dynamic::Path(path) => Some(path.expr),
+        Dynamic::Intrinsic(expr) => Some(expr),
+    }
+}
+
+/// An object; a constant one where all its members are.
+fn fold_object(members: Vec<(String, Expr)>) -> Expr {
+    if members.iter().all(|(_, member)| matches!(member, Expr::Literal(_))) {
+        let constant = |(key, member)| match member {
+            Expr::Literal(value) => Some((key, value)),
+            _ => None,
+        };
+        return Expr::Literal(Literal::Object(members.into_iter().filter_map(constant).collect()));
+    }
+    Expr::Object(members)
+}
+
+/// An array; a constant one where all its elements are.
+pub(super) fn array(items: Vec<Expr>) -> Expr {
+    if items.iter().all(|item| matches!(item, Expr::Literal(_))) {
+        let constant = |item| match item {
+            Expr::Literal(value) => Some(value),
+            _ => None,
+        };
+        return Expr::Literal(Literal::Array(items.into_iter().filter_map(constant).collect()));
+    }
+    Expr::Array(items)
+}

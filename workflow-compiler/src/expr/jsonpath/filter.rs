@@ -1,0 +1,233 @@
+//! Conditions of filters (RFC 9535 §2.3.5; Jayway's operators).
+
+use super::Mode;
+use super::ast::{Condition, Flavour, Operand, Operator, Pattern, Query, Root};
+use super::operand::Value;
+use super::parse::{Parsed, Parser, syntax};
+use crate::diagnostics::codes::expressions::{E0301, E0303};
+use crate::expr::Literal;
+use crate::expr::flaw::Flaw;
+use std::ops::Range;
+
+impl Parser<'_> {
+    /// Conditions joined by `||`.
+    pub fn condition(&mut self) -> Parsed<Condition> {
+        let mut terms = vec![self.conjunction()?];
+        while self.eat_after_blanks("||") {
+            terms.push(self.conjunction()?);
+        }
+        Ok(if terms.len() == 1 { terms.remove(0) } else { Condition::Or(terms) })
+    }
+
+    fn conjunction(&mut self) -> Parsed<Condition> {
+        let mut terms = vec![self.term()?];
+        while self.eat_after_blanks("&&") {
+            terms.push(self.term()?);
+        }
+        Ok(if terms.len() == 1 { terms.remove(0) } else { Condition::And(terms) })
+    }
+
+    fn eat_after_blanks(&mut self, wanted: &str) -> bool {
+        let before = self.cursor.clone();
+        self.cursor.skip_blanks();
+        let found = self.cursor.eat(wanted);
+        if !found {
+            self.cursor = before;
+        }
+        found
+    }
+
+    fn term(&mut self) -> Parsed<Condition> {
+        self.cursor.skip_blanks();
+        let start = self.cursor.at();
+        if self.cursor.peek() == Some('!') {
+            self.cursor.bump();
+            self.cursor.skip_blanks();
+            let inner = self.nested(start, Self::negatable)?;
+            return Ok(Condition::Not(Box::new(inner)));
+        }
+        if self.cursor.peek() == Some('(') {
+            return self.parenthesis();
+        }
+        let left = self.operand()?;
+        let left_at = start..self.cursor.at();
+        let before = self.cursor.clone();
+        self.cursor.skip_blanks();
+        match self.operator()? {
+            Some((operator, at)) => self.comparison(left, left_at, operator, at),
+            None if self.cursor.eat("=~") && self.mode != Mode::Rfc => self.regular_expression(left, left_at),
+            None => {
+                self.cursor = before;
+                self.test(left, left_at)
+            }
+        }
+    }
+
+    /// What may follow `!`: a parenthesis or a test, but no comparison (RFC 9535 §2.3.5.1).
+    fn negatable(&mut self) -> Parsed<Condition> {
+        if self.cursor.peek() == Some('(') {
+            return self.parenthesis();
+        }
+        let start = self.cursor.at();
+        if self.cursor.peek() == Some('!') && self.mode != Mode::Rfc {
+            return self.term();
+        }
+        let operand = self.operand()?;
+        let at = start..self.cursor.at();
+        self.test(operand, at)
+    }
+
+    fn parenthesis(&mut self) -> Parsed<Condition> {
+        let start = self.cursor.at();
+        self.cursor.eat("(");
+        let inner = self.nested(start, Self::condition)?;
+        self.cursor.skip_blanks();
+        if self.cursor.eat(")") {
+            return Ok(inner);
+        }
+        let flaw = match self.cursor.peek() {
+            Some('=') => syntax(self.cursor.here(), "a single `=` is no comparison").help("write `==`"),
+            Some(found) if found != ']' => {
+                syntax(self.cursor.here(), format!("`{found}` is not expected in the condition"))
+            }
+            _ => syntax(start..start + 1, "this parenthesis is not closed").help("close it with `)`"),
+        };
+        Err(flaw.into())
+    }
+
+    /// An operand alone: a path that must lead somewhere, or a function that says yes or no.
+    fn test(&mut self, operand: Value, at: Range<usize>) -> Parsed<Condition> {
+        match operand {
+            Value::Operand(Operand::Query(query)) => Ok(Condition::Exists(query)),
+            Value::Test(pattern) => Ok(Condition::Matches(pattern)),
+            Value::Operand(Operand::Literal { .. }) => {
+                let flaw = syntax(at, "a constant alone is no condition");
+                Err(flaw.help("compare it with a path, such as `@.name == 'x'`").into())
+            }
+            Value::Operand(Operand::Call(_)) => {
+                let flaw = Flaw::new(&E0303, at, "the function yields a value, which alone is no condition");
+                Err(flaw.help("compare it with something, such as `length(@.name) > 0`").into())
+            }
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        left: Value,
+        left_at: Range<usize>,
+        operator: Operator,
+        at: Range<usize>,
+    ) -> Parsed<Condition> {
+        let left = self.comparable(left, left_at)?;
+        self.cursor.skip_blanks();
+        let start = self.cursor.at();
+        let right = self.right_operand(&at)?;
+        let right = self.comparable(right, start..self.cursor.at())?;
+        Ok(Condition::Compare { operator, left, right })
+    }
+
+    /// RFC 9535 §2.3.5.1: what is compared is a constant, a value of a function, or a path to one value.
+    fn comparable(&self, value: Value, at: Range<usize>) -> Parsed<Operand> {
+        match value {
+            Value::Operand(Operand::Query(query)) if self.mode == Mode::Rfc && !query.is_definite() => {
+                let flaw = Flaw::new(&E0301, at, "a path that can lead to several values cannot be compared");
+                Err(flaw.help("name one value, such as `@.name` or `@[0]`").into())
+            }
+            Value::Operand(operand) => Ok(operand),
+            Value::Test(_) => {
+                let flaw = Flaw::new(&E0303, at, "the function says yes or no, which cannot be compared");
+                Err(flaw.help("use it alone, or with `!` before it").into())
+            }
+        }
+    }
+
+    fn operator(&mut self) -> Parsed<Option<(Operator, Range<usize>)>> {
+        const SIGNS: [(&str, Operator); 8] = [
+            ("===", Operator::Identical),
+            ("!==", Operator::NotIdentical),
+            ("==", Operator::Equal),
+            ("!=", Operator::NotEqual),
+            ("<=", Operator::LessOrEqual),
+            (">=", Operator::GreaterOrEqual),
+            ("<", Operator::Less),
+            (">", Operator::Greater),
+        ];
+        const WORDS: [(&str, Operator); 8] = [
+            ("in", Operator::In),
+            ("nin", Operator::NotIn),
+            ("subsetof", Operator::SubsetOf),
+            ("anyof", Operator::AnyOf),
+            ("noneof", Operator::NoneOf),
+            ("size", Operator::Size),
+            ("empty", Operator::Empty),
+            ("contains", Operator::Contains),
+        ];
+        let start = self.cursor.at();
+        for (sign, operator) in SIGNS {
+            let known = self.mode != Mode::Rfc || sign.len() < 3;
+            if known && self.cursor.eat(sign) {
+                return Ok(Some((operator, start..self.cursor.at())));
+            }
+        }
+        let rest = self.cursor.rest();
+        if rest.starts_with('=') && !rest.starts_with("=~") {
+            let flaw = syntax(start..start + 1, "a single `=` is no comparison");
+            return Err(flaw.help("write `==`").replace_by("==").into());
+        }
+        if self.mode == Mode::Rfc {
+            return Ok(None);
+        }
+        let word = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
+        let found = WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+        if let Some((_, operator)) = found {
+            self.cursor.eat(word);
+            return Ok(Some((operator, start..self.cursor.at())));
+        }
+        Ok(None)
+    }
+
+    /// `/pattern/flags` after `=~`. The flags become a part of the pattern.
+    fn regular_expression(&mut self, left: Value, left_at: Range<usize>) -> Parsed<Condition> {
+        let subject = self.comparable(left, left_at)?;
+        self.cursor.skip_blanks();
+        let start = self.cursor.at();
+        if !self.cursor.eat("/") {
+            let flaw = syntax(self.cursor.here(), "a regular expression is expected after `=~`");
+            return Err(flaw.help("write it between slashes: `=~ /x.*/i`").into());
+        }
+        let mut pattern = String::new();
+        loop {
+            match self.cursor.bump() {
+                None => return Err(syntax(start..start + 1, "this regular expression is not closed by `/`").into()),
+                Some('/') => break,
+                Some('\\') if self.cursor.eat("/") => pattern.push('/'),
+                Some('\\') => {
+                    pattern.push('\\');
+                    pattern.extend(self.cursor.bump());
+                }
+                Some(c) => pattern.push(c),
+            }
+        }
+        let flags_at = self.cursor.at();
+        let flags = self.cursor.take_while(|c| c.is_ascii_alphabetic());
+        if let Some(unknown) = flags.chars().find(|flag| !matches!(flag, 'i' | 'm' | 's' | 'u' | 'x')) {
+            let flaw = syntax(flags_at..self.cursor.at(), format!("the flag `{unknown}` is not known"));
+            return Err(flaw.help("the flags are `i`, `m`, `s`, `u` and `x`").into());
+        }
+        let flags: String = flags.chars().filter(|flag| *flag != 'u').collect();
+        let pattern = if flags.is_empty() { pattern } else { format!("(?{flags}){pattern}") };
+        let at = start..self.cursor.at();
+        let pattern = Operand::Literal { value: Literal::String(pattern), at };
+        Ok(Condition::Matches(Pattern { flavour: Flavour::Jayway, subject, pattern }))
+    }
+
+    /// A path inside a filter, from `@` or `$`.
+    pub fn inner_path(&mut self) -> Parsed<Query> {
+        if self.cursor.peek() == Some('$') {
+            return self.path();
+        }
+        let start = self.cursor.at();
+        self.cursor.eat("@");
+        self.query(Root::Current, start)
+    }
+}

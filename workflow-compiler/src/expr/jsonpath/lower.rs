@@ -1,0 +1,235 @@
+//! [`Query`] → [`Expr`].
+
+use super::ast::ValueFunction;
+use super::ast::{Call, Condition, Flavour, Method, Operand, Operator, Pattern, Query, Root, Segment, Selector};
+use super::functions;
+use super::{JsonPath, Mode, Roots};
+use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::E0304;
+use crate::expr::flaw::Flaw;
+use crate::expr::{self, Arg, Expr, Function, Literal, Path, Step};
+use crate::syntax::Text;
+
+/// Lowers a whole path.
+pub(super) fn lower(
+    query: &Query,
+    text: &Text,
+    mode: Mode,
+    roots: &dyn Roots,
+    diagnostics: &mut Diagnostics,
+) -> Option<JsonPath> {
+    let mut lowering = Lowering { text, mode, roots, diagnostics, outer: None };
+    let base = lowering.root(&query.root)?;
+    lowering.outer = Some(base.clone());
+    let expr = lowering.query_from(base.clone(), query)?;
+    let definite = query.segments.iter().take_while(|segment| segment.is_definite());
+    let whole = definite.clone().count() == query.segments.len();
+    let steps = (whole || is_maybe(&expr)).then(|| definite.filter_map(step).collect());
+    let root = match &query.root {
+        Root::Document | Root::Current => super::Root::Document,
+        Root::Context => super::Root::Context,
+        Root::Variable { name, .. } => super::Root::Variable(name.clone()),
+    };
+    let span = text.span_of(query.at.start, query.at.end);
+    Some(JsonPath { text: text.value[query.at.clone()].to_owned(), span, root, base, expr, steps })
+}
+
+fn is_maybe(expr: &Expr) -> bool {
+    matches!(expr.ty(), expr::Type::Maybe | expr::Type::MaybeValue)
+}
+
+/// The step that a definite segment is.
+pub(super) fn step(segment: &Segment) -> Option<Step> {
+    match &segment.selectors[..] {
+        [Selector::Name(name)] => Some(Step::Key(name.clone())),
+        [Selector::Index(index)] => Some(Step::Index(*index)),
+        _ => None,
+    }
+}
+
+struct Lowering<'a> {
+    text: &'a Text,
+    mode: Mode,
+    roots: &'a dyn Roots,
+    diagnostics: &'a mut Diagnostics,
+    /// What the outermost path starts from: the `$` of its filters.
+    outer: Option<Expr>,
+}
+
+impl Lowering<'_> {
+    fn root(&mut self, root: &Root) -> Option<Expr> {
+        match root {
+            Root::Document => Some(self.outer.clone().unwrap_or_else(|| self.roots.document())),
+            Root::Context => Some(self.roots.context()),
+            Root::Current => Some(Expr::Current),
+            Root::Variable { name, at } => {
+                // The place of a variable includes its `$`.
+                let span = self.text.span_of(at.start - 1, at.end);
+                self.roots.variable(name, span, self.diagnostics)
+            }
+        }
+    }
+
+    fn query(&mut self, query: &Query) -> Option<Expr> {
+        let base = self.root(&query.root)?;
+        self.query_from(base, query)
+    }
+
+    fn query_from(&mut self, base: Expr, query: &Query) -> Option<Expr> {
+        if let Some(picked) = self.picked_members(&base, query)? {
+            return Some(picked);
+        }
+        let found = self.path(base, &query.segments)?;
+        Some(match query.method {
+            Some(Method::Length) => Expr::call(&functions::JAYWAY_LENGTH, vec![Arg::Maybe(found)]),
+            None => found,
+        })
+    }
+
+    /// Jayway's `['a','b']` at the end of a path.
+    fn picked_members(&mut self, base: &Expr, query: &Query) -> Option<Option<Expr>> {
+        let Some((last, before)) = query.segments.split_last() else { return Some(None) };
+        let names: Option<Vec<String>> = last
+            .selectors
+            .iter()
+            .map(|selector| match selector {
+                Selector::Name(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        let Some(names) = names.filter(|names| names.len() > 1 && !last.descend && self.mode != Mode::Rfc) else {
+            return Some(None);
+        };
+        let from = self.path(base.clone(), before)?;
+        Some(Some(if matches!(from, Expr::Select(_)) {
+            Expr::call(&functions::MEMBERS_OF_EACH, vec![Arg::Value(from), Arg::Strs(names)])
+        } else {
+            Expr::call(&functions::MEMBERS, vec![Arg::Maybe(from), Arg::Strs(names)])
+        }))
+    }
+
+    fn path(&mut self, base: Expr, segments: &[Segment]) -> Option<Expr> {
+        if segments.is_empty() {
+            return Some(base);
+        }
+        let mut lowered = Vec::with_capacity(segments.len());
+        for segment in segments {
+            let mut selectors = Vec::with_capacity(segment.selectors.len());
+            for selector in &segment.selectors {
+                selectors.push(self.selector(selector, segment.descend)?);
+            }
+            lowered.push(expr::Segment { descend: segment.descend, selectors });
+        }
+        let path = Path { base: Box::new(base), segments: lowered };
+        Some(if path.is_definite() { Expr::Find(path) } else { Expr::Select(path) })
+    }
+
+    fn selector(&mut self, selector: &Selector, descend: bool) -> Option<expr::Selector> {
+        Some(match selector {
+            Selector::Name(name) => expr::Selector::Name(name.clone()),
+            Selector::Index(index) => expr::Selector::Index(*index),
+            Selector::Slice { start, end, step } => expr::Selector::Slice { start: *start, end: *end, step: *step },
+            Selector::Wildcard => expr::Selector::Wildcard,
+            Selector::Filter(condition) => {
+                let condition = Box::new(self.condition(condition)?);
+                // After `..` both kinds of filter meet every object below.
+                if self.mode == Mode::Rfc || descend {
+                    expr::Selector::Filter(condition)
+                } else {
+                    expr::Selector::Matching(condition)
+                }
+            }
+        })
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Option<Expr> {
+        Some(match condition {
+            Condition::Or(terms) => Expr::Or(self.conditions(terms)?),
+            Condition::And(terms) => Expr::And(self.conditions(terms)?),
+            Condition::Not(inner) => Expr::Not(Box::new(self.condition(inner)?)),
+            Condition::Exists(query) => match self.query(query)? {
+                found @ Expr::Select(_) => Expr::call(&functions::ANY, vec![Arg::Value(found)]),
+                found => Expr::call(&functions::EXISTS, vec![Arg::Maybe(found)]),
+            },
+            Condition::Compare { operator, left, right } => {
+                let (left, right) = (self.operand(left)?, self.operand(right)?);
+                self.comparison(*operator, left, right)
+            }
+            Condition::Matches(pattern) => self.pattern(pattern)?,
+        })
+    }
+
+    fn conditions(&mut self, terms: &[Condition]) -> Option<Vec<Expr>> {
+        terms.iter().map(|term| self.condition(term)).collect()
+    }
+
+    fn operand(&mut self, operand: &Operand) -> Option<Expr> {
+        match operand {
+            Operand::Literal { value, .. } => Some(Expr::Literal(value.clone())),
+            Operand::Query(query) => self.query(query),
+            Operand::Call(call) => self.call(call),
+        }
+    }
+
+    fn call(&mut self, call: &Call) -> Option<Expr> {
+        let argument = self.operand(&call.argument)?;
+        Some(match (call.function, &argument) {
+            (ValueFunction::Length, _) => Expr::call(&functions::LENGTH, vec![Arg::Maybe(argument)]),
+            (ValueFunction::Count, Expr::Select(_)) => Expr::call(&functions::COUNT, vec![Arg::Value(argument)]),
+            (ValueFunction::Value, Expr::Select(_)) => Expr::call(&functions::VALUE, vec![Arg::Value(argument)]),
+            // A definite path leads to one value or none.
+            (ValueFunction::Value, _) => argument,
+            (ValueFunction::Count, _) => Expr::call(&functions::COUNT_ONE, vec![Arg::Maybe(argument)]),
+        })
+    }
+
+    fn comparison(&self, operator: Operator, left: Expr, right: Expr) -> Expr {
+        let equal = if self.mode == Mode::Rfc { &functions::EQUAL } else { &functions::JAYWAY_EQUAL };
+        match operator {
+            Operator::Equal => compare(equal, left, right),
+            Operator::NotEqual => not(compare(equal, left, right)),
+            Operator::Less => compare(&functions::LESS, left, right),
+            Operator::LessOrEqual => compare(&functions::LESS_OR_EQUAL, left, right),
+            Operator::Greater => compare(&functions::LESS, right, left),
+            Operator::GreaterOrEqual => compare(&functions::LESS_OR_EQUAL, right, left),
+            Operator::Identical => compare(&functions::EQUAL, left, right),
+            Operator::NotIdentical => not(compare(&functions::EQUAL, left, right)),
+            Operator::In => compare(&functions::JAYWAY_IN, left, right),
+            Operator::NotIn => not(compare(&functions::JAYWAY_IN, left, right)),
+            Operator::SubsetOf => compare(&functions::JAYWAY_SUBSET_OF, left, right),
+            Operator::AnyOf => compare(&functions::JAYWAY_ANY_OF, left, right),
+            Operator::NoneOf => compare(&functions::JAYWAY_NONE_OF, left, right),
+            Operator::Size => compare(&functions::JAYWAY_SIZE, left, right),
+            Operator::Empty => compare(&functions::JAYWAY_EMPTY, left, right),
+            Operator::Contains => compare(&functions::JAYWAY_CONTAINS, left, right),
+        }
+    }
+
+    fn pattern(&mut self, pattern: &Pattern) -> Option<Expr> {
+        let subject = self.operand(&pattern.subject)?;
+        let (known, from_data) = match pattern.flavour {
+            Flavour::Match => (&functions::MATCHES, &functions::MATCHES_VALUE),
+            Flavour::Search => (&functions::SEARCHES, &functions::SEARCHES_VALUE),
+            Flavour::Jayway => (&functions::JAYWAY_MATCHES, &functions::MATCHES_VALUE),
+        };
+        if let Operand::Literal { value: Literal::String(written), at } = &pattern.pattern {
+            if let Err(error) = regex_syntax::ast::parse::Parser::new().parse(written) {
+                let message = format!("the regular expression is not valid: {}", error.kind());
+                let flaw = Flaw::new(&E0304, at.clone(), message.trim_end_matches('.'));
+                self.diagnostics.push(flaw.in_text(self.text));
+                return None;
+            }
+            return Some(Expr::call(known, vec![Arg::Maybe(subject), Arg::Str(written.clone())]));
+        }
+        let pattern = self.operand(&pattern.pattern)?;
+        Some(compare(from_data, subject, pattern))
+    }
+}
+
+fn compare(function: &'static Function, left: Expr, right: Expr) -> Expr {
+    Expr::call(function, vec![Arg::Maybe(left), Arg::Maybe(right)])
+}
+
+fn not(condition: Expr) -> Expr {
+    Expr::Not(Box::new(condition))
+}

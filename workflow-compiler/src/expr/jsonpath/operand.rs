@@ -1,0 +1,240 @@
+//! What conditions are made of: constants, paths, and the functions of RFC 9535 §2.4, with their types.
+
+use super::Mode;
+use super::ast::{Call, Flavour, Operand, Pattern, ValueFunction};
+use super::parse::{Parsed, Parser, syntax};
+use super::strings;
+use crate::diagnostics::codes::expressions::{E0303, W0301};
+use crate::expr::Literal;
+use crate::expr::flaw::Flaw;
+use crate::expr::nearest::nearest;
+use std::ops::Range;
+
+/// What can stand at either side of a comparison, or alone.
+pub(super) enum Value {
+    /// Something with a value.
+    Operand(Operand),
+    /// A function that says yes or no.
+    Test(Pattern),
+}
+
+impl Parser<'_> {
+    /// The next operand.
+    pub fn operand(&mut self) -> Parsed<Value> {
+        let start = self.cursor.at();
+        match self.cursor.peek() {
+            Some('@' | '$') => self.inner_path().map(|query| Value::Operand(Operand::Query(query))),
+            Some(c) if c.is_ascii_lowercase() && self.is_call() => self.call(),
+            Some(_) => match self.literal()? {
+                Some(value) => Ok(Value::Operand(Operand::Literal { value, at: start..self.cursor.at() })),
+                None => {
+                    let flaw = syntax(self.cursor.here(), "a path, a constant or a function is expected here");
+                    Err(flaw.help("names of the value under test start with `@`: `@.name`").into())
+                }
+            },
+            None => Err(syntax(start..start, "the condition ends here").into()),
+        }
+    }
+
+    /// The operand after a comparison. AWS takes a bare word for a string: `[?(@.code==es)]`.
+    pub fn right_operand(&mut self, operator: &Range<usize>) -> Parsed<Value> {
+        let start = self.cursor.at();
+        let before = self.cursor.clone();
+        let is_word =
+            |c: char| !c.is_whitespace() && !matches!(c, ')' | ']' | '(' | '[' | '\'' | '"' | '&' | '|' | ',');
+        let found = if self.cursor.is_at_end() { None } else { Some(self.operand()) };
+        let bare_follows = self.cursor.peek().is_some_and(is_word);
+        match found {
+            Some(Ok(value)) if !bare_follows => return Ok(value),
+            Some(Err(flaw)) if self.mode == Mode::Rfc || !before.peek().is_some_and(char::is_alphanumeric) => {
+                return Err(flaw);
+            }
+            Some(Ok(value)) if self.mode == Mode::Rfc || !before.peek().is_some_and(char::is_alphanumeric) => {
+                return Ok(value);
+            }
+            None => return Err(syntax(operator.clone(), "nothing follows the operator").into()),
+            _ => self.cursor = before,
+        }
+        let word = self.cursor.take_while(is_word).to_owned();
+        let at = start..self.cursor.at();
+        let flaw = Flaw::new(&W0301, at.clone(), format!("`{word}` is not in quotes and is taken for a string"));
+        let quoted = format!("'{word}'");
+        self.warnings.push(flaw.help(format!("write `{quoted}`")).replace_by(quoted));
+        Ok(Value::Operand(Operand::Literal { value: Literal::String(word), at }))
+    }
+
+    fn is_call(&self) -> bool {
+        let rest = self.cursor.rest();
+        let end = rest.find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'));
+        end.is_some_and(|end| rest[end..].starts_with('('))
+    }
+
+    fn call(&mut self) -> Parsed<Value> {
+        const KNOWN: [&str; 5] = ["length", "count", "value", "match", "search"];
+        let start = self.cursor.at();
+        let name = self.cursor.take_while(|c| c != '(').to_owned();
+        let name_at = start..self.cursor.at();
+        if !KNOWN.contains(&name.as_str()) {
+            let flaw = Flaw::new(&E0303, name_at, format!("there is no function `{name}` in paths"));
+            return Err(match nearest(&name, KNOWN) {
+                Some(near) => flaw.help(format!("did you mean `{near}`?")).replace_by(near).into(),
+                None => flaw.help("the functions are `length`, `count`, `value`, `match` and `search`").into(),
+            });
+        }
+        self.cursor.eat("(");
+        let mut arguments = self.nested(start, |parser| parser.arguments(start))?;
+        let at = start..self.cursor.at();
+        let wanted = if matches!(name.as_str(), "match" | "search") { 2 } else { 1 };
+        if arguments.len() != wanted {
+            let given = arguments.len();
+            let plural = if wanted == 1 { "" } else { "s" };
+            let flaw = Flaw::new(&E0303, at, format!("`{name}` takes {wanted} argument{plural}, and is given {given}"));
+            return Err(flaw.into());
+        }
+        let last = arguments.remove(wanted - 1);
+        let function = match name.as_str() {
+            "length" => ValueFunction::Length,
+            "count" => ValueFunction::Count,
+            "value" => ValueFunction::Value,
+            name => {
+                let flavour = if name == "match" { Flavour::Match } else { Flavour::Search };
+                let subject = self.value_argument(name, arguments.remove(0))?;
+                let pattern = self.value_argument(name, last)?;
+                return Ok(Value::Test(Pattern { flavour, subject, pattern }));
+            }
+        };
+        let argument = match function {
+            ValueFunction::Length => self.value_argument(&name, last)?,
+            ValueFunction::Count | ValueFunction::Value => nodes_argument(&name, last)?,
+        };
+        Ok(Value::Operand(Operand::Call(Call { function, argument: Box::new(argument) })))
+    }
+
+    fn arguments(&mut self, start: usize) -> Parsed<Vec<(Value, Range<usize>)>> {
+        let mut arguments = Vec::new();
+        self.cursor.skip_blanks();
+        if self.cursor.eat(")") {
+            return Ok(arguments);
+        }
+        loop {
+            self.cursor.skip_blanks();
+            let at = self.cursor.at();
+            let argument = self.operand()?;
+            arguments.push((argument, at..self.cursor.at()));
+            self.cursor.skip_blanks();
+            if self.cursor.eat(")") {
+                return Ok(arguments);
+            }
+            if !self.cursor.eat(",") {
+                let flaw = syntax(start..self.cursor.here().end, "`,` or `)` is expected after an argument");
+                return Err(flaw.into());
+            }
+        }
+    }
+
+    /// An argument of ValueType (RFC 9535 §2.4.3): a constant, a path to one value, or a function that yields one.
+    fn value_argument(&self, name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
+        match value {
+            Value::Operand(Operand::Query(query)) if !query.is_definite() => {
+                let flaw = Flaw::new(&E0303, at, format!("`{name}` takes a value, and this path can lead to several"));
+                Err(flaw.help("name one value, such as `@.name`, or use `value(…)`").into())
+            }
+            Value::Operand(operand) => Ok(operand),
+            Value::Test(_) => {
+                Err(Flaw::new(&E0303, at, format!("`{name}` takes a value, and this says yes or no")).into())
+            }
+        }
+    }
+
+    /// A constant, if one comes next.
+    fn literal(&mut self) -> Parsed<Option<Literal>> {
+        let value = match self.cursor.peek() {
+            Some('\'' | '"') => Literal::String(strings::quoted(&mut self.cursor, self.mode)?),
+            Some(c) if c == '-' || c.is_ascii_digit() => return self.number().map(Some),
+            Some('[') if self.mode != Mode::Rfc => return self.list().map(Some),
+            _ if self.word("true") => Literal::Bool(true),
+            _ if self.word("false") => Literal::Bool(false),
+            _ if self.word("null") => Literal::Null,
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let found = self.cursor.rest().strip_prefix(word).is_some_and(ends);
+        found && self.cursor.eat(word)
+    }
+
+    fn number(&mut self) -> Parsed<Literal> {
+        let start = self.cursor.at();
+        match number(self.cursor.rest()) {
+            Some((value, len)) => {
+                let text = &self.cursor.rest()[..len];
+                self.cursor.eat(text);
+                Ok(value)
+            }
+            None => Err(syntax(start..self.cursor.here().end, "this is not a number").into()),
+        }
+    }
+
+    /// A list of constants: Jayway's `['a', 'b']` after `in` and the like.
+    fn list(&mut self) -> Parsed<Literal> {
+        let start = self.cursor.at();
+        self.cursor.eat("[");
+        let mut items = Vec::new();
+        self.cursor.skip_blanks();
+        while !self.cursor.eat("]") {
+            match self.nested(start, Self::literal)? {
+                Some(item) => items.push(item),
+                None => return Err(syntax(self.cursor.here(), "a constant is expected in this list").into()),
+            }
+            self.cursor.skip_blanks();
+            if self.cursor.eat(",") {
+                self.cursor.skip_blanks();
+            } else if self.cursor.peek() != Some(']') {
+                return Err(syntax(start..start + 1, "this list is not closed").help("close it with `]`").into());
+            }
+        }
+        Ok(Literal::Array(items))
+    }
+}
+
+/// An argument of NodesType (RFC 9535 §2.4.3): a path.
+fn nodes_argument(name: &str, (value, at): (Value, Range<usize>)) -> Parsed<Operand> {
+    match value {
+        Value::Operand(operand @ Operand::Query(_)) => Ok(operand),
+        _ => Err(Flaw::new(&E0303, at, format!("`{name}` takes a path")).help("such as `@.items[*]`").into()),
+    }
+}
+
+/// The JSON number that a text starts with, and its length.
+pub(crate) fn number(text: &str) -> Option<(Literal, usize)> {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    let sign = usize::from(text.starts_with('-'));
+    let whole = digits(sign);
+    if whole == 0 || (whole > 1 && text[sign..].starts_with('0')) {
+        return None;
+    }
+    let mut end = sign + whole;
+    if text[end..].starts_with('.') {
+        let fraction = digits(end + 1);
+        if fraction == 0 {
+            return None;
+        }
+        end += 1 + fraction;
+    }
+    if text[end..].starts_with(['e', 'E']) {
+        let signed = usize::from(text[end + 1..].starts_with(['+', '-']));
+        let exponent = digits(end + 1 + signed);
+        if exponent == 0 {
+            return None;
+        }
+        end += 1 + signed + exponent;
+    }
+    let written = &text[..end];
+    if let Ok(number) = written.parse::<i64>() {
+        return Some((Literal::Int(number), end));
+    }
+    written.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| (Literal::Float(number), end))
+}

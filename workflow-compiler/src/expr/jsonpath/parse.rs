@@ -1,0 +1,371 @@
+//! Text → [`Query`]: roots, segments and selectors (RFC 9535 §2.1–2.5, and what Jayway and ASL add to it).
+
+use super::ast::{Method, Query, Root, Segment, Selector};
+use super::strings;
+use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
+use crate::diagnostics::codes::expressions::{E0301, E0305, W0302};
+use crate::expr::cursor::Cursor;
+use crate::expr::flaw::Flaw;
+
+/// A result of parsing; the first error ends it.
+pub(super) type Parsed<T> = Result<T, Box<Flaw>>;
+
+/// Reads one path.
+pub(super) struct Parser<'a> {
+    pub cursor: Cursor<'a>,
+    pub mode: Mode,
+    /// Whether the path is an argument of an intrinsic function, so that `,` and `)` end it.
+    pub argument: bool,
+    /// How many filters, parentheses and calls are open.
+    pub depth: usize,
+    pub warnings: Vec<Flaw>,
+}
+
+/// Reads a text that is one path and nothing else.
+pub(super) fn whole(text: &str, mode: Mode) -> (Parsed<Query>, Vec<Flaw>) {
+    let mut parser = Parser { cursor: Cursor::new(text, 0), mode, argument: false, depth: 0, warnings: Vec::new() };
+    let query = parser.path().and_then(|query| parser.end().map(|()| query));
+    (query, parser.warnings)
+}
+
+impl Parser<'_> {
+    /// A path from `$`.
+    pub fn path(&mut self) -> Parsed<Query> {
+        let start = self.cursor.at();
+        if !self.cursor.eat("$") {
+            return Err(syntax(self.cursor.here(), "a path starts with `$`").into());
+        }
+        let root = self.root_after_dollar()?;
+        self.query(root, start)
+    }
+
+    fn root_after_dollar(&mut self) -> Parsed<Root> {
+        if self.mode == Mode::Rfc {
+            return Ok(Root::Document);
+        }
+        if self.cursor.eat("$") {
+            return Ok(Root::Context);
+        }
+        let start = self.cursor.at();
+        if !self.cursor.peek().is_some_and(is_variable_start) {
+            return Ok(Root::Document);
+        }
+        let name = self.cursor.take_while(|c| is_variable_start(c) || c.is_alphanumeric()).to_owned();
+        Ok(Root::Variable { name, at: start..self.cursor.at() })
+    }
+
+    /// What follows a root.
+    pub fn query(&mut self, root: Root, start: usize) -> Parsed<Query> {
+        let mut segments = Vec::new();
+        let mut method = None;
+        while method.is_none() {
+            let before = self.cursor.clone();
+            let blanks = self.cursor.skip_blanks();
+            if !matches!(self.cursor.peek(), Some('.' | '[')) {
+                // Blanks that no segment follows are not the path's.
+                if blanks {
+                    self.cursor = before;
+                }
+                break;
+            }
+            match self.segment()? {
+                Step::Segment(segment) => segments.push(segment),
+                Step::Method(called) => method = Some(called),
+            }
+            if segments.len() > MAX_SEGMENTS {
+                let message = format!("a path has at most {MAX_SEGMENTS} steps");
+                return Err(syntax(start..self.cursor.at(), message).into());
+            }
+        }
+        let query = Query { root, segments, method, at: start..self.cursor.at() };
+        if query.method.is_some() && !query.is_definite() {
+            let flaw = Flaw::new(
+                &E0305,
+                query.at,
+                "`.length()` after a path that can lead to several values is not supported",
+            );
+            return Err(flaw
+                .help("take the length of what the path selects: `States.ArrayLength(…)`, in a filter `count(…)`")
+                .into());
+        }
+        Ok(query)
+    }
+
+    fn segment(&mut self) -> Parsed<Step> {
+        let start = self.cursor.at();
+        let descend = self.cursor.eat("..");
+        if !descend && !self.cursor.eat(".") {
+            let selectors = self.brackets()?;
+            return Ok(Step::Segment(Segment { descend, selectors, at: start..self.cursor.at() }));
+        }
+        let selectors = match self.cursor.peek() {
+            Some('*') => {
+                self.cursor.bump();
+                vec![Selector::Wildcard]
+            }
+            // Jayway reads `$.[0]` as `$[0]`.
+            Some('[') if descend || self.mode != Mode::Rfc => self.brackets()?,
+            _ => {
+                let name_at = self.cursor.at();
+                let name = self.dotted_name()?;
+                if self.cursor.peek() == Some('(') && self.mode != Mode::Rfc {
+                    return self.method(&name, name_at).map(Step::Method);
+                }
+                vec![Selector::Name(name)]
+            }
+        };
+        Ok(Step::Segment(Segment { descend, selectors, at: start..self.cursor.at() }))
+    }
+
+    fn dotted_name(&mut self) -> Parsed<String> {
+        let start = self.cursor.at();
+        let name = match self.mode {
+            Mode::Rfc => self.rfc_name(),
+            Mode::Reference | Mode::Jayway => self.lenient_name()?,
+        };
+        if !name.is_empty() {
+            return Ok(name);
+        }
+        let message = match self.cursor.peek() {
+            None => "a name is missing after `.`".to_owned(),
+            Some('.') => "a path has at most two dots in a row".to_owned(),
+            Some(found) => format!("a name cannot start with `{found}` after `.`"),
+        };
+        let flaw = syntax(start..self.cursor.here().end, message);
+        Err(match self.cursor.peek() {
+            Some(found) if found != '.' => flaw.help("write other names in brackets and quotes: `['the name']`").into(),
+            _ => flaw.into(),
+        })
+    }
+
+    /// A member name as RFC 9535 §2.5.1.1 has it after a dot.
+    fn rfc_name(&mut self) -> String {
+        let is_first = |c: char| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
+        if !self.cursor.peek().is_some_and(is_first) {
+            return String::new();
+        }
+        self.cursor.take_while(|c| is_first(c) || c.is_ascii_digit()).to_owned()
+    }
+
+    /// A name after a dot as Jayway takes it: all that does not end it. A backslash takes the next character as it is
+    /// (ASL, "Reference Paths").
+    fn lenient_name(&mut self) -> Parsed<String> {
+        let mut name = String::new();
+        while let Some(next) = self.cursor.peek() {
+            if next == '\\' {
+                let escaped = self.cursor.here();
+                self.cursor.bump();
+                match strings::escaped_in_name(&mut self.cursor) {
+                    Some(c) => name.push(c),
+                    None => return Err(syntax(escaped, "nothing follows the backslash").into()),
+                }
+            } else if self.ends_name(next) {
+                break;
+            } else {
+                name.push(next);
+                self.cursor.bump();
+            }
+        }
+        Ok(name)
+    }
+
+    fn ends_name(&self, c: char) -> bool {
+        match c {
+            '.' | '[' | ']' | '(' | ')' | '\'' | '"' | '*' | '?' => true,
+            ',' => self.argument || self.depth > 0,
+            '<' | '>' | '=' | '!' | '~' | '&' | '|' => self.depth > 0,
+            c => c.is_whitespace() || c.is_control(),
+        }
+    }
+
+    /// `()` after a name.
+    fn method(&mut self, name: &str, start: usize) -> Parsed<Method> {
+        self.cursor.eat("(");
+        self.cursor.skip_blanks();
+        if name != "length" {
+            let message = format!("the function `{name}` cannot be called in a path");
+            let flaw = Flaw::new(&E0305, start..self.cursor.at(), message);
+            return Err(flaw.help("only `.length()` can; for the rest, use an intrinsic function").into());
+        }
+        if !self.cursor.eat(")") {
+            return Err(syntax(self.cursor.here(), "`.length()` takes no argument").into());
+        }
+        Ok(Method::Length)
+    }
+
+    fn brackets(&mut self) -> Parsed<Vec<Selector>> {
+        let start = self.cursor.at();
+        self.cursor.eat("[");
+        let mut selectors = Vec::new();
+        loop {
+            self.cursor.skip_blanks();
+            selectors.push(self.selector()?);
+            self.cursor.skip_blanks();
+            if self.cursor.eat("]") {
+                return Ok(selectors);
+            }
+            if self.cursor.is_at_end() {
+                let flaw = syntax(start..start + 1, "this bracket is not closed");
+                return Err(flaw.help("close it with `]`").into());
+            }
+            if !self.cursor.eat(",") {
+                let flaw = syntax(self.cursor.here(), "`,` or `]` is expected here");
+                return Err(flaw.help("names in brackets are written in quotes: `['the name']`").into());
+            }
+        }
+    }
+
+    fn selector(&mut self) -> Parsed<Selector> {
+        let start = self.cursor.at();
+        match self.cursor.peek() {
+            Some('\'' | '"') => strings::quoted(&mut self.cursor, self.mode).map(Selector::Name),
+            Some('*') => {
+                self.cursor.bump();
+                Ok(Selector::Wildcard)
+            }
+            Some('?') => {
+                self.cursor.bump();
+                self.cursor.skip_blanks();
+                if self.cursor.peek() == Some(']') {
+                    let flaw = syntax(start..self.cursor.at(), "the filter has no condition");
+                    return Err(flaw.help("write one, such as `[?(@.price > 10)]`").into());
+                }
+                self.nested(start, Self::condition).map(Selector::Filter)
+            }
+            Some('(') if self.mode != Mode::Rfc => self.script(),
+            Some(c) if c == '-' || c == ':' || c.is_ascii_digit() => self.index_or_slice(),
+            Some(c) if c.is_alphabetic() || c == '_' => {
+                let name = self.cursor.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).to_owned();
+                let at = start..self.cursor.at();
+                let flaw = syntax(at, format!("the name `{name}` is not in quotes"));
+                Err(flaw.help(format!("write `['{name}']`")).replace_by(format!("'{name}'")).into())
+            }
+            None => Err(syntax(start..start, "the path ends inside brackets").into()),
+            Some(found) => Err(syntax(self.cursor.here(), format!("`{found}` is not expected in brackets")).into()),
+        }
+    }
+
+    /// `(@.length-1)`, which counts from the end: the one script that is common.
+    fn script(&mut self) -> Parsed<Selector> {
+        let start = self.cursor.at();
+        let rest = self.cursor.rest();
+        let end = rest.find(')').map_or(rest.len(), |at| at + 1);
+        self.cursor.eat(&rest[..end]);
+        let script: String = rest[..end].chars().filter(|c| !c.is_whitespace()).collect();
+        let from_end = script
+            .strip_prefix("(@.length-")
+            .or_else(|| script.strip_prefix("(@.length()-"))
+            .and_then(|number| number.strip_suffix(')'))
+            .and_then(|number| number.parse::<u32>().ok())
+            .filter(|number| *number > 0);
+        match from_end {
+            Some(number) => Ok(Selector::Index(-i64::from(number))),
+            None => {
+                let flaw = Flaw::new(&E0305, start..self.cursor.at(), "scripts in paths are not supported");
+                Err(flaw.help("only `[(@.length-1)]` and the like are; a negative index means the same").into())
+            }
+        }
+    }
+
+    fn index_or_slice(&mut self) -> Parsed<Selector> {
+        let start = self.integer()?;
+        let before_blanks = self.cursor.clone();
+        self.cursor.skip_blanks();
+        if !self.cursor.eat(":") {
+            self.cursor = before_blanks;
+            return match start {
+                Some(index) => Ok(Selector::Index(index)),
+                None => Err(syntax(self.cursor.here(), "a number is expected here").into()),
+            };
+        }
+        self.cursor.skip_blanks();
+        let end = self.integer()?;
+        let after_end = self.cursor.clone();
+        self.cursor.skip_blanks();
+        let mut step = None;
+        if self.cursor.eat(":") {
+            let after_colon = self.cursor.clone();
+            self.cursor.skip_blanks();
+            step = self.integer()?;
+            if step.is_none() {
+                self.cursor = after_colon;
+            }
+        } else {
+            self.cursor = after_end;
+        }
+        Ok(Selector::Slice { start, end, step: step.unwrap_or(1) })
+    }
+
+    /// A whole number, if one comes next (RFC 9535 §2.1: within the whole numbers that a double holds exactly).
+    fn integer(&mut self) -> Parsed<Option<i64>> {
+        const LARGEST: i64 = (1 << 53) - 1;
+        let start = self.cursor.at();
+        let negative = self.cursor.eat("-");
+        let digits = self.cursor.take_while(|c| c.is_ascii_digit());
+        if digits.is_empty() {
+            if negative {
+                return Err(syntax(start..self.cursor.at(), "a number is expected after `-`").into());
+            }
+            return Ok(None);
+        }
+        let at = start..self.cursor.at();
+        if self.mode == Mode::Rfc && ((digits.len() > 1 && digits.starts_with('0')) || (negative && digits == "0")) {
+            return Err(syntax(at, "numbers have no leading zeros, and there is no `-0`").into());
+        }
+        match self.cursor.since(start).parse::<i64>() {
+            Ok(number) if (-LARGEST..=LARGEST).contains(&number) => Ok(Some(number)),
+            _ => Err(syntax(at, "the number is too large").into()),
+        }
+    }
+
+    /// Reads something that opens a level of nesting at `start`.
+    pub fn nested<T>(&mut self, start: usize, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == MAX_NESTING {
+            let message = format!("filters nest at most {MAX_NESTING} deep");
+            return Err(syntax(start..self.cursor.at(), message).into());
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+
+    /// Nothing but blanks may follow, and in RFC 9535 not even those.
+    fn end(&mut self) -> Parsed<()> {
+        let start = self.cursor.at();
+        let blanks = self.cursor.skip_blanks();
+        if self.cursor.is_at_end() {
+            if blanks && self.mode == Mode::Rfc {
+                return Err(syntax(start..self.cursor.at(), "blanks follow the path").into());
+            }
+            if blanks {
+                let flaw = Flaw::new(&W0302, start..self.cursor.at(), "blanks follow the path");
+                self.warnings.push(flaw.help("they are ignored; leave them out").replace_by(""));
+            }
+            return Ok(());
+        }
+        let found = self.cursor.here();
+        Err(if blanks {
+            let flaw = syntax(start..found.end, "a blank ends the path");
+            flaw.help("write a name with blanks in brackets and quotes: `['the name']`").into()
+        } else {
+            let character = self.cursor.peek().unwrap_or_default();
+            let flaw = syntax(found, format!("`{character}` is not expected here"));
+            flaw.help("write a name with this character in brackets and quotes: `['the name']`").into()
+        })
+    }
+}
+
+enum Step {
+    Segment(Segment),
+    Method(Method),
+}
+
+/// Something that the grammar does not have.
+pub(super) fn syntax(at: std::ops::Range<usize>, message: impl Into<String>) -> Flaw {
+    Flaw::new(&E0301, at, message)
+}
+
+fn is_variable_start(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}

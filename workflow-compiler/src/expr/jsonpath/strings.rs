@@ -1,0 +1,92 @@
+//! Quoted strings and escapes in paths (RFC 9535 §2.3.1.1; ASL, "Reference Paths").
+
+use super::Mode;
+use super::parse::{Parsed, syntax};
+use crate::expr::cursor::Cursor;
+
+/// A string in single or double quotes; the cursor stands before the quote.
+pub(super) fn quoted(cursor: &mut Cursor<'_>, mode: Mode) -> Parsed<String> {
+    let start = cursor.at();
+    let quote = cursor.bump().unwrap_or('\'');
+    let mut value = String::new();
+    loop {
+        let at = cursor.here();
+        match cursor.bump() {
+            None => {
+                let flaw = syntax(start..start + 1, "this string is not closed");
+                return Err(flaw.help(format!("close it with `{quote}`")).into());
+            }
+            Some(c) if c == quote => return Ok(value),
+            Some('\\') => match escaped(cursor, quote, mode) {
+                Some(c) => value.push(c),
+                None => {
+                    let end = cursor.here().end;
+                    return Err(syntax(at.start..end, "this escape is not known").into());
+                }
+            },
+            Some(c) if c < ' ' && mode == Mode::Rfc => {
+                return Err(syntax(at, "control characters in strings are written as escapes").into());
+            }
+            Some(c) => value.push(c),
+        }
+    }
+}
+
+/// The character that an escape stands for, after its backslash. Jayway takes an unknown one for the character itself.
+fn escaped(cursor: &mut Cursor<'_>, quote: char, mode: Mode) -> Option<char> {
+    let next = cursor.peek()?;
+    if next == 'u' {
+        cursor.bump();
+        return unicode(cursor);
+    }
+    let value = match next {
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'n' => '\n',
+        'r' => '\r',
+        't' => '\t',
+        '/' | '\\' => next,
+        c if c == quote || mode != Mode::Rfc => c,
+        _ => return None,
+    };
+    cursor.bump();
+    Some(value)
+}
+
+/// The character after a backslash in a name after a dot; `\uD800\uDF46` is one character.
+pub(super) fn escaped_in_name(cursor: &mut Cursor<'_>) -> Option<char> {
+    if cursor.peek() == Some('u') {
+        let mut ahead = cursor.clone();
+        ahead.bump();
+        if let Some(c) = unicode(&mut ahead) {
+            *cursor = ahead;
+            return Some(c);
+        }
+    }
+    cursor.bump()
+}
+
+/// Four hexadecimal digits, and as many again after `\u` where they are the first half of a surrogate pair.
+fn unicode(cursor: &mut Cursor<'_>) -> Option<char> {
+    let first = hex4(cursor)?;
+    if !(0xd800..0xdc00).contains(&first) {
+        return char::from_u32(first);
+    }
+    if !cursor.eat("\\u") {
+        return None;
+    }
+    let second = hex4(cursor)?;
+    if !(0xdc00..0xe000).contains(&second) {
+        return None;
+    }
+    char::from_u32(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00))
+}
+
+fn hex4(cursor: &mut Cursor<'_>) -> Option<u32> {
+    let digits = cursor.rest().get(..4)?;
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    cursor.eat(digits);
+    u32::from_str_radix(digits, 16).ok()
+}
