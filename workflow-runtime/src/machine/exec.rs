@@ -104,6 +104,13 @@ impl<M: Machine> Exec<M> {
                 *state = None;
             }
         }
+        let used = self.turn.frames.len();
+        if used < self.states.len() {
+            self.states.truncate(used);
+            if self.states.capacity() > 64 && used < self.states.capacity() / 4 {
+                self.states.shrink_to(self.states.capacity() / 2);
+            }
+        }
     }
 }
 
