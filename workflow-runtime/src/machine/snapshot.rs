@@ -237,7 +237,8 @@ impl Join {
         let Some((total, started)) = lengths.filter(|(total, started)| started <= total) else {
             return Err(r.error("the items of an iteration and its results do not fit"));
         };
-        let mut join = Join { items, total, started, running, failed, limits, results, starting: false };
+        let mut join =
+            Join { items, total, started, running, failed, limits, results, starting: false, steps: 0, epoch: 0 };
         join.results.resize(total as usize, Value::Null);
         Ok(join)
     }
