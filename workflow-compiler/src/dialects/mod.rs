@@ -2,3 +2,6 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+mod detect;
+
+pub use detect::detect;
