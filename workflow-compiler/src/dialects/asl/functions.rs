@@ -57,10 +57,6 @@ pub static ITEMS_ARRAY: Function = fails("asl::items_array", Type::Ref);
 /// function as written, `Str` the field. Fails where it is no string.
 pub static FAULT_STRING: Function = fails("asl::fault_string", Type::Ref);
 
-/// The payload limit (ruling A11). Arguments: `Value` a result or output, `Int` the largest number of bytes, `Str` the
-/// state's name or the task's resource. Yields the value, or fails with `States.DataLimitExceeded`.
-pub static DATA_LIMIT: Function = fails("asl::data_limit", Type::Ref);
-
 /// The functions of one kind of comparison, in the order of [`Comparison`].
 pub struct Comparisons {
     /// Against a literal. Arguments: `Value` the variable, then the literal: `Str` for strings and timestamps, `Int` or

@@ -3,7 +3,7 @@
 use super::ast::{Method, Query, Root, Segment, Selector};
 use super::strings;
 use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
-use crate::diagnostics::codes::expressions::{E0301, E0305, W0302};
+use crate::diagnostics::codes::expressions::{E0301, E0305, E0306, W0302};
 use crate::expr::cursor::Cursor;
 use crate::expr::flaw::Flaw;
 
@@ -36,6 +36,14 @@ impl Parser<'_> {
             return Err(syntax(self.cursor.here(), "a path starts with `$`").into());
         }
         let root = self.root_after_dollar()?;
+        if self.depth > 0 && root != Root::Document {
+            let flaw = Flaw::new(
+                &E0306,
+                start..self.cursor.at(),
+                "a filter reaches only the value under test and the document",
+            );
+            return Err(flaw.help("a path in a filter starts with `@` or with a single `$`").into());
+        }
         self.query(root, start)
     }
 
