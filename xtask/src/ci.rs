@@ -9,8 +9,14 @@ const CORPUS: &str = "../shared/corpus";
 
 type Step = (&'static str, fn() -> Result<(), String>);
 
-const STEPS: &[Step] =
-    &[("test", test), ("format", format), ("clippy", clippy), ("documentation", doc), ("tidy", tidy::run), ("conformance", conform)];
+const STEPS: &[Step] = &[
+    ("test", test),
+    ("format", format),
+    ("clippy", clippy),
+    ("documentation", doc),
+    ("tidy", tidy::run),
+    ("conformance", conform),
+];
 
 /// Runs every step, also after one has failed, and says at the end which did.
 pub fn run() -> Result<(), String> {

@@ -129,7 +129,8 @@ impl Mismatch {
 
 /// Findings in one line.
 pub fn list(findings: &[Finding]) -> String {
-    let each = findings.iter().map(|found| format!("{} line {} {}: {}", found.code, found.line, found.place, found.message));
+    let each =
+        findings.iter().map(|found| format!("{} line {} {}: {}", found.code, found.line, found.place, found.message));
     each.collect::<Vec<_>>().join("; ")
 }
 

@@ -52,7 +52,9 @@ fn compile(definition: &Definition) -> Compiled {
                 let path = format!("{}::{}", names::snake_case(&workflow.name), names::camel_case(&workflow.name));
                 Compiled::Accepted(Generated { code, path })
             }
-            (None, Some(_)) if output.tokens.is_some() => Compiled::Panicked("the generated code is not Rust".to_owned()),
+            (None, Some(_)) if output.tokens.is_some() => {
+                Compiled::Panicked("the generated code is not Rust".to_owned())
+            }
             _ => Compiled::Refused(findings(&output)),
         }
     }));

@@ -14,7 +14,9 @@ pub fn read(paths: &[PathBuf], catalogue: &mut Catalogue) -> Result<Vec<CaseFile
     let mut found = Vec::new();
     for path in paths {
         match path.is_dir() {
-            true => found.extend(files(path).into_iter().filter(|file| file.extension().is_some_and(|end| end == "json"))),
+            true => {
+                found.extend(files(path).into_iter().filter(|file| file.extension().is_some_and(|end| end == "json")))
+            }
             false => found.push(path.clone()),
         }
     }

@@ -5,7 +5,8 @@ use crate::workspace::{read, root, write_if_changed};
 use std::collections::BTreeMap;
 
 const FILE: &str = "xtask/floors.toml";
-const HEADER: &str = "# How many cases of each file pass, at least. `cargo xtask conformance PATH --raise` raises them.\n";
+const HEADER: &str =
+    "# How many cases of each file pass, at least. `cargo xtask conformance PATH --raise` raises them.\n";
 
 /// Compares a report with the floors; `raise` raises those that it exceeds.
 pub fn check(report: &Report, raise: bool) -> Result<(), String> {

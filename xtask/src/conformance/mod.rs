@@ -97,11 +97,15 @@ fn judge(case: &Case, compiled: &compile::All, built: &build::Built, ran: &run::
     };
     match compiled.get(definition) {
         None => case::Verdict::failed("to be compiled", "not tried"),
-        Some(Compiled::Panicked(message)) => case::Verdict::failed("no panic", format!("the compiler panicked: {message}")),
+        Some(Compiled::Panicked(message)) => {
+            case::Verdict::failed("no panic", format!("the compiler panicked: {message}"))
+        }
         Some(Compiled::Refused(findings)) => judge(&Outcome::Refused(findings)),
         Some(Compiled::Accepted(_)) => match (goal, built.bad.get(definition), ran.get(case.id.as_str())) {
             (Goal::Check, ..) => judge(&Outcome::Accepted),
-            (_, Some(message), _) => case::Verdict::failed("to build", format!("rustc refuses the generated code: {message}")),
+            (_, Some(message), _) => {
+                case::Verdict::failed("to build", format!("rustc refuses the generated code: {message}"))
+            }
             (Goal::Build, None, _) => judge(&Outcome::Accepted),
             (Goal::Run(_), None, Some(Ok(observed))) => judge(&Outcome::Ran(observed)),
             (Goal::Run(_), None, Some(Err(crash))) => case::Verdict::failed("to run to its end", crash.clone()),

@@ -11,7 +11,8 @@ pub fn ended(expected: &Value, actual: &Ended, placeholders: &Placeholders) -> R
         (Some("SUCCEEDED"), Ended::Output(output)) => compare::values(&expected["output"], output, placeholders),
         (Some("FAILED"), Ended::Fault { error, cause }) => {
             let told = describe(error.as_deref(), cause.as_ref());
-            let same = error.as_deref() == expected["error"].as_str() && same_cause(expected, cause.as_ref(), placeholders);
+            let same =
+                error.as_deref() == expected["error"].as_str() && same_cause(expected, cause.as_ref(), placeholders);
             if same { Ok(()) } else { Err(Mismatch::new(expected.to_string(), told.to_string())) }
         }
         (_, Ended::Output(output)) => Err(Mismatch::new(expected.to_string(), json!({ "output": output }).to_string())),

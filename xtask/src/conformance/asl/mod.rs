@@ -9,10 +9,11 @@ mod invalid;
 mod rulings;
 mod scope;
 mod states;
+mod trace;
 
 use super::case::Definition;
 use super::corpus::Reader;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use workflow_compiler::Options;
 
 /// The largest payload that AWS takes, in bytes (ruling A11).
@@ -54,4 +55,22 @@ fn written(case: &Value) -> Result<Definition, String> {
         (None, Some(value)) => Ok(definition(value)),
         (None, None) => Err("there is no definition".to_owned()),
     }
+}
+
+/// A machine around a single state; the states it leads to end at once. A machine is left as it is.
+fn wrap(state: &Value) -> Value {
+    if state.get("StartAt").is_some() {
+        return state.clone();
+    }
+    let mut states = Map::from_iter([(states::NAME.to_owned(), state.clone())]);
+    for target in targets(state) {
+        states.insert(target, json!({ "Type": "Succeed" }));
+    }
+    json!({ "StartAt": states::NAME, "States": states })
+}
+
+fn targets(state: &Value) -> Vec<String> {
+    let rules = ["Choices", "Catch"].into_iter().filter_map(|field| state[field].as_array()).flatten();
+    let places = rules.chain([state]).flat_map(|place| [&place["Next"], &place["Default"]]);
+    places.filter_map(Value::as_str).map(str::to_owned).collect()
 }
