@@ -81,6 +81,25 @@ fn make_object_of_4(bencher: Bencher) {
 }
 
 #[divan::bench]
+fn make_object_of_10(bencher: Bencher) {
+    let n = || Value::from(black_box(1));
+    bencher.bench_local(|| {
+        object([
+            ("orderId", n()),
+            ("total", n()),
+            ("status", n()),
+            ("customer", n()),
+            ("address", n()),
+            ("payment", n()),
+            ("items", n()),
+            ("discount", n()),
+            ("createdAt", n()),
+            ("updatedAt", n()),
+        ])
+    });
+}
+
+#[divan::bench]
 fn drop_90_kb(bencher: Bencher) {
     bencher.with_inputs(document).bench_local_values(drop);
 }
@@ -99,15 +118,27 @@ fn compare_90_kb(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn parse_90_kb(bencher: Bencher) {
+fn parse_and_drop_90_kb(bencher: Bencher) {
     let text = document().to_string();
-    bencher.bench_local(|| Value::from_json(black_box(&text)));
+    bencher.bench_local(|| Value::from_json(black_box(&text)).is_ok());
+}
+
+#[divan::bench]
+fn parse_and_drop_90_kb_serde_json(bencher: Bencher) {
+    let text = document().to_string();
+    bencher.bench_local(|| serde_json::from_str::<serde_json::Value>(black_box(&text)).is_ok());
 }
 
 #[divan::bench]
 fn print_90_kb(bencher: Bencher) {
     let document = document();
     bencher.bench_local(|| black_box(&document).to_string());
+}
+
+#[divan::bench]
+fn print_90_kb_serde_json(bencher: Bencher) {
+    let document = document();
+    bencher.bench_local(|| serde_json::to_string(black_box(&document)));
 }
 
 #[divan::bench]
@@ -121,11 +152,11 @@ fn save_90_kb(bencher: Bencher) {
 }
 
 #[divan::bench]
-fn load_90_kb(bencher: Bencher) {
+fn load_and_drop_90_kb(bencher: Bencher) {
     let mut w = Writer::new();
     w.put(&document());
     let bytes = w.finish();
-    bencher.bench_local(|| Reader::new(black_box(&bytes)).take::<Value>());
+    bencher.bench_local(|| Reader::new(black_box(&bytes)).take::<Value>().is_ok());
 }
 
 const WIDTHS: [usize; 8] = [4, 8, 12, 16, 24, 32, 48, 64];

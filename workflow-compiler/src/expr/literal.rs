@@ -1,5 +1,6 @@
 //! Constants of a definition.
 
+use crate::emit::Fnv;
 use crate::syntax::{Node, Tree};
 use std::fmt::{self, Write};
 
@@ -20,6 +21,30 @@ pub enum Literal {
     Array(Vec<Literal>),
     /// An object, in source order.
     Object(Vec<(String, Literal)>),
+}
+
+impl Literal {
+    /// Adds the value to a hash; the order of an object's members does not count.
+    pub fn hash_into(&self, hash: &mut Fnv) {
+        match self {
+            Literal::Array(items) => {
+                hash.write(b"[");
+                items.iter().for_each(|item| item.hash_into(hash));
+                hash.write(b"]");
+            }
+            Literal::Object(members) => {
+                let mut members: Vec<&(String, Literal)> = members.iter().collect();
+                members.sort_by(|left, right| left.0.cmp(&right.0));
+                hash.write(b"{");
+                for (key, member) in members {
+                    hash.write(key.as_bytes());
+                    member.hash_into(hash);
+                }
+                hash.write(b"}");
+            }
+            scalar => hash.write(scalar.to_string().as_bytes()),
+        }
+    }
 }
 
 impl From<&Node> for Literal {

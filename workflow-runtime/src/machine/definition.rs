@@ -56,6 +56,8 @@ pub struct StateInfo {
 /// A task that a workflow invokes.
 #[derive(Debug)]
 pub struct Task {
+    /// Its place among the tasks of the definition.
+    pub index: u32,
     /// What programs bind it by.
     pub key: &'static str,
     /// The resource as authored.
@@ -75,6 +77,27 @@ pub struct Point {
     pub state: &'static str,
     /// A fingerprint of what is saved there. A snapshot is read only where the name and this still agree.
     pub layout: u64,
+}
+
+impl StateInfo {
+    /// A state, as generated code lists it.
+    pub const fn new(name: &'static str, kind: &'static str, line: u32, next: &'static [&'static str]) -> Self {
+        StateInfo { name, kind, line, next }
+    }
+}
+
+impl Task {
+    /// A task, as generated code lists it.
+    pub const fn new(index: u32, key: &'static str, resource: &'static str, state: &'static str, line: u32) -> Self {
+        Task { index, key, resource, state, line }
+    }
+}
+
+impl Point {
+    /// A point, as generated code lists it.
+    pub const fn new(name: &'static str, state: &'static str, layout: u64) -> Self {
+        Point { name, state, layout }
+    }
 }
 
 impl Definition {

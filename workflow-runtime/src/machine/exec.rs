@@ -53,12 +53,15 @@ impl<M: Machine> Exec<M> {
                 }
                 Work::Start { parent, child, index } => {
                     let Some(Some(state)) = self.states.get(parent.0 as usize) else { continue };
-                    let state = match &self.turn.frames.get(child).item {
+                    let child_state = match &self.turn.frames.get(child).item {
                         Some(item) => state.child(index as usize, item),
                         None => state.child(index as usize, &Value::Null),
                     };
                     self.turn.begin(child);
-                    let step = state.enter(&mut self.turn);
+                    let step = match child_state {
+                        Some(state) => state.enter(&mut self.turn),
+                        None => Err(Fault::runtime(format!("the state has no branch {index}"))),
+                    };
                     self.settle(child, step);
                 }
             }
@@ -99,6 +102,13 @@ impl<M: Machine> Exec<M> {
         while let Some(frame) = self.turn.freed.pop() {
             if let Some(state) = self.states.get_mut(frame.0 as usize) {
                 *state = None;
+            }
+        }
+        let used = self.turn.frames.len();
+        if used < self.states.len() {
+            self.states.truncate(used);
+            if self.states.capacity() > 64 && used < self.states.capacity() / 4 {
+                self.states.shrink_to(self.states.capacity() / 2);
             }
         }
     }

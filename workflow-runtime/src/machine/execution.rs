@@ -105,13 +105,16 @@ pub enum WaitsFor {
     },
 }
 
+/// An execution that was loaded.
+type Loaded = Result<Box<dyn Execution>, LoadError>;
+
 /// A workflow as a value, for engines that know many.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
     /// What is known of it.
     pub definition: &'static Definition,
     start: fn(Start) -> Box<dyn Execution>,
-    load: fn(&[u8]) -> Result<Box<dyn Execution>, LoadError>,
+    load: fn(&[u8]) -> Loaded,
 }
 
 impl Program {
@@ -135,7 +138,7 @@ fn start<W: Workflow>(start: Start) -> Box<dyn Execution> {
     Box::new(Exec::<W::State>::start(W::DEFINITION, start))
 }
 
-fn load<W: Workflow>(snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
+fn load<W: Workflow>(snapshot: &[u8]) -> Loaded {
     Ok(Box::new(Exec::<W::State>::load(W::DEFINITION, snapshot)?))
 }
 

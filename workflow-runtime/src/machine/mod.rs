@@ -53,13 +53,16 @@ pub trait Machine: Sized + Send + 'static {
     /// Runs on after what the point has waited for.
     fn resume(self, done: Outcome, turn: &mut Turn<Self>) -> Step<Self>;
 
-    /// The entry of branch `index` of a point that forks, or of iteration `index` over `item`.
-    fn child(&self, index: usize, item: &Value) -> Self;
+    /// The entry of branch `index` of a point that forks, or of iteration `index` over `item`; none at other points.
+    fn child(&self, index: usize, item: &Value) -> Option<Self> {
+        let _ = (index, item);
+        None
+    }
 
     /// The point, as the definition lists it.
     fn point(&self) -> &'static Point;
 
-    /// Writes the point's name and what it keeps.
+    /// Writes what the point keeps; its name has been written before.
     fn save(&self, w: &mut Writer);
 
     /// Reads what the point of this name keeps.

@@ -23,9 +23,7 @@ impl Array {
 
 impl Drop for Array {
     fn drop(&mut self) {
-        if release::any_nested(&self.0) {
-            release::all(mem::take(&mut self.0));
-        }
+        release::parts(&mut self.0, |item| item, |item| item);
     }
 }
 

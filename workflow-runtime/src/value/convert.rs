@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{Array, Object, Str, Value};
 
-/// An object of these members. No two may have the same key.
+/// An object of these members, for generated code: it spares the search for members with the same key, of which there
+/// must be none. Elsewhere, [`value!`](crate::value!) is the better way.
 pub fn object<const N: usize>(members: [(&'static str, Value); N]) -> Value {
     let members: Vec<_> = members.into_iter().map(|(key, value)| (Str::from_static(key), value)).collect();
     Value::Object(Arc::new(Object::from_distinct(members)))

@@ -1,9 +1,12 @@
 //! Printing values as JSON, with bounded stack.
 
-use std::fmt::{self, Write};
+use std::fmt;
+use std::io::Write;
+
+use serde::Serialize;
 
 use super::walk::Open;
-use super::{Array, MAX_DEPTH, Object, Str, Value};
+use super::{Array, MAX_DEPTH, Object, Value};
 
 /// Compact JSON; with `{:#}`, over several lines.
 ///
@@ -11,8 +14,7 @@ use super::{Array, MAX_DEPTH, Object, Str, Value};
 /// whole one: `1.0`. Only what JSON demands is escaped.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pretty = f.alternate();
-        write(self, pretty, f)
+        write(self, f.alternate(), f)
     }
 }
 
@@ -42,89 +44,81 @@ impl Value {
     }
 }
 
-fn write(value: &Value, pretty: bool, out: &mut impl Write) -> fmt::Result {
+/// How many bytes are collected before they are handed on.
+const CHUNK: usize = 8 * 1024;
+
+fn write(value: &Value, pretty: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut out = Vec::new();
     let mut open = Vec::new();
-    write_head(value, &mut open, out)?;
+    write_head(value, &mut open, &mut out)?;
     let mut first = !open.is_empty();
     while let Some(innermost) = open.last_mut() {
+        if out.len() >= CHUNK {
+            hand_on(&mut out, f)?;
+        }
         let Some((key, value)) = innermost.next() else {
-            let end = if matches!(innermost, Open::Array(_)) { ']' } else { '}' };
+            let end = if matches!(innermost, Open::Array(_)) { b']' } else { b'}' };
             open.pop();
             if pretty && !first {
-                new_line(open.len(), out)?;
+                new_line(open.len(), &mut out);
             }
-            out.write_char(end)?;
+            out.push(end);
             first = false;
             continue;
         };
         if !first {
-            out.write_char(',')?;
+            out.push(b',');
         }
         if pretty {
-            new_line(open.len(), out)?;
+            new_line(open.len(), &mut out);
         }
         if let Some(key) = key {
-            write_string(key, out)?;
-            out.write_str(if pretty { ": " } else { ":" })?;
+            write_scalar(key.as_str(), &mut out)?;
+            out.extend_from_slice(if pretty { b": " } else { b":" });
         }
         let depth = open.len();
-        write_head(value, &mut open, out)?;
+        write_head(value, &mut open, &mut out)?;
         first = open.len() > depth;
+    }
+    hand_on(&mut out, f)
+}
+
+/// Prints a value, of an array or object only the bracket that opens it.
+fn write_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, out: &mut Vec<u8>) -> fmt::Result {
+    match value {
+        Value::Null => out.extend_from_slice(b"null"),
+        Value::Bool(true) => out.extend_from_slice(b"true"),
+        Value::Bool(false) => out.extend_from_slice(b"false"),
+        Value::Int(value) => write_scalar(value, out)?,
+        // The form that `Debug` chooses is the shortest that reads back the same, valid JSON, and will not change.
+        Value::Float(value) if value.is_finite() => write!(out, "{value:?}").map_err(|_| fmt::Error)?,
+        Value::Float(_) => out.extend_from_slice(b"null"),
+        Value::String(text) => write_scalar(text.as_str(), out)?,
+        Value::Array(items) => {
+            open.push(Open::array(items));
+            out.push(b'[');
+        }
+        Value::Object(members) => {
+            open.push(Open::object(members));
+            out.push(b'{');
+        }
     }
     Ok(())
 }
 
-/// Prints a value, of an array or object only the bracket that opens it.
-fn write_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, out: &mut impl Write) -> fmt::Result {
-    match value {
-        Value::Null => out.write_str("null"),
-        Value::Bool(true) => out.write_str("true"),
-        Value::Bool(false) => out.write_str("false"),
-        Value::Int(value) => write!(out, "{value}"),
-        // The form that `Debug` chooses is the shortest that reads back the same, and valid JSON.
-        Value::Float(value) if value.is_finite() => write!(out, "{value:?}"),
-        Value::Float(_) => out.write_str("null"),
-        Value::String(text) => write_string(text, out),
-        Value::Array(items) => {
-            open.push(Open::array(items));
-            out.write_char('[')
-        }
-        Value::Object(members) => {
-            open.push(Open::object(members));
-            out.write_char('{')
-        }
-    }
+/// Prints text or a whole number.
+fn write_scalar<T: Serialize + ?Sized>(scalar: &T, out: &mut Vec<u8>) -> fmt::Result {
+    serde_json::to_writer(out, scalar).map_err(|_| fmt::Error)
 }
 
 /// Indents no further than text can be nested: what a loop nested a million deep would take terabytes.
-fn new_line(depth: usize, out: &mut impl Write) -> fmt::Result {
-    out.write_char('\n')?;
-    (0..depth.min(MAX_DEPTH)).try_for_each(|_| out.write_str("  "))
+fn new_line(depth: usize, out: &mut Vec<u8>) {
+    out.push(b'\n');
+    out.resize(out.len() + 2 * depth.min(MAX_DEPTH), b' ');
 }
 
-fn write_string(text: &Str, out: &mut impl Write) -> fmt::Result {
-    out.write_char('"')?;
-    let mut plain = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escape = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            b'\n' => "\\n",
-            b'\r' => "\\r",
-            b'\t' => "\\t",
-            0x08 => "\\b",
-            0x0c => "\\f",
-            0..0x20 => "",
-            _ => continue,
-        };
-        // Only ASCII is escaped, so that both ends are boundaries of characters.
-        out.write_str(&text[plain..at])?;
-        plain = at + 1;
-        match escape {
-            "" => write!(out, "\\u{byte:04x}")?,
-            escape => out.write_str(escape)?,
-        }
-    }
-    out.write_str(&text[plain..])?;
-    out.write_char('"')
+fn hand_on(out: &mut Vec<u8>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(std::str::from_utf8(out).map_err(|_| fmt::Error)?)?;
+    out.clear();
+    Ok(())
 }

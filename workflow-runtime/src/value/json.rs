@@ -8,7 +8,7 @@ use serde::ser::{self, Serialize, Serializer};
 
 use super::error::TOO_DEEP;
 use super::keys::Keys;
-use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError};
+use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError, number};
 
 impl Value {
     /// Reads JSON. Of members with the same key the last counts; whole numbers beyond 64 bits become doubles; arrays
@@ -130,6 +130,10 @@ impl<'de> Visitor<'de> for Nested<'_> {
     fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
         let mut members = Object::with_capacity(room(access.size_hint()));
         while let Some(key) = access.next_key_seed(KeyOf(self.keys))? {
+            if key == number::DIGITS && members.is_empty() {
+                let digits: Str = access.next_value()?;
+                return number::from_digits(&digits).ok_or_else(|| de::Error::custom("number out of range"));
+            }
             let value = access.next_value_seed(self.inside()?)?;
             members.insert(key, value);
         }

@@ -17,6 +17,18 @@ pub(super) fn whole_unsigned(value: f64) -> Option<u64> {
     (value.fract() == 0.0 && (0.0..2.0 * LIMIT).contains(&value)).then_some(value as u64)
 }
 
+/// With its feature `arbitrary_precision`, which any crate of a program turns on for all, `serde_json` hands on a number
+/// as an object with this key and the digits.
+pub(super) const DIGITS: &str = "$serde_json::private::Number";
+
+/// The number with these digits, if a double can hold it.
+pub(super) fn from_digits(digits: &str) -> Option<Value> {
+    match digits.parse() {
+        Ok(value) => Some(Value::Int(value)),
+        Err(_) => digits.parse().ok().filter(|value: &f64| value.is_finite()).map(Value::Float),
+    }
+}
+
 impl Value {
     /// Compares two numbers by value, without rounding; `None` if either is none.
     pub fn compare_numbers(&self, other: &Value) -> Option<Ordering> {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::ser::{self, Serialize, Serializer};
 
 use super::ser_key::Key;
-use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError};
+use super::{Array, MAX_DEPTH, Object, Str, Value, ValueError, number};
 
 impl Value {
     /// The value that serializable data makes.
@@ -266,7 +266,12 @@ impl Members {
     }
 
     fn done(self) -> Built {
-        Ok(wrap(self.variant, self.members.into()))
+        match self.members.get_index(0) {
+            Some((key, Value::String(digits))) if *key == number::DIGITS => {
+                number::from_digits(digits).ok_or_else(|| ValueError::new("number out of range"))
+            }
+            _ => Ok(wrap(self.variant, self.members.into())),
+        }
     }
 }
 

@@ -1,3 +1,38 @@
 //! Codes E02, W02: states, transitions and variables.
 
-super::codes! {}
+super::codes! {
+    E0201 unknown_state: "a transition leads to a state that does not exist", "\
+Every `StartAt`, `Next`, `Default` and the `Next` of a catcher or choice rule names a state of the same scope.
+
+```json
+{ \"StartAt\": \"Pay\", \"States\": { \"Pay\": { \"Type\": \"Pass\", \"Next\": \"Shipp\" }, \"Ship\": { \"Type\": \"Succeed\" } } }
+```
+
+Write the name as the state has it, letter case included: `\"Next\": \"Ship\"`.";
+    E0202 duplicate_state: "two states have the same name", "\
+The names of states are unique in the whole workflow, also between the branches of a Parallel state, the processor of a
+Map state, and the top level: observers, histories and saved executions tell states apart by name. Rename one of them.";
+    E0203 out_of_scope: "a transition leads out of its scope", "\
+A state inside a branch of a Parallel state or inside the processor of a Map state can lead only to states of the same
+branch or processor; a state outside cannot lead into one. End the branch with `\"End\": true`, and let the Parallel or
+Map state lead on with its own `Next`.";
+    E0204 unassigned_variable: "a variable is read where it cannot have a value", "\
+No way from the first state to the one that reads the variable passes through a state that assigns it. A state's
+`Assign` is evaluated with the values the variables had when the state was entered, so a state cannot read what it
+assigns itself.
+
+```json
+\"Count\": { \"Type\": \"Pass\", \"Assign\": { \"total.$\": \"States.MathAdd($total, 1)\" }, \"Next\": \"Count\" }
+```
+
+Assign the variable once before: `\"Init\": { \"Type\": \"Pass\", \"Assign\": { \"total\": 0 }, \"Next\": \"Count\" }`.";
+    W0201 unreachable_state: "no path leads to a state", "\
+The state can never run. Lead a transition to it, or remove it. States that only unreachable states lead to are
+unreachable too.";
+    W0202 no_way_to_an_end: "no path leads from a state to an end", "\
+An execution that reaches one of these states never ends, because every way from it leads back into the same circle.
+Let one of them end (`\"End\": true`, a Succeed or Fail state), or lead out of the circle.";
+    W0203 maybe_unassigned_variable: "a variable may have no value where it is read", "\
+Some ways to the state that reads the variable do not assign it; an execution that comes along one of these fails there.
+Assign it on every way, for example in the first state.";
+}

@@ -1,3 +1,16 @@
 //! Codes E06, W06: names and types of the generated code.
 
-super::codes! {}
+super::codes! {
+    E0601 task_names_collide: "two task keys map to one Rust method", "\
+Every task key becomes a method of the generated `Tasks` trait, in snake case. Two keys that differ only in letter case or
+punctuation, such as `charge-card` and `ChargeCard`, would share one. Bind one of them to a method of your choice:
+
+```text
+include_workflow!(\"order.asl.json\", tasks: { \"charge-card\" => charge_card_v2 });
+```";
+    E0602 unknown_task: "a binding names a task that the definition does not have", "\
+`tasks` binds tasks by their key (the function name of a Lambda ARN, `service:action` of an integration, the name of an
+activity) or by the name of the state that invokes them. This one is neither.";
+    E0603 conflicting_binding: "a method is bound with two different signatures", "\
+Two bindings name the same method with different input or result types. One method has one signature.";
+}

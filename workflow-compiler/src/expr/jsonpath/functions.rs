@@ -1,6 +1,6 @@
 //! The functions of the runtime that paths call (`workflow_runtime::__private::jsonpath`).
 
-use crate::expr::{Function, Type};
+use crate::expr::{Fails, Function, Type};
 
 /// Whether a path leads somewhere. Argument: `Maybe`.
 pub static EXISTS: Function = function("jsonpath::exists", Type::Bool);
@@ -57,5 +57,5 @@ pub static MEMBERS: Function = function("jsonpath::members", Type::MaybeValue);
 pub static MEMBERS_OF_EACH: Function = function("jsonpath::members_of_each", Type::Value);
 
 const fn function(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: false, turn: false }
+    Function { path, returns, fails: Fails::Never, turn: false }
 }

@@ -24,9 +24,9 @@ impl<'a> Reader<'a> {
 
     /// Checks that all was read.
     pub fn finish(self) -> Result<(), LoadError> {
-        match self.bytes.len() - self.at {
-            0 => Ok(()),
-            left => Err(self.error(format!("{left} bytes are left over"))),
+        match self.at == self.bytes.len() {
+            true => Ok(()),
+            false => Err(self.error("the snapshot should end here, and goes on")),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
                 self.at = self.bytes.len() - rest.len();
                 Ok(bytes)
             }
-            None => Err(self.error(format!("{len} bytes are announced, and {} are left", self.left()))),
+            None => Err(self.error(format!("text of length {len} is announced, more than there is"))),
         }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
                 self.announced += parts;
                 Ok(parts)
             }
-            _ => Err(self.error(format!("{len} parts are announced, more than the snapshot can hold"))),
+            _ => Err(self.error(format!("a list of length {len} is announced, more than the snapshot can hold"))),
         }
     }
 
@@ -125,9 +125,5 @@ impl<'a> Reader<'a> {
     /// An error at this byte of the snapshot.
     pub fn error(&self, problem: impl Into<String>) -> LoadError {
         LoadError::at(problem, self.at)
-    }
-
-    fn left(&self) -> usize {
-        self.bytes.len() - self.at
     }
 }

@@ -165,3 +165,27 @@ fn data_that_json_cannot_say_is_refused() {
         Ok::<_, ValueError>(BTreeMap::from([(true, 'x')]))
     );
 }
+
+/// A crate elsewhere in the program may turn on a feature of `serde_json` that makes this of every number.
+#[test]
+fn numbers_that_come_as_digits_are_numbers() {
+    for (digits, expected) in [
+        ("1", Ok(Value::Int(1))),
+        ("-2.50", Ok(Value::Float(-2.5))),
+        ("9223372036854775808", Ok(Value::Float(9_223_372_036_854_775_808.0))),
+        ("1e999", Err("number out of range")),
+        ("infinity", Err("number out of range")),
+    ] {
+        let data = BTreeMap::from([("$serde_json::private::Number", digits)]);
+        let text = format!("[{}]", serde_json::to_string(&data).unwrap());
+        let read = Value::from_json(&text).map(|list| list.get(0).cloned().unwrap());
+        let made = Value::from_serialize(&data);
+        match expected {
+            Ok(value) => assert_eq!((read, made), (Ok(value.clone()), Ok(value))),
+            Err(message) => {
+                assert!(read.unwrap_err().message().starts_with(message));
+                assert_eq!(made.unwrap_err().message(), message);
+            }
+        }
+    }
+}

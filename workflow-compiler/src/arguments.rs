@@ -1,0 +1,189 @@
+//! Reads the arguments of `include_workflow!`. They are few, and reading them by hand keeps `syn` out of the builds of
+//! users.
+
+use crate::{DefaultTimeout, Options, TaskBinding};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use std::iter::Peekable;
+
+/// What the macro was given.
+#[derive(Debug)]
+pub struct Arguments {
+    /// The path of the definition, relative to the package.
+    pub path: String,
+    /// The place of the path.
+    pub span: Span,
+    /// The settings.
+    pub options: Options,
+}
+
+/// An argument that is not as it should be.
+#[derive(Debug)]
+pub struct Error {
+    /// Where it is.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+}
+
+type Tokens = Peekable<proc_macro2::token_stream::IntoIter>;
+
+/// Reads `"path", key: value, …`.
+pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
+    let mut tokens = input.into_iter().peekable();
+    let span = tokens.peek().map_or_else(Span::call_site, TokenTree::span);
+    let path = string(&mut tokens, span, "the path of a workflow definition")?;
+    let mut options = Options::default();
+    while tokens.peek().is_some() {
+        punctuation(&mut tokens, ',')?;
+        let Some(token) = tokens.next() else { break };
+        let TokenTree::Ident(key) = &token else {
+            return Err(error(token.span(), "expected a setting such as `tasks: { … }`"));
+        };
+        punctuation(&mut tokens, ':')?;
+        setting(&key.to_string(), key.span(), &mut tokens, &mut options)?;
+    }
+    Ok(Arguments { path, span, options })
+}
+
+const SETTINGS: &str =
+    "`name`, `dialect`, `tasks`, `input`, `output`, `substitutions`, `allow`, `default_task_timeout`, `express`";
+
+fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
+    match key {
+        "name" => options.name = Some(string(tokens, span, "a name")?),
+        "dialect" => options.dialect = Some(string(tokens, span, "the name of a dialect")?),
+        "input" => options.input = Some(rust_type(tokens, span)?),
+        "output" => options.output = Some(rust_type(tokens, span)?),
+        "allow" => {
+            let mut codes = group(tokens, span, Delimiter::Bracket, "a list of codes: `[\"W0201\"]`")?;
+            while codes.peek().is_some() {
+                options.allow.push(string(&mut codes, span, "a code")?);
+                separator(&mut codes)?;
+            }
+        }
+        "substitutions" => {
+            let mut pairs = group(tokens, span, Delimiter::Brace, "`{ \"Name\" => \"value\" }`")?;
+            while pairs.peek().is_some() {
+                let name = string(&mut pairs, span, "the name of a placeholder")?;
+                arrow(&mut pairs, '=')?;
+                options.substitutions.insert(name, string(&mut pairs, span, "its value")?);
+                separator(&mut pairs)?;
+            }
+        }
+        "tasks" => {
+            let mut bindings = group(tokens, span, Delimiter::Brace, "`{ \"Task\" => method(Input) -> Output }`")?;
+            while bindings.peek().is_some() {
+                options.tasks.push(binding(&mut bindings, span)?);
+                separator(&mut bindings)?;
+            }
+        }
+        "express" => options.express = word(tokens, span)? == "true",
+        "default_task_timeout" => {
+            let seconds = word(tokens, span)?;
+            options.default_task_timeout = match (seconds.as_str(), seconds.parse()) {
+                ("none", _) => DefaultTimeout::Unlimited,
+                (_, Ok(seconds)) => DefaultTimeout::Seconds(seconds),
+                (_, Err(_)) => return Err(error(span, "expected a number of seconds, or `none`")),
+            };
+        }
+        _ => return Err(error(span, &format!("unknown setting `{key}`: there are {SETTINGS}"))),
+    }
+    Ok(())
+}
+
+/// `"Task" => method(Input) -> Output`, both types optional.
+fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
+    let task = string(tokens, span, "the key of a task, or the name of a state")?;
+    arrow(tokens, '=')?;
+    let method = word(tokens, span)?;
+    let mut binding = TaskBinding { task, method, input: None, output: None };
+    if let Some(TokenTree::Group(arguments)) = tokens.peek()
+        && arguments.delimiter() == Delimiter::Parenthesis
+    {
+        let input = arguments.stream();
+        tokens.next();
+        binding.input = (!input.is_empty()).then(|| input.to_string());
+    }
+    if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '-') {
+        arrow(tokens, '-')?;
+        binding.output = Some(rust_type(tokens, span)?);
+    }
+    Ok(binding)
+}
+
+/// Everything up to the next comma that is not inside `<…>`.
+fn rust_type(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
+    let mut ty = TokenStream::new();
+    let mut depth = 0i32;
+    while let Some(token) = tokens.peek() {
+        if let TokenTree::Punct(punct) = token {
+            match punct.as_char() {
+                ',' if depth == 0 => break,
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                _ => {}
+            }
+        }
+        ty.extend(tokens.next());
+    }
+    if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(ty.to_string()) }
+}
+
+fn string(tokens: &mut Tokens, span: Span, what: &str) -> Result<String, Error> {
+    match tokens.next() {
+        Some(TokenTree::Literal(literal)) => {
+            let written = literal.to_string();
+            let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+            match inner {
+                Some(inner) if !inner.contains('\\') => Ok(inner.to_owned()),
+                _ => Err(error(literal.span(), &format!("expected {what} as a plain string literal"))),
+            }
+        }
+        // A macro_rules `$path:literal` arrives in an invisible group.
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::None => {
+            string(&mut group.stream().into_iter().peekable(), span, what)
+        }
+        Some(other) => Err(error(other.span(), &format!("expected {what} as a string literal"))),
+        None => Err(error(span, &format!("expected {what} as a string literal"))),
+    }
+}
+
+fn word(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
+    match tokens.next() {
+        Some(token @ (TokenTree::Ident(_) | TokenTree::Literal(_))) => Ok(token.to_string()),
+        other => Err(error(other.map_or(span, |token| token.span()), "expected a name or a number")),
+    }
+}
+
+fn group(tokens: &mut Tokens, span: Span, delimiter: Delimiter, what: &str) -> Result<Tokens, Error> {
+    match tokens.next() {
+        Some(TokenTree::Group(group)) if group.delimiter() == delimiter => Ok(inside(&group)),
+        other => Err(error(other.map_or(span, |token| token.span()), &format!("expected {what}"))),
+    }
+}
+
+fn inside(group: &Group) -> Tokens {
+    group.stream().into_iter().peekable()
+}
+
+/// `=>` or `->`.
+fn arrow(tokens: &mut Tokens, first: char) -> Result<(), Error> {
+    punctuation(tokens, first)?;
+    punctuation(tokens, '>')
+}
+
+fn separator(tokens: &mut Tokens) -> Result<(), Error> {
+    if tokens.peek().is_some() { punctuation(tokens, ',') } else { Ok(()) }
+}
+
+fn punctuation(tokens: &mut Tokens, expected: char) -> Result<(), Error> {
+    match tokens.next() {
+        Some(TokenTree::Punct(punct)) if punct.as_char() == expected => Ok(()),
+        Some(other) => Err(error(other.span(), &format!("expected `{expected}`"))),
+        None => Err(error(Span::call_site(), &format!("expected `{expected}`"))),
+    }
+}
+
+fn error(span: Span, message: &str) -> Error {
+    Error { span, message: message.to_owned() }
+}

@@ -1,0 +1,124 @@
+//! The build-script front: compiles definitions into `OUT_DIR` and tells cargo what they depend on.
+
+use crate::diagnostics::{Severity, render};
+use crate::source::Source;
+use crate::{Options, Output, TaskBinding, compile};
+use std::path::{Path, PathBuf};
+
+/// A definition to be compiled by a build script.
+///
+/// ```no_run
+/// workflow_compiler::build()
+///     .task("ValidateOrder", "validate_order", Some("Order"), Some("Validation"))
+///     .compile("flows/order.asl.json");
+/// ```
+///
+/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`.
+#[derive(Debug, Clone, Default)]
+#[must_use = "nothing is compiled before `compile` is called"]
+pub struct Build {
+    options: Options,
+    out_dir: Option<PathBuf>,
+}
+
+/// Starts the set-up of a compilation in a build script.
+pub fn build() -> Build {
+    Build::default()
+}
+
+impl Build {
+    /// Binds a task, by its key or by the name of the state that invokes it, to a method and to Rust types; `None` is
+    /// `Value`.
+    pub fn task(mut self, task: &str, method: &str, input: Option<&str>, output: Option<&str>) -> Self {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (task, method) = (task.to_owned(), method.to_owned());
+        self.options.tasks.push(TaskBinding { task, method, input: owned(input), output: owned(output) });
+        self
+    }
+
+    /// Gives the workflow's input and output Rust types; `None` is `Value`.
+    pub fn types(mut self, input: Option<&str>, output: Option<&str>) -> Self {
+        self.options.input = input.map(str::to_owned);
+        self.options.output = output.map(str::to_owned);
+        self
+    }
+
+    /// Gives a `${Placeholder}` of the definition its value.
+    pub fn substitute(mut self, name: &str, value: &str) -> Self {
+        self.options.substitutions.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    /// Silences a warning or note by its code.
+    pub fn allow(mut self, code: &str) -> Self {
+        self.options.allow.push(code.to_owned());
+        self
+    }
+
+    /// Changes any other option.
+    pub fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    /// Writes to this folder in place of `OUT_DIR`.
+    pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.out_dir = Some(folder.into());
+        self
+    }
+
+    /// Compiles a definition, its path relative to the package, into `OUT_DIR/<name>.rs`. What is wrong with it is shown
+    /// as cargo errors and warnings; a definition that is refused ends the build script with exit code 1.
+    pub fn compile(self, path: impl AsRef<Path>) {
+        if let Err(messages) = self.try_compile(path.as_ref()) {
+            for message in messages {
+                show("error", &message);
+            }
+            std::process::exit(1);
+        }
+    }
+
+    fn try_compile(self, path: &Path) -> Result<(), Vec<String>> {
+        let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+        let file = base.join(path);
+        let text =
+            std::fs::read_to_string(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
+        println!("cargo::rerun-if-changed={}", file.display());
+        let output = compile(Source::new(path.display().to_string(), text), &self.options);
+        report(&output)?;
+        let Some(out_dir) = self.out_dir.or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from)) else {
+            return Err(vec![
+                "`OUT_DIR` is not set: call this from a build script, or name a folder with `out_dir`".into(),
+            ]);
+        };
+        let name = output.workflow.as_ref().map_or("workflow", |workflow| &workflow.name);
+        let target = out_dir.join(format!("{}.rs", crate::passes::names::snake_case(name)));
+        let code = crate::pretty(&output)
+            .ok_or_else(|| vec!["the generated code does not parse: this is a bug".to_owned()])?;
+        // An unchanged file keeps its date, so that nothing is compiled again.
+        if std::fs::read_to_string(&target).ok().as_deref() != Some(&code) {
+            std::fs::write(&target, code)
+                .map_err(|error| vec![format!("cannot write {}: {error}", target.display())])?;
+        }
+        Ok(())
+    }
+}
+
+fn report(output: &Output) -> Result<(), Vec<String>> {
+    let mut errors = Vec::new();
+    for found in &output.diagnostics {
+        let rendered = render::render(found, &output.sources, false);
+        match found.severity() {
+            Severity::Error => errors.push(rendered),
+            Severity::Warning | Severity::Note => show("warning", &rendered),
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Cargo takes one line per message.
+fn show(kind: &str, message: &str) {
+    for line in message.trim_end().lines() {
+        println!("cargo::{kind}={line}");
+    }
+}

@@ -1,0 +1,131 @@
+//! From text to tokens: the one way through the compiler that every front takes.
+
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
+use crate::emit::{self, Fnv, Header, TaskNames};
+use crate::hir::Workflow;
+use crate::machine::Machine;
+use crate::options::Options;
+use crate::passes::{self, names};
+use crate::source::{Source, Sources};
+use crate::syntax::Node;
+use crate::{dialects, syntax};
+use proc_macro2::TokenStream;
+
+/// What a compilation yields.
+#[derive(Debug)]
+pub struct Output {
+    /// The generated module; none where the definition is refused.
+    pub tokens: Option<TokenStream>,
+    /// Every file that was read, the definition first.
+    pub sources: Sources,
+    /// What was found, in source order; what the options allow is left out.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The checked workflow.
+    pub workflow: Option<Workflow>,
+}
+
+impl Output {
+    /// Whether the definition is refused.
+    pub fn is_refused(&self) -> bool {
+        self.tokens.is_none()
+    }
+}
+
+/// Compiles one definition.
+pub fn compile(source: Source, options: &Options) -> Output {
+    let mut front = check(source, options);
+    let Some((workflow, tasks)) = front.workflow.take() else { return front.finish(options, None, None) };
+    let machine = passes::lower(&workflow, &mut |_, _| {});
+    let tokens = emit::emit(&machine, &header(&workflow, tasks, &front, options));
+    front.finish(options, Some(tokens), Some(workflow))
+}
+
+/// Reads and checks one definition without generating code.
+pub fn check_only(source: Source, options: &Options) -> Output {
+    let mut front = check(source, options);
+    let workflow = front.workflow.take().map(|(workflow, _)| workflow);
+    front.finish(options, None, workflow)
+}
+
+/// The machine after each pass, as [`passes::MACHINE_PASSES`] names them.
+pub fn machines(workflow: &Workflow) -> Vec<(String, Machine)> {
+    let mut machines = Vec::new();
+    passes::lower(workflow, &mut |pass, machine| machines.push((pass.to_owned(), machine.clone())));
+    machines
+}
+
+/// The result of the checking half.
+struct Front {
+    sources: Sources,
+    diagnostics: Diagnostics,
+    hash: u64,
+    /// The workflow and the names of its tasks, where there were no errors.
+    workflow: Option<(Workflow, Vec<TaskNames>)>,
+}
+
+impl Front {
+    fn finish(self, options: &Options, tokens: Option<TokenStream>, workflow: Option<Workflow>) -> Output {
+        let mut diagnostics = self.diagnostics.finish();
+        let allowed = |found: &Diagnostic| {
+            found.severity() < Severity::Error
+                && options.allow.iter().any(|code| code.eq_ignore_ascii_case(found.code.id) || code == found.code.name)
+        };
+        diagnostics.retain(|found| !allowed(found));
+        Output { tokens, sources: self.sources, diagnostics, workflow }
+    }
+}
+
+fn check(source: Source, options: &Options) -> Front {
+    let mut sources = Sources::default();
+    let name = options.name.clone().unwrap_or_else(|| workflow_name(&source.name));
+    let file = sources.add(source);
+    let mut diagnostics = Diagnostics::default();
+    let tree = syntax::read(file, &sources, &mut diagnostics);
+    let mut front = Front { sources, diagnostics, hash: 0, workflow: None };
+    if front.diagnostics.has_errors() {
+        return front;
+    }
+    front.hash = hash(&tree, options);
+    let file_name = front.sources.get(file).name.clone();
+    let Some(workflow) = dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) else {
+        return front;
+    };
+    let tasks = passes::check(&workflow, options, &mut front.diagnostics);
+    if !front.diagnostics.has_errors() {
+        front.workflow = Some((workflow, tasks));
+    }
+    front
+}
+
+fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, options: &Options) -> Header<'a> {
+    Header {
+        workflow,
+        sources: &front.sources,
+        module: names::snake_case(&workflow.name),
+        name: names::camel_case(&workflow.name),
+        hash: front.hash,
+        tasks,
+        payload_limit: options.payload_limit,
+        input: options.input.clone(),
+        output: options.output.clone(),
+    }
+}
+
+/// The file's name without its extensions: `flows/order.asl.json` is `order`.
+fn workflow_name(file: &str) -> String {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+    let name = name.split('.').next().unwrap_or(name);
+    if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }
+}
+
+/// A hash of what the definition says, not of how it is laid out: keys in any order and comments apart, the same
+/// definition has the same hash.
+fn hash(tree: &Node, options: &Options) -> u64 {
+    let mut hash = Fnv::new();
+    crate::expr::Literal::from(tree).hash_into(&mut hash);
+    for (name, value) in &options.substitutions {
+        hash.write(name.as_bytes());
+        hash.write(value.as_bytes());
+    }
+    hash.finish()
+}

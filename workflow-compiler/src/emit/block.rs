@@ -1,0 +1,521 @@
+//! Prints blocks: one function each.
+
+use super::expr::{Site, emit_bool, emit_call_on, emit_call_result, emit_owned, emit_ref};
+use super::header::Header;
+use super::statics::Statics;
+use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
+use crate::hir::{Invoke, LocalKind, Seconds, Wait};
+use crate::machine::{Block, BlockId, Command, End, Machine, Op, OpKind, PointId, Tail};
+use proc_macro2::{Literal as Token, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
+
+/// The longest chain of `else if` that is printed as one.
+const LONGEST_CHAIN: usize = 16;
+
+/// What every part of the printing of blocks needs.
+pub struct Context<'a> {
+    /// What is printed.
+    pub machine: &'a Machine,
+    /// Names of tasks and places of states.
+    pub header: &'a Header<'a>,
+    /// The locals that the block edits in place.
+    pub edited: BTreeSet<LocalId>,
+}
+
+/// One function.
+pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let cx = &Context { machine: cx.machine, header: cx.header, edited: edited(&block.tail) };
+    let name = statics.ident(&block.name);
+    let doc = doc(block, cx);
+    let params = block.params.iter().map(|local| {
+        let name = binding(*local, cx, statics);
+        let ty = emit_local_type(*local, cx);
+        quote!(#name: #ty,)
+    });
+    let params: Vec<TokenStream> = params.collect();
+    let done = receives(block).then(|| quote!(outcome: Outcome,));
+    let body = emit_body(&block.tail, cx, statics);
+    quote! {
+        #[doc = #doc]
+        fn #name(#(#params)* #done turn: &mut Turn) -> Step { #body }
+    }
+}
+
+/// Whether the block takes what its point waited for.
+pub fn receives(block: &Block) -> bool {
+    matches!(block.tail.ops.first(), Some(Op { kind: OpKind::Receive(_), .. }))
+}
+
+/// The type of a local.
+pub fn emit_local_type(local: LocalId, cx: &Context<'_>) -> TokenStream {
+    match cx.machine.local(local).kind {
+        LocalKind::Value => quote!(Value),
+        LocalKind::Variable => quote!(Option<Value>),
+        LocalKind::Fault => quote!(Fault),
+        LocalKind::Retries => quote!(Retries),
+    }
+}
+
+/// The arguments of a call of `block`, but for the turn.
+pub fn emit_args(block: BlockId, cx: &Context<'_>, statics: &Statics) -> Vec<TokenStream> {
+    cx.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
+}
+
+fn doc(block: &Block, cx: &Context<'_>) -> String {
+    match &block.origin {
+        Some(origin) if block.doc.is_empty() => format!(" `{}`, `{}`.", origin.state, cx.header.place(origin.span)),
+        Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.header.place(origin.span), block.doc.trim()),
+        None => format!(" {}", block.doc),
+    }
+}
+
+fn handled(block: &Block) -> Option<LocalId> {
+    match block.tail.end {
+        End::Handle { fault, .. } => Some(fault),
+        _ => None,
+    }
+}
+
+/// The locals that are edited in place, and so bound as mutable: documents, and the counters of a handler.
+fn edited(tail: &Tail) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    tail.walk(&mut |tail| {
+        for op in &tail.ops {
+            if let OpKind::Let { local, value } = &op.kind
+                && edit(value) == Some(*local)
+            {
+                found.insert(*local);
+            }
+        }
+        if let End::Handle { retry: Some((_, counters, _)), .. } = &tail.end {
+            found.insert(*counters);
+        }
+    });
+    found
+}
+
+/// The local that a value is made from by editing it.
+fn edit(value: &Expr) -> Option<LocalId> {
+    match value {
+        Expr::Call(call) => match call.args.first() {
+            Some(Arg::Edit(local)) => Some(*local),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A local where it is bound.
+fn binding(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+    let mutable = cx.edited.contains(&local).then(|| quote!(mut));
+    let name = local_name(local, cx, statics);
+    quote!(#mutable #name)
+}
+
+fn local_name(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+    let name = statics.ident(&cx.machine.local(local).name);
+    quote!(#name)
+}
+
+/// Statements, and the expression that they end with.
+fn emit_tail(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+    let ops: Vec<TokenStream> = tail.ops.iter().map(|op| emit_op(op, cx, statics)).collect();
+    let (statements, end) = emit_end(&tail.end, cx, statics);
+    (quote!(#(#ops)* #statements), end)
+}
+
+/// A tail as the body of a function or an `else`.
+fn emit_body(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let (statements, end) = emit_tail(tail, cx, statics);
+    quote!(#statements #end)
+}
+
+/// A tail that leaves the function.
+fn emit_return(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let (statements, end) = emit_tail(tail, cx, statics);
+    quote!(#statements return #end;)
+}
+
+fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let site = Site::new(cx.machine, &op.keeps, op.kind.reads());
+    match &op.kind {
+        OpKind::Enter { state, input } => {
+            let input = emit_ref(&Expr::Local(*input), &site, statics);
+            quote!(turn.enter(#state, #input);)
+        }
+        OpKind::Let { local, value } => emit_let(*local, value, op, &site, cx, statics),
+        OpKind::Assign(values) => emit_assign(values, op, &site, cx, statics),
+        OpKind::Declare(local) => {
+            let name = local_name(*local, cx, statics);
+            quote!(let #name: Option<Value> = None;)
+        }
+        OpKind::NewRetries(local) => {
+            let name = local_name(*local, cx, statics);
+            quote!(let #name = Retries::new();)
+        }
+        OpKind::Receive(local) => {
+            let name = binding(*local, cx, statics);
+            match op.on_fault {
+                None => quote!(let #name = outcome?;),
+                Some(handler) => {
+                    let failed = emit_failed(handler, cx, statics);
+                    quote! { let #name = match outcome { Ok(value) => value, Err(fault) => return #failed, }; }
+                }
+            }
+        }
+        OpKind::Locate(fault) => {
+            let name = local_name(*fault, cx, statics);
+            quote!(let #name = turn.locate(#name);)
+        }
+        OpKind::Inspect { stage, value } => {
+            let value = emit_ref(value, &site, statics);
+            quote!(turn.inspect(#stage, #value);)
+        }
+    }
+}
+
+fn emit_let(
+    local: LocalId,
+    value: &Expr,
+    op: &Op,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    if let (Some(from), Expr::Call(call)) = (edit(value), value) {
+        return emit_edit(local, from, call, op, site, cx, statics);
+    }
+    let name = binding(local, cx, statics);
+    let value = emit_guarded(value, op.on_fault, site, cx, statics);
+    match cx.machine.local(local).kind {
+        LocalKind::Variable => quote!(let #name = Some(#value);),
+        _ => quote!(let #name = #value;),
+    }
+}
+
+/// A call that edits its first argument: in place, or in a copy where the original stays.
+fn emit_edit(
+    local: LocalId,
+    from: LocalId,
+    call: &Call,
+    op: &Op,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let name = local_name(local, cx, statics);
+    let copy = (local != from).then(|| {
+        let from = emit_owned(&Expr::Local(from), site, statics);
+        quote!(let mut #name = #from;)
+    });
+    let call = emit_call_on(quote!(&mut #name), call, site, statics);
+    match op.on_fault {
+        Some(handler) => {
+            let failed = emit_failed(handler, cx, statics);
+            quote!(#copy if let Err(fault) = #call { return #failed; })
+        }
+        None if call_fails(op) => quote!(#copy #call?;),
+        None => quote!(#copy #call;),
+    }
+}
+
+fn call_fails(op: &Op) -> bool {
+    matches!(&op.kind, OpKind::Let { value: Expr::Call(call), .. } if call.function.fails > Fails::Never)
+}
+
+fn emit_assign(
+    values: &[(LocalId, Expr)],
+    op: &Op,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let names: Vec<TokenStream> = values.iter().map(|(local, _)| local_name(*local, cx, statics)).collect();
+    let values: Vec<TokenStream> = values
+        .iter()
+        .map(|(local, value)| {
+            let value = emit_guarded(value, op.on_fault, site, cx, statics);
+            match cx.machine.local(*local).kind {
+                LocalKind::Variable => quote!(Some(#value)),
+                _ => value,
+            }
+        })
+        .collect();
+    match (&names[..], &values[..]) {
+        ([name], [value]) => quote!(let #name = #value;),
+        _ => quote!(let (#(#names),*) = (#(#values),*);),
+    }
+}
+
+/// A value; a fault in it goes to the handler, or out of the function.
+fn emit_guarded(
+    value: &Expr,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let Some(handler) = on_fault.filter(|_| value.fails() == Fails::Catchably) else {
+        return emit_owned(value, site, statics);
+    };
+    let failed = emit_failed(handler, cx, statics);
+    let attempt = match value {
+        Expr::Call(call) if call.function.returns == Type::Value && !args_can_fail(call) => {
+            emit_call_result(call, site, statics)
+        }
+        _ => {
+            let value = emit_owned(value, site, statics);
+            quote!(rt::attempt(|| Ok(#value)))
+        }
+    };
+    quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
+}
+
+/// Whether an argument can fail, so that there is a `?` inside the call.
+fn args_can_fail(call: &Call) -> bool {
+    call.args.iter().any(|arg| match arg {
+        Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) | Arg::Bool(expr) => expr.can_fail(),
+        Arg::List(items) => items.iter().any(Expr::can_fail),
+        _ => false,
+    })
+}
+
+/// The call of a handler, the fault being in `fault`.
+fn emit_failed(handler: BlockId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+    let block = cx.machine.block(handler);
+    let name = statics.ident(&block.name);
+    let own = handled(block);
+    let args = block.params.iter().map(|local| match own {
+        Some(fault) if fault == *local => quote!(fault),
+        _ => local_name(*local, cx, statics),
+    });
+    quote!(#name(#(#args,)* turn))
+}
+
+fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+    let nothing = BTreeSet::new();
+    let only = |end| (TokenStream::new(), end);
+    match end {
+        End::Goto { block, bounce: None } => {
+            let name = statics.ident(&cx.machine.block(*block).name);
+            let args = emit_args(*block, cx, statics);
+            only(quote!(#name(#(#args,)* turn)))
+        }
+        End::Goto { bounce: Some(point), .. } => {
+            let point = emit_point(*point, cx, statics);
+            only(quote!(rt::next(#point)))
+        }
+        End::Wait { command, point, on_fault, keeps } => {
+            let command = emit_command(command, *on_fault, keeps, cx, statics);
+            let point = emit_point(*point, cx, statics);
+            (command, quote!(rt::wait(#point)))
+        }
+        End::Done(output) => {
+            let site = Site::new(cx.machine, &nothing, output.locals());
+            let output = emit_owned(output, &site, statics);
+            only(quote!(rt::done(#output)))
+        }
+        End::Fail { error, cause } => {
+            let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), cx, statics));
+            only(quote!(Err(Fault::from_parts(#error, #cause))))
+        }
+        End::Raise { fault, handler: None } => {
+            let name = local_name(*fault, cx, statics);
+            only(quote!(Err(#name)))
+        }
+        End::Raise { fault, handler: Some(handler) } => {
+            let name = local_name(*fault, cx, statics);
+            let failed = emit_failed(*handler, cx, statics);
+            (quote!(let fault = #name;), failed)
+        }
+        End::Choose { arms, otherwise } => emit_choose(arms, otherwise, cx, statics),
+        End::Handle { fault, retry, catchers, otherwise } => {
+            let name = local_name(*fault, cx, statics);
+            let retry = retry.as_ref().map(|(retriers, counters, point)| {
+                let retriers = statics.ident(&cx.machine.retriers[*retriers].0);
+                let counters = local_name(*counters, cx, statics);
+                let point = emit_point(*point, cx, statics);
+                quote!(if turn.retry(#retriers, &mut #counters, &#name) { return rt::wait(#point); })
+            });
+            let catchers: Vec<TokenStream> = catchers
+                .iter()
+                .map(|(errors, tail)| {
+                    let body = emit_return(tail, cx, statics);
+                    quote!(if #name.is(&[#(#errors),*]) { #body })
+                })
+                .collect();
+            let (statements, end) = emit_tail(otherwise, cx, statics);
+            (quote!(#retry #(#catchers)* #statements), end)
+        }
+    }
+}
+
+/// The error's name or the cause, as an `Option<Value>`.
+fn emit_fault_part(part: Option<&Expr>, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    match part {
+        None => quote!(None),
+        Some(part) => {
+            let nothing = BTreeSet::new();
+            let part = emit_owned(part, &Site::new(cx.machine, &nothing, part.locals()), statics);
+            quote!(Some(#part))
+        }
+    }
+}
+
+fn emit_choose(
+    arms: &[(Expr, Tail)],
+    otherwise: &Tail,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> (TokenStream, TokenStream) {
+    let nothing = BTreeSet::new();
+    let tests: Vec<TokenStream> = arms
+        .iter()
+        .map(|(condition, _)| emit_bool(condition, &Site::new(cx.machine, &nothing, Vec::new()), statics))
+        .collect();
+    if arms.is_empty() {
+        return emit_tail(otherwise, cx, statics);
+    }
+    if arms.len() > LONGEST_CHAIN {
+        let bodies: Vec<TokenStream> = arms.iter().map(|(_, tail)| emit_return(tail, cx, statics)).collect();
+        let (statements, end) = emit_tail(otherwise, cx, statics);
+        return (quote!(#(if #tests { #bodies })* #statements), end);
+    }
+    let bodies: Vec<TokenStream> = arms.iter().map(|(_, tail)| emit_body(tail, cx, statics)).collect();
+    let otherwise = emit_body(otherwise, cx, statics);
+    (TokenStream::new(), quote!(#(if #tests { #bodies } else)* { #otherwise }))
+}
+
+fn emit_command(
+    command: &Command,
+    on_fault: Option<BlockId>,
+    keeps: &BTreeSet<LocalId>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let site = Site::new(cx.machine, keeps, command.locals());
+    match command {
+        Command::Invoke(invoke) => emit_invoke(invoke, on_fault, &site, cx, statics),
+        Command::Wait(Wait::For(seconds)) => {
+            let (bind, seconds) = emit_seconds(seconds, "seconds", on_fault, &site, cx, statics);
+            quote!(#bind turn.sleep_seconds(#seconds);)
+        }
+        Command::Wait(Wait::Until(time)) => {
+            let time = emit_guarded(time, on_fault, &site, cx, statics);
+            quote!(let time = #time; turn.sleep_until(rt::timestamp(&time)?);)
+        }
+        Command::Fork(branches) => {
+            let branches = Token::usize_unsuffixed(*branches);
+            quote!(turn.fork(#branches);)
+        }
+        Command::ForEach { items, limit, tolerated_count, tolerated_percentage } => {
+            let items = emit_ref(&Expr::Local(*items), &site, statics);
+            let at_once = limit.as_ref().map(|limit| {
+                let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
+                quote!(concurrency: #limit,)
+            });
+            let count = tolerated_count.as_ref().map(|count| {
+                let count = emit_limit(count, "count", on_fault, &site, cx, statics);
+                quote!(tolerated_count: Some(#count),)
+            });
+            let percentage = tolerated_percentage.as_ref().map(|percentage| {
+                let percentage = emit_limit(percentage, "percentage", on_fault, &site, cx, statics);
+                quote!(tolerated_percentage: Some(#percentage),)
+            });
+            match (&at_once, &count, &percentage) {
+                (None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
+                _ => quote! {
+                    let limits = rt::Limits { #at_once #count #percentage ..rt::Limits::default() };
+                    turn.for_each(#items, limits);
+                },
+            }
+        }
+    }
+}
+
+fn emit_invoke(
+    invoke: &Invoke,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let task = statics.ident(&cx.header.task(invoke.task).constant);
+    let callback = invoke.callback.then(|| quote!(.callback()));
+    // Values are bound first, in the order of evaluation: they may need the turn themselves.
+    let mut binds = Vec::new();
+    let mut options = Vec::new();
+    let input = emit_guarded(&invoke.input, on_fault, site, cx, statics);
+    for (option, name, seconds) in
+        [("timeout_seconds", "timeout", &invoke.timeout), ("heartbeat_seconds", "heartbeat", &invoke.heartbeat)]
+    {
+        let Some(seconds) = seconds else { continue };
+        let option = statics.ident(option);
+        let (bind, seconds) = emit_seconds(seconds, name, on_fault, site, cx, statics);
+        binds.push(bind);
+        options.push(quote!(.#option(#seconds)));
+    }
+    if let Some(credentials) = &invoke.credentials {
+        let credentials = emit_guarded(credentials, on_fault, site, cx, statics);
+        binds.push(quote!(let credentials = #credentials;));
+        options.push(quote!(.credentials(credentials)));
+    }
+    if matches!(invoke.input, Expr::Local(_) | Expr::Literal(_)) && binds.iter().all(TokenStream::is_empty) {
+        return quote!(turn.invoke(#task, #input) #callback #(#options)*;);
+    }
+    quote!(let request = #input; #(#binds)* turn.invoke(#task, request) #callback #(#options)*;)
+}
+
+/// A limit of a Map, known or taken from data; it has been checked then.
+fn emit_limit(
+    limit: &Expr,
+    check: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    match (limit, check) {
+        (Expr::Literal(Literal::Int(number)), "count") if *number >= 0 => {
+            Token::u64_unsuffixed(number.unsigned_abs()).into_token_stream()
+        }
+        (Expr::Literal(Literal::Int(number)), _) => Token::f64_unsuffixed(*number as f64).into_token_stream(),
+        (Expr::Literal(Literal::Float(number)), "percentage") => Token::f64_unsuffixed(*number).into_token_stream(),
+        _ => {
+            let value = emit_guarded(limit, on_fault, site, cx, statics);
+            let check = statics.ident(if check == "count" { "count" } else { "seconds" });
+            quote!(rt::#check(&#value)?)
+        }
+    }
+}
+
+/// Seconds as an `f64`, and what has to be bound before.
+fn emit_seconds(
+    seconds: &Seconds,
+    name: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> (TokenStream, TokenStream) {
+    match seconds {
+        Seconds::Fixed(seconds) => {
+            let seconds = Token::f64_unsuffixed(*seconds);
+            (TokenStream::new(), quote!(#seconds))
+        }
+        Seconds::Computed(value) => {
+            let name = statics.ident(name);
+            let value = emit_guarded(value, on_fault, site, cx, statics);
+            (quote!(let #name = #value;), quote!(rt::seconds(&#name)?))
+        }
+    }
+}
+
+/// The point as a value, its payload moved in.
+fn emit_point(point: PointId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+    let point = cx.machine.point(point);
+    let name = statics.ident(&point.name);
+    let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
+    if payload.is_empty() { quote!(State::#name) } else { quote!(State::#name(#(#payload),*)) }
+}

@@ -1,0 +1,354 @@
+//! Prints expressions.
+
+use super::statics::Statics;
+use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Path, Segment, Selector, Step, Type};
+use crate::hir::LocalKind;
+use crate::machine::Machine;
+use proc_macro2::{Literal as Token, Punct, Spacing, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
+
+/// Where an expression stands: what it may move, and where constants go.
+pub struct Site<'a> {
+    /// The machine, for the names of locals.
+    pub machine: &'a Machine,
+    /// Locals that must stay in place.
+    pub keeps: &'a BTreeSet<LocalId>,
+    /// All locals the operation reads, each as often as it does: what is read twice is not moved.
+    pub reads: Vec<LocalId>,
+}
+
+impl<'a> Site<'a> {
+    /// A site for an operation that reads `reads`.
+    pub fn new(machine: &'a Machine, keeps: &'a BTreeSet<LocalId>, reads: Vec<LocalId>) -> Self {
+        Site { machine, keeps, reads }
+    }
+
+    fn may_move(&self, local: LocalId) -> bool {
+        !self.keeps.contains(&local) && self.reads.iter().filter(|read| **read == local).count() == 1
+    }
+}
+
+/// A `Value`.
+pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match expr {
+        Expr::Literal(literal) => emit_literal(literal, statics),
+        Expr::Local(local) => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            match site.machine.local(*local).kind {
+                LocalKind::Value if site.may_move(*local) => quote!(#name),
+                LocalKind::Value => quote!(#name.clone()),
+                LocalKind::Variable => quote!(#name.clone().unwrap_or_default()),
+                LocalKind::Fault => quote!(#name.output()),
+                LocalKind::Retries => quote!(Value::Null),
+            }
+        }
+        Expr::Current => quote!(current.clone()),
+        Expr::Context => quote!(turn.context()),
+        Expr::Find(path) => {
+            let found = emit_find(path, site, statics);
+            quote!(#found.cloned().unwrap_or_default())
+        }
+        Expr::Select(path) => {
+            let nodes = emit_select(path, site, statics);
+            quote!(#nodes.collect())
+        }
+        Expr::Object(members) => {
+            let members = members.iter().map(|(key, member)| {
+                let member = emit_owned(member, site, statics);
+                quote!((#key, #member))
+            });
+            let members: Vec<TokenStream> = members.collect();
+            quote!(rt::object([#(#members),*]))
+        }
+        Expr::Array(items) => {
+            let items: Vec<TokenStream> = items.iter().map(|item| emit_owned(item, site, statics)).collect();
+            quote!(rt::array([#(#items),*]))
+        }
+        Expr::Call(call) => {
+            let value = emit_call(call, site, statics);
+            match call.function.returns {
+                Type::Value => value,
+                Type::Ref => quote!(#value.clone()),
+                Type::Maybe => quote!(#value.cloned().unwrap_or_default()),
+                Type::MaybeValue => quote!(#value.unwrap_or_default()),
+                Type::Bool => quote!(Value::Bool(#value)),
+            }
+        }
+        Expr::And(_) | Expr::Or(_) | Expr::Not(_) => {
+            let test = emit_bool(expr, site, statics);
+            quote!(Value::Bool(#test))
+        }
+    }
+}
+
+/// A `&Value`, possibly of a temporary that lives as long as the statement.
+pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match expr {
+        Expr::Literal(literal @ (Literal::Array(_) | Literal::Object(_))) => {
+            let name = statics.literal(literal);
+            quote!(&#name)
+        }
+        Expr::Local(local) => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            match site.machine.local(*local).kind {
+                LocalKind::Value => quote!(&#name),
+                LocalKind::Variable => quote!(#name.as_ref().unwrap_or(&rt::NULL)),
+                LocalKind::Fault | LocalKind::Retries => {
+                    let value = emit_owned(expr, site, statics);
+                    quote!(&#value)
+                }
+            }
+        }
+        Expr::Current => quote!(current),
+        Expr::Call(call) if call.function.returns == Type::Ref => emit_call(call, site, statics),
+        _ => {
+            let value = emit_owned(expr, site, statics);
+            quote!(&#value)
+        }
+    }
+}
+
+/// An `Option<&Value>`.
+fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match expr {
+        Expr::Find(path) => emit_find(path, site, statics),
+        Expr::Call(call) if call.function.returns == Type::Maybe => emit_call(call, site, statics),
+        Expr::Call(call) if call.function.returns == Type::MaybeValue => {
+            let value = emit_call(call, site, statics);
+            quote!(#value.as_ref())
+        }
+        Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Variable => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            quote!(#name.as_ref())
+        }
+        _ => {
+            let value = emit_ref(expr, site, statics);
+            quote!(Some(#value))
+        }
+    }
+}
+
+/// A `bool`.
+pub fn emit_bool(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match expr {
+        Expr::Literal(Literal::Bool(value)) => quote!(#value),
+        Expr::And(parts) => emit_joined(parts, "&&", quote!(true), site, statics),
+        Expr::Or(parts) => emit_joined(parts, "||", quote!(false), site, statics),
+        Expr::Not(inner) => {
+            let test = emit_operand(inner, site, statics);
+            quote!(!#test)
+        }
+        Expr::Call(call) if call.function.returns == Type::Bool => emit_call(call, site, statics),
+        _ => {
+            let value = emit_ref(expr, site, statics);
+            quote!(rt::is_true(#value))
+        }
+    }
+}
+
+fn emit_joined(
+    parts: &[Expr],
+    operator: &str,
+    empty: TokenStream,
+    site: &Site<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let mut joined = TokenStream::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            let mut chars = operator.chars();
+            joined.extend(chars.next().map(|c| Punct::new(c, Spacing::Joint).into_token_stream()));
+            joined.extend(chars.next().map(|c| Punct::new(c, Spacing::Alone).into_token_stream()));
+        }
+        joined.extend(emit_operand(part, site, statics));
+    }
+    if parts.is_empty() { empty } else { joined }
+}
+
+/// A `bool` that can stand beside an operator.
+fn emit_operand(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let test = emit_bool(expr, site, statics);
+    match expr {
+        Expr::And(parts) | Expr::Or(parts) if parts.len() > 1 => quote!((#test)),
+        _ => test,
+    }
+}
+
+/// A call; with `?` where the function fails.
+pub fn emit_call(call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let fallible = emit_call_result(call, site, statics);
+    if call.function.fails > Fails::Never { quote!(#fallible?) } else { fallible }
+}
+
+/// A call as the function returns it: in a `Result` where it fails.
+pub fn emit_call_result(call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let args: Vec<TokenStream> = call.args.iter().map(|arg| emit_arg(arg, site, statics)).collect();
+    emit_function(call, args, statics)
+}
+
+/// A call whose first argument is given.
+pub fn emit_call_on(first: TokenStream, call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let rest = call.args.iter().skip(1).map(|arg| emit_arg(arg, site, statics));
+    let args: Vec<TokenStream> = std::iter::once(first).chain(rest).collect();
+    emit_function(call, args, statics)
+}
+
+fn emit_function(call: &Call, mut args: Vec<TokenStream>, statics: &mut Statics) -> TokenStream {
+    // The turn's own services read best as methods.
+    let Some((module, name)) = call.function.path.split_once("::") else {
+        let method = statics.ident(call.function.path);
+        return quote!(turn.#method(#(#args),*));
+    };
+    if call.function.turn {
+        args.push(quote!(turn));
+    }
+    let (module, name) = (statics.module(module), statics.ident(name));
+    quote!(#module::#name(#(#args),*))
+}
+
+fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match arg {
+        Arg::Value(expr) => emit_ref(expr, site, statics),
+        Arg::Owned(expr) => emit_owned(expr, site, statics),
+        Arg::Maybe(expr) => emit_maybe(expr, site, statics),
+        Arg::Bool(expr) => emit_bool(expr, site, statics),
+        Arg::List(items) => {
+            let items: Vec<TokenStream> = items.iter().map(|item| emit_ref(item, site, statics)).collect();
+            quote!(&[#(#items),*])
+        }
+        Arg::Str(text) => quote!(#text),
+        Arg::Int(value) => Token::i64_unsuffixed(*value).into_token_stream(),
+        Arg::Float(value) => Token::f64_unsuffixed(*value).into_token_stream(),
+        Arg::Flag(value) => quote!(#value),
+        Arg::Strs(texts) => quote!(&[#(#texts),*]),
+        // An edit stands first in a step of its own; the block prints it.
+        Arg::Edit(local) => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            quote!(&mut #name)
+        }
+        Arg::Steps(steps) => {
+            let steps = steps.iter().map(|step| match step {
+                Step::Key(key) => quote!(rt::At::Key(#key)),
+                Step::Index(index) => {
+                    let index = Token::i64_unsuffixed(*index);
+                    quote!(rt::At::Index(#index))
+                }
+            });
+            quote!(&[#(#steps),*])
+        }
+    }
+}
+
+/// The value that a definite path leads to: `d.get("order").get(0)`.
+fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let keys: Option<Vec<TokenStream>> = path
+        .segments
+        .iter()
+        .map(|segment| match &segment.selectors[..] {
+            [Selector::Name(name)] if !segment.descend => Some(quote!(.get(#name))),
+            [Selector::Index(index)] if !segment.descend => {
+                let index = Token::i64_unsuffixed(*index);
+                Some(quote!(.get(#index)))
+            }
+            _ => None,
+        })
+        .collect();
+    let Some(keys) = keys else {
+        let nodes = emit_select(path, site, statics);
+        return quote!(#nodes.first());
+    };
+    if keys.is_empty() {
+        return emit_maybe(&path.base, site, statics);
+    }
+    let base = match &*path.base {
+        Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Value => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            quote!(#name)
+        }
+        Expr::Local(local) if site.machine.local(*local).kind == LocalKind::Variable => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            quote!(#name.as_ref())
+        }
+        Expr::Context => quote!(turn.context()),
+        Expr::Current => quote!(current),
+        base => {
+            let base = emit_ref(base, site, statics);
+            quote!((#base))
+        }
+    };
+    quote!(#base #(#keys)*)
+}
+
+/// All values that a path selects: a chain of steps on nodes.
+fn emit_select(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let base = emit_ref(&path.base, site, statics);
+    let steps: Vec<TokenStream> = path.segments.iter().map(|segment| emit_segment(segment, site, statics)).collect();
+    let module = statics.module("jsonpath");
+    quote!(#module::select(#base) #(#steps)*)
+}
+
+fn emit_segment(segment: &Segment, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let descend = segment.descend.then(|| quote!(.descend()));
+    let selectors: Vec<TokenStream> =
+        segment.selectors.iter().map(|selector| emit_selector(selector, site, statics)).collect();
+    match &selectors[..] {
+        [only] => quote!(#descend #only),
+        many => quote!(#descend.union(|node| vec![#(node #many),*])),
+    }
+}
+
+fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    match selector {
+        Selector::Name(name) => quote!(.name(#name)),
+        Selector::Index(index) => {
+            let index = Token::i64_unsuffixed(*index);
+            quote!(.index(#index))
+        }
+        Selector::Slice { start, end, step } => {
+            let [start, end] = [start, end].map(|bound| match bound {
+                Some(bound) => {
+                    let bound = Token::i64_unsuffixed(*bound);
+                    quote!(Some(#bound))
+                }
+                None => quote!(None),
+            });
+            let step = Token::i64_unsuffixed(*step);
+            quote!(.slice(#start, #end, #step))
+        }
+        Selector::Wildcard => quote!(.wildcard()),
+        Selector::Filter(test) => {
+            let test = emit_bool(test, site, statics);
+            quote!(.filter(|current| #test))
+        }
+        Selector::Matching(test) => {
+            let test = emit_bool(test, site, statics);
+            quote!(.matching(|current| #test))
+        }
+        Selector::Computed(index) => {
+            let index = emit_owned(index, site, statics);
+            quote!(.computed(|current| #index))
+        }
+    }
+}
+
+/// A constant as a `Value`.
+fn emit_literal(literal: &Literal, statics: &mut Statics) -> TokenStream {
+    match literal {
+        Literal::Null => quote!(Value::Null),
+        Literal::Bool(value) => quote!(Value::Bool(#value)),
+        Literal::Int(value) => {
+            let value = Token::i64_unsuffixed(*value);
+            quote!(Value::Int(#value))
+        }
+        Literal::Float(value) => {
+            let value = Token::f64_unsuffixed(*value);
+            quote!(Value::Float(#value))
+        }
+        Literal::String(text) => quote!(rt::string(#text)),
+        Literal::Array(_) | Literal::Object(_) => {
+            let name = statics.literal(literal);
+            quote!(#name.clone())
+        }
+    }
+}

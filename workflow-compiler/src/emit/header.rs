@@ -1,0 +1,58 @@
+//! What generated code says of its definition: names, places, tasks.
+
+use crate::hir::{TaskId, Workflow};
+use crate::source::{Sources, Span};
+
+/// A task of the workflow with its Rust names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskNames {
+    /// The constant that refers to its entry in the definition.
+    pub constant: String,
+    /// The method of the `Tasks` trait.
+    pub method: String,
+    /// The type of its input, if it is not `Value`.
+    pub input: Option<String>,
+    /// The type of its result, if it is not `Value`.
+    pub output: Option<String>,
+}
+
+impl TaskNames {
+    /// Whether the user gave it types.
+    pub fn is_typed(&self) -> bool {
+        self.input.is_some() || self.output.is_some()
+    }
+}
+
+/// Everything the emitter needs besides the machine.
+pub struct Header<'a> {
+    /// The workflow.
+    pub workflow: &'a Workflow,
+    /// The files, for places.
+    pub sources: &'a Sources,
+    /// The module to emit.
+    pub module: String,
+    /// The type that stands for the workflow.
+    pub name: String,
+    /// The hash of the definition's meaning.
+    pub hash: u64,
+    /// Rust names of the tasks, by [`TaskId`].
+    pub tasks: Vec<TaskNames>,
+    /// The largest output of a state, in bytes.
+    pub payload_limit: Option<usize>,
+    /// The Rust type of the input, if it is not `Value`.
+    pub input: Option<String>,
+    /// The Rust type of the output, if it is not `Value`.
+    pub output: Option<String>,
+}
+
+impl Header<'_> {
+    /// `order.asl.json:14`.
+    pub fn place(&self, span: Span) -> String {
+        self.sources.place(span)
+    }
+
+    /// The names of a task.
+    pub fn task(&self, id: TaskId) -> &TaskNames {
+        &self.tasks[id.0 as usize]
+    }
+}

@@ -1,0 +1,249 @@
+//! Prints a machine as Rust. It decides nothing: what is printed has been settled by the passes.
+
+mod block;
+mod expr;
+pub mod graph;
+mod header;
+mod state;
+mod statics;
+mod tasks;
+
+pub use header::{Header, TaskNames};
+
+use crate::hir::Retrier;
+use crate::machine::Machine;
+use block::Context;
+use proc_macro2::{Literal as Token, Span, TokenStream};
+use quote::quote;
+use statics::Statics;
+use std::collections::BTreeSet;
+
+/// The module of a workflow.
+pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
+    let mut statics = Statics::new(Span::call_site());
+    let cx = Context { machine, header, edited: BTreeSet::new() };
+    let blocks: Vec<TokenStream> =
+        machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
+    let module = statics.ident(&header.module);
+    let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
+    let workflow = emit_workflow(header, &statics);
+    let tasks = tasks::emit_tasks(header, &statics);
+    let definition = emit_definition(machine, header, &statics);
+    let state = state::emit_enum(&cx, &statics);
+    let implementation = state::emit_machine(&cx, &statics);
+    let points = state::emit_points(&cx);
+    let retriers: Vec<TokenStream> =
+        machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
+    let literals = statics.emit();
+    let modules = statics.modules();
+    // Only the user's own types are looked up around the module.
+    let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
+    let users_types = typed.then(|| {
+        quote!(
+            use super::*;
+        )
+    });
+    quote! {
+        #[doc = #doc]
+        #[allow(warnings, clippy::all)]
+        pub mod #module {
+            #users_types
+            use ::workflow_runtime::__private::{self as rt, Fault, Get as _, Outcome, Retries, Value #(, #modules)*};
+
+            #workflow
+            #tasks
+            #definition
+            #state
+            type Turn = rt::Turn<State>;
+            type Step = rt::Step<State>;
+            #(#blocks)*
+            #implementation
+            #points
+            #(#retriers)*
+            #literals
+        }
+    }
+}
+
+/// The type that stands for the workflow, and how to run it.
+fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
+    let name = statics.ident(&header.name);
+    let comment = header.workflow.comment.as_deref().unwrap_or("").trim().replace('\n', " ");
+    let doc = match comment.is_empty() {
+        true => format!(" The workflow `{}`.", header.workflow.name),
+        false => format!(" The workflow `{}`: {comment}", header.workflow.name),
+    };
+    let input = tasks::emit_type(header.input.as_deref());
+    let output = tasks::emit_type(header.output.as_deref());
+    let run = match (&header.input, &header.output) {
+        (None, None) => quote! {
+            /// Runs an execution in memory to its end.
+            pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+                rt::run::<#name>(&Bound(tasks), input.into()).await
+            }
+        },
+        _ => quote! {
+            /// Runs an execution in memory to its end.
+            pub async fn run<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
+                rt::typed_run::<#name, _, _>(&Bound(tasks), input).await
+            }
+        },
+    };
+    quote! {
+        #[doc = #doc]
+        pub struct #name;
+
+        impl rt::Workflow for #name {
+            type State = State;
+            const DEFINITION: &'static rt::Definition = &DEFINITION;
+        }
+
+        impl #name {
+            #run
+
+            /// An execution to be set up: engine, observers, clock, name, settings.
+            pub fn builder() -> rt::Builder<#name> {
+                rt::Builder::new()
+            }
+
+            /// The adapter through which engines call the tasks.
+            pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke {
+                Bound(tasks)
+            }
+        }
+    }
+}
+
+fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) -> TokenStream {
+    let workflow = header.workflow;
+    let version = statics.ident(concat!(
+        "VERSION_",
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        "_",
+        env!("CARGO_PKG_VERSION_MINOR"),
+        "_",
+        env!("CARGO_PKG_VERSION_PATCH")
+    ));
+    let (name, dialect, source) = (&workflow.name, workflow.dialect, source_name(header));
+    let hash = Token::u64_unsuffixed(header.hash);
+    let timeout = match &workflow.timeout {
+        Some(seconds) => {
+            let seconds = Token::u64_unsuffixed(seconds.value);
+            quote!(Some(#seconds))
+        }
+        None => quote!(None),
+    };
+    let context = machine.context;
+    let data_limit = match header.payload_limit {
+        Some(bytes) => {
+            let bytes = Token::u64_unsuffixed(bytes as u64);
+            quote!(Some(#bytes))
+        }
+        None => quote!(None),
+    };
+    let states = workflow.states().map(|(_, state)| {
+        let (name, kind) = (&*state.name.value, state.kind);
+        let line = Token::u32_unsuffixed(header.sources.position(state.name.span).line);
+        let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
+        let mut seen = BTreeSet::new();
+        targets.retain(|target| seen.insert(*target));
+        quote!(rt::StateInfo::new(#name, #kind, #line, &[#(#targets),*]),)
+    });
+    let tasks = workflow.tasks.iter().enumerate().map(|(at, task)| {
+        let (key, resource, state) = (&task.key, &task.resource, &*task.state);
+        let line = Token::u32_unsuffixed(header.sources.position(task.span).line);
+        let index = Token::u32_unsuffixed(at as u32);
+        quote!(rt::Task::new(#index, #key, #resource, #state, #line),)
+    });
+    let graph = graph::mermaid(workflow);
+    let settings = workflow.settings.iter().map(|(_, name)| name);
+    let constants = header.tasks.iter().enumerate().map(|(at, task)| {
+        let constant = statics.ident(&task.constant);
+        let at = Token::usize_unsuffixed(at);
+        quote!(static #constant: &rt::Task = &DEFINITION.tasks[#at];)
+    });
+    quote! {
+        /// The graph of the states, in Mermaid's language.
+        pub const GRAPH: &str = #graph;
+
+        /// What the definition says, as data.
+        pub static DEFINITION: rt::Definition = rt::Definition {
+            version: rt::#version,
+            name: #name,
+            dialect: #dialect,
+            source: #source,
+            hash: #hash,
+            timeout_seconds: #timeout,
+            data_limit: #data_limit,
+            context: #context,
+            states: &[#(#states)*],
+            tasks: &[#(#tasks)*],
+            points: &POINTS,
+            settings: &[#(#settings),*],
+            graph: GRAPH,
+        };
+        #(#constants)*
+    }
+}
+
+fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenStream {
+    let name = statics.ident(name);
+    let retriers = retriers.iter().map(|retrier| {
+        let errors = &retrier.errors;
+        let interval = Token::f64_unsuffixed(retrier.interval_seconds);
+        let attempts = Token::u32_unsuffixed(retrier.max_attempts);
+        let rate = Token::f64_unsuffixed(retrier.backoff_rate);
+        let jitter = retrier.full_jitter;
+        let longest = match retrier.max_delay_seconds {
+            Some(seconds) => {
+                let seconds = Token::f64_unsuffixed(seconds);
+                quote!(Some(#seconds))
+            }
+            None => quote!(None),
+        };
+        quote! {
+            rt::Retrier {
+                errors: &[#(#errors),*],
+                interval_seconds: #interval,
+                max_attempts: #attempts,
+                backoff_rate: #rate,
+                max_delay_seconds: #longest,
+                full_jitter: #jitter,
+            },
+        }
+    });
+    quote!(static #name: &[rt::Retrier] = &[#(#retriers)*];)
+}
+
+fn source_name(header: &Header<'_>) -> String {
+    header.sources.get(header.workflow.span.file).name.clone()
+}
+
+/// A 64-bit FNV-1a hash: the same on every platform and in every build.
+#[derive(Debug, Clone, Copy)]
+pub struct Fnv(u64);
+
+impl Fnv {
+    /// Of nothing so far.
+    pub fn new() -> Self {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    /// Adds bytes, and a mark after them so that parts cannot run together.
+    pub fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// The hash.
+    pub fn finish(self) -> u64 {
+        self.0
+    }
+}
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self::new()
+    }
+}

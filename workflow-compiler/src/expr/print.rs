@@ -1,0 +1,85 @@
+//! Prints expressions as text, for `dump` and golden tests.
+
+use super::{Arg, Expr, LocalId, Path, Selector, Step};
+
+impl Expr {
+    /// The expression in a compact notation; `name` gives the names of locals.
+    pub fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
+        let list = |items: &[Expr]| items.iter().map(|item| item.show(name)).collect::<Vec<_>>();
+        match self {
+            Expr::Literal(literal) => literal.to_string(),
+            Expr::Local(local) => name(*local),
+            Expr::Current => "@".to_owned(),
+            Expr::Context => "$$".to_owned(),
+            Expr::Find(path) => path.show(name),
+            Expr::Select(path) => format!("all {}", path.show(name)),
+            Expr::Object(members) => {
+                let members = members.iter().map(|(key, member)| format!("{key:?}: {}", member.show(name)));
+                format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+            }
+            Expr::Array(items) => format!("[{}]", list(items).join(", ")),
+            Expr::Call(call) => {
+                let args: Vec<String> = call.args.iter().map(|arg| arg.show(name)).collect();
+                format!("{}({})", call.function.path, args.join(", "))
+            }
+            Expr::And(parts) => format!("({})", list(parts).join(" and ")),
+            Expr::Or(parts) => format!("({})", list(parts).join(" or ")),
+            Expr::Not(inner) => format!("not {}", inner.show(name)),
+        }
+    }
+}
+
+impl Path {
+    fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
+        let mut shown = self.base.show(name);
+        for segment in &self.segments {
+            let selectors: Vec<String> = segment.selectors.iter().map(|selector| selector.show(name)).collect();
+            shown.push_str(if segment.descend { ".." } else { "" });
+            shown.push_str(&format!("[{}]", selectors.join(", ")));
+        }
+        shown
+    }
+}
+
+impl Selector {
+    fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
+        match self {
+            Selector::Name(key) => format!("{key:?}"),
+            Selector::Index(index) => index.to_string(),
+            Selector::Slice { start, end, step } => {
+                let bound = |bound: &Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();
+                format!("{}:{}:{step}", bound(start), bound(end))
+            }
+            Selector::Wildcard => "*".to_owned(),
+            Selector::Filter(test) | Selector::Matching(test) => format!("?{}", test.show(name)),
+            Selector::Computed(index) => format!("({})", index.show(name)),
+        }
+    }
+}
+
+impl Arg {
+    fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
+        match self {
+            Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) | Arg::Bool(expr) => expr.show(name),
+            Arg::List(items) => {
+                format!("[{}]", items.iter().map(|item| item.show(name)).collect::<Vec<_>>().join(", "))
+            }
+            Arg::Str(text) => format!("{text:?}"),
+            Arg::Int(value) => value.to_string(),
+            Arg::Float(value) => format!("{value:?}"),
+            Arg::Flag(value) => value.to_string(),
+            Arg::Strs(texts) => format!("{texts:?}"),
+            Arg::Edit(local) => format!("mut {}", name(*local)),
+            Arg::Steps(steps) => steps.iter().map(Step::show).collect(),
+        }
+    }
+}
+
+impl Step {
+    fn show(&self) -> String {
+        match self {
+            Step::Key(key) => format!("[{key:?}]"),
+            Step::Index(index) => format!("[{index}]"),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Visits every part of a workflow.
+
+use super::{Body, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
+use crate::expr::Expr;
+use std::sync::Arc;
+
+impl Workflow {
+    /// Calls `visit` with every expression.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        for scope in &self.scopes {
+            scope.entry.iter().for_each(|step| step.walk(&mut |step| step.exprs().into_iter().for_each(&mut *visit)));
+            for state in &scope.states {
+                state.body.walk_exprs(visit);
+            }
+        }
+    }
+}
+
+impl Body {
+    /// Calls `visit` with every step, outer ones first, those of catchers and arms too.
+    pub fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
+        for body in self.bodies() {
+            for step in &body.steps {
+                step.walk(visit);
+            }
+        }
+    }
+
+    /// Calls `visit` with every expression.
+    pub fn walk_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        self.walk_steps(&mut |step| step.exprs().into_iter().for_each(&mut *visit));
+        for body in self.bodies() {
+            match &body.next {
+                Next::End(output) => visit(output),
+                Next::Fail { error, cause } => error.iter().chain(cause).for_each(&mut *visit),
+                Next::Choose { arms, .. } => arms.iter().for_each(|arm| visit(&arm.condition)),
+                Next::Goto(_) | Next::Raise(_) => {}
+            }
+        }
+    }
+
+    /// The targets of every transition, in source order.
+    pub fn targets<'a>(&'a self) -> Vec<&'a Spanned<Arc<str>>> {
+        let target = |body: &'a Body| match &body.next {
+            Next::Goto(target) => Some(target),
+            _ => None,
+        };
+        self.bodies().into_iter().filter_map(target).collect()
+    }
+
+    /// Whether the scope can end here, well or badly.
+    pub fn can_end(&self) -> bool {
+        self.bodies().into_iter().any(|body| matches!(body.next, Next::End(_) | Next::Fail { .. }))
+    }
+
+    /// This body and those inside it: of arms, defaults and catchers. The steps of a `Try` are part of its body.
+    pub fn bodies(&self) -> Vec<&Body> {
+        let mut found = vec![self];
+        let mut at = 0;
+        while at < found.len() {
+            let body = found[at];
+            at += 1;
+            for step in &body.steps {
+                collect_catchers(step, &mut found);
+            }
+            if let Next::Choose { arms, otherwise } = &body.next {
+                found.extend(arms.iter().map(|arm| &arm.body));
+                found.push(otherwise);
+            }
+        }
+        found
+    }
+}
+
+fn collect_catchers<'a>(step: &'a Step, found: &mut Vec<&'a Body>) {
+    if let StepKind::Try(inner) = &step.kind {
+        inner.body.iter().for_each(|step| collect_catchers(step, found));
+        found.extend(inner.catchers.iter().map(|catcher| &catcher.body));
+    }
+}
+
+impl Step {
+    /// Calls `visit` with this step and, where it is a `Try`, those it tries; not with those of its catchers.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {
+        visit(self);
+        if let StepKind::Try(inner) = &self.kind {
+            inner.body.iter().for_each(|step| step.walk(visit));
+        }
+    }
+
+    /// The expressions of this step itself.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match &self.kind {
+            StepKind::Let { value, .. } | StepKind::Inspect { value, .. } => vec![value],
+            StepKind::Assign(values) => values.iter().map(|(_, value)| value).collect(),
+            StepKind::Invoke(invoke) => {
+                let limits = [&invoke.timeout, &invoke.heartbeat].into_iter().flatten().filter_map(Seconds::expr);
+                std::iter::once(&invoke.input).chain(&invoke.credentials).chain(limits).collect()
+            }
+            StepKind::Wait(Wait::For(time)) => time.expr().into_iter().collect(),
+            StepKind::Wait(Wait::Until(time)) => vec![time],
+            StepKind::ForEach(each) => {
+                [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten().collect()
+            }
+            StepKind::Try(_) | StepKind::Fork { .. } => Vec::new(),
+        }
+    }
+}
+
+impl Seconds {
+    /// The expression, where the number is computed.
+    pub fn expr(&self) -> Option<&Expr> {
+        match self {
+            Seconds::Computed(expr) => Some(expr),
+            Seconds::Fixed(_) => None,
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! The low IR that the emitter prints: blocks that run without waiting, and the points between them.
+//!
+//! A [`Block`] becomes one Rust function; a [`Point`] becomes one variant of the state enum. Everything is decided here:
+//! names, parameters, payloads, what is moved and what is copied. The emitter prints.
+
+mod print;
+
+use crate::expr::{Expr, LocalId};
+use crate::hir::{Invoke, LocalKind, Retrier, Seconds, Wait};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// Index of a block in [`Machine::blocks`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(pub u32);
+
+/// Index of a point in [`Machine::points`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PointId(pub u32);
+
+/// A workflow ready to be printed.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    /// What the locals are called and hold.
+    pub locals: Vec<Local>,
+    /// The functions.
+    pub blocks: Vec<Block>,
+    /// The resumable points.
+    pub points: Vec<Point>,
+    /// The point an execution starts at.
+    pub entry: PointId,
+    /// The local that holds the input of the execution at [`Machine::entry`].
+    pub input: LocalId,
+    /// Lists of retriers, each with the name of its constant.
+    pub retriers: Vec<(String, Vec<Retrier>)>,
+    /// Whether anything reads the context object.
+    pub context: bool,
+}
+
+/// A local with its final name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Local {
+    /// A Rust identifier.
+    pub name: String,
+    /// What it holds.
+    pub kind: LocalKind,
+}
+
+/// Where an authored name and its place are shown: `Charge`, and the span of the state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Origin {
+    /// The authored name of the state.
+    pub state: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A function: runs from a point, or from another block, to the next point.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// A Rust identifier.
+    pub name: String,
+    /// The state it belongs to; none for the entry of a scope.
+    pub origin: Option<Origin>,
+    /// What the function is for, in the words of its doc comment; the state's own comment for its first block.
+    pub doc: String,
+    /// The locals it needs, in order: its parameters.
+    pub params: Vec<LocalId>,
+    /// What it does.
+    pub tail: Tail,
+}
+
+/// Operations and the way on.
+#[derive(Debug, Clone)]
+pub struct Tail {
+    /// The operations, in order.
+    pub ops: Vec<Op>,
+    /// The way on.
+    pub end: End,
+}
+
+/// One operation.
+#[derive(Debug, Clone)]
+pub struct Op {
+    /// What is done.
+    pub kind: OpKind,
+    /// The block that handles a fault of this operation; without one the frame fails.
+    pub on_fault: Option<BlockId>,
+    /// Locals that are needed after this operation or by its handler: they must not be moved away by it.
+    pub keeps: BTreeSet<LocalId>,
+}
+
+/// What an operation does.
+#[derive(Debug, Clone)]
+pub enum OpKind {
+    /// Tells observers that the state is entered with this input.
+    Enter {
+        /// The state's authored name.
+        state: String,
+        /// The local that holds its input.
+        input: LocalId,
+    },
+    /// Sets a local.
+    Let {
+        /// The local.
+        local: LocalId,
+        /// Its value.
+        value: Expr,
+    },
+    /// Sets several locals after computing all values.
+    Assign(Vec<(LocalId, Expr)>),
+    /// Declares a variable that has no value yet.
+    Declare(LocalId),
+    /// Makes fresh retry counters.
+    NewRetries(LocalId),
+    /// Takes the result that the point waited for.
+    Receive(LocalId),
+    /// Adds the state's name to a fault that came out of an expression.
+    Locate(LocalId),
+    /// Shows a value to an inspector.
+    Inspect {
+        /// The stage.
+        stage: &'static str,
+        /// The value.
+        value: Expr,
+    },
+}
+
+/// The way on from a tail.
+#[derive(Debug, Clone)]
+pub enum End {
+    /// To another block. Where it `bounces`, through the block's own point, so that the native stack stays small.
+    Goto {
+        /// The block.
+        block: BlockId,
+        /// The point to go through instead of a call.
+        bounce: Option<PointId>,
+    },
+    /// Issues a command and waits at the point.
+    Wait {
+        /// The command.
+        command: Command,
+        /// The point.
+        point: PointId,
+        /// The block that handles a fault in the command's expressions.
+        on_fault: Option<BlockId>,
+        /// Locals that the point or the handler needs.
+        keeps: BTreeSet<LocalId>,
+    },
+    /// The frame ends with this output.
+    Done(Expr),
+    /// The frame fails.
+    Fail {
+        /// The error's name.
+        error: Option<Expr>,
+        /// The cause.
+        cause: Option<Expr>,
+    },
+    /// The fault in this local is passed on: to a handler, or the frame fails.
+    Raise {
+        /// The local that holds the fault.
+        fault: LocalId,
+        /// The handler.
+        handler: Option<BlockId>,
+    },
+    /// The first arm whose condition holds.
+    Choose {
+        /// Condition and what follows.
+        arms: Vec<(Expr, Tail)>,
+        /// What follows when none holds.
+        otherwise: Box<Tail>,
+    },
+    /// Retries, catches, or passes on a fault.
+    Handle {
+        /// The local that holds the fault.
+        fault: LocalId,
+        /// The retriers (index in [`Machine::retriers`]), their counters, and the point of the back-off.
+        retry: Option<(usize, LocalId, PointId)>,
+        /// Error names and what follows for them.
+        catchers: Vec<(Vec<String>, Tail)>,
+        /// What follows when no one handles it.
+        otherwise: Box<Tail>,
+    },
+}
+
+/// What a point waits for.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// A task.
+    Invoke(Box<Invoke>),
+    /// Time.
+    Wait(Wait),
+    /// Branches: so many.
+    Fork(usize),
+    /// One frame for every item.
+    ForEach {
+        /// The local that holds the array.
+        items: LocalId,
+        /// How many at the same time.
+        limit: Option<Expr>,
+        /// How many may fail.
+        tolerated_count: Option<Expr>,
+        /// What share may fail.
+        tolerated_percentage: Option<Expr>,
+    },
+}
+
+/// A place where a frame can be saved, and run on from.
+#[derive(Debug, Clone)]
+pub struct Point {
+    /// A Rust identifier: the variant.
+    pub name: String,
+    /// The name in snapshots: made of authored names, unique.
+    pub tag: String,
+    /// The state it belongs to; none for the entry of a scope.
+    pub origin: Option<Origin>,
+    /// What its comment says.
+    pub doc: String,
+    /// What it carries, in order.
+    pub payload: Vec<LocalId>,
+    /// How the frame runs on.
+    pub kind: PointKind,
+}
+
+/// How a frame runs on from a point.
+#[derive(Debug, Clone)]
+pub enum PointKind {
+    /// At once, with this block: the entry of a scope or the head of a loop.
+    Enter(BlockId),
+    /// With this block, which receives what was waited for.
+    Resume(BlockId),
+    /// With this block, after a time that only had to pass.
+    Elapsed(BlockId),
+    /// As `Resume`; before that it starts these branches.
+    Fork(BlockId, Vec<PointId>),
+    /// As `Resume`; before that it starts a frame for each item, which receives it in the local.
+    ForEach {
+        /// The block that receives the outputs.
+        block: BlockId,
+        /// The entry of the body.
+        child: PointId,
+        /// The local that receives the item in the body.
+        item: LocalId,
+    },
+}
+
+impl PointKind {
+    /// The block that runs on from the point.
+    pub fn block(&self) -> BlockId {
+        match self {
+            PointKind::Enter(block)
+            | PointKind::Resume(block)
+            | PointKind::Elapsed(block)
+            | PointKind::Fork(block, _) => *block,
+            PointKind::ForEach { block, .. } => *block,
+        }
+    }
+}
+
+impl Machine {
+    /// The block `id`.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    /// The point `id`.
+    pub fn point(&self, id: PointId) -> &Point {
+        &self.points[id.0 as usize]
+    }
+
+    /// The local `id`.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+}
+
+impl Command {
+    /// The expressions it evaluates.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Command::Invoke(invoke) => {
+                let seconds = [&invoke.timeout, &invoke.heartbeat].into_iter().flatten().filter_map(Seconds::expr);
+                std::iter::once(&invoke.input).chain(&invoke.credentials).chain(seconds).collect()
+            }
+            Command::Wait(Wait::For(seconds)) => seconds.expr().into_iter().collect(),
+            Command::Wait(Wait::Until(time)) => vec![time],
+            Command::Fork(_) => Vec::new(),
+            Command::ForEach { limit, tolerated_count, tolerated_percentage, .. } => {
+                [limit, tolerated_count, tolerated_percentage].into_iter().flatten().collect()
+            }
+        }
+    }
+
+    /// The locals it reads.
+    pub fn locals(&self) -> Vec<LocalId> {
+        let mut found: Vec<LocalId> = self.exprs().into_iter().flat_map(Expr::locals).collect();
+        if let Command::ForEach { items, .. } = self {
+            found.push(*items);
+        }
+        found
+    }
+}
+
+impl Tail {
+    /// The tails inside it and this one, outer first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Tail)) {
+        visit(self);
+        match &self.end {
+            End::Choose { arms, otherwise } => {
+                arms.iter().for_each(|(_, tail)| tail.walk(visit));
+                otherwise.walk(visit);
+            }
+            End::Handle { catchers, otherwise, .. } => {
+                catchers.iter().for_each(|(_, tail)| tail.walk(visit));
+                otherwise.walk(visit);
+            }
+            End::Goto { .. } | End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+        }
+    }
+
+    /// Calls `visit` with every `Goto` in it.
+    pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<PointId>)) {
+        match &mut self.end {
+            End::Goto { block, bounce } => visit(*block, bounce),
+            End::Choose { arms, otherwise } => {
+                arms.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
+                otherwise.gotos_mut(visit);
+            }
+            End::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
+                otherwise.gotos_mut(visit);
+            }
+            End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+        }
+    }
+
+    /// The blocks it may call: by a transition, or to handle a fault.
+    pub fn calls(&self) -> Vec<BlockId> {
+        let mut found = Vec::new();
+        self.walk(&mut |tail| {
+            found.extend(tail.ops.iter().filter_map(|op| op.on_fault));
+            match &tail.end {
+                End::Goto { block, .. } => found.push(*block),
+                End::Wait { on_fault, .. } => found.extend(*on_fault),
+                End::Raise { handler, .. } => found.extend(*handler),
+                End::Done(_) | End::Fail { .. } | End::Choose { .. } | End::Handle { .. } => {}
+            }
+        });
+        found
+    }
+}

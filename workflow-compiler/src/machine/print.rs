@@ -1,0 +1,162 @@
+//! Prints a machine as text, for `dump` and golden tests.
+
+use super::{Block, Command, End, Machine, OpKind, PointKind, Tail};
+use crate::expr::{Expr, LocalId};
+use crate::hir::{Seconds, Wait};
+use std::fmt::{self, Display, Write};
+
+impl Display for Machine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "entry {}", self.point(self.entry).name)?;
+        for point in &self.points {
+            write!(out, "point {} {:?} ({})", point.name, point.tag, self.names(&point.payload))?;
+            match &point.kind {
+                PointKind::Enter(block) => writeln!(out, " enter {}", self.block(*block).name)?,
+                PointKind::Resume(block) => writeln!(out, " resume {}", self.block(*block).name)?,
+                PointKind::Elapsed(block) => writeln!(out, " elapsed {}", self.block(*block).name)?,
+                PointKind::Fork(block, children) => {
+                    let children: Vec<&str> = children.iter().map(|child| &*self.point(*child).name).collect();
+                    writeln!(out, " fork [{}] then {}", children.join(", "), self.block(*block).name)?;
+                }
+                PointKind::ForEach { block, child, item } => {
+                    let (child, item) = (&self.point(*child).name, &self.local(*item).name);
+                    writeln!(out, " for each {item} {child} then {}", self.block(*block).name)?;
+                }
+            }
+        }
+        for (name, retriers) in &self.retriers {
+            writeln!(out, "retriers {name}: {} of them", retriers.len())?;
+        }
+        self.blocks.iter().try_for_each(|block| self.print_block(block, out))
+    }
+}
+
+impl Machine {
+    fn names(&self, locals: &[LocalId]) -> String {
+        locals.iter().map(|local| &*self.local(*local).name).collect::<Vec<_>>().join(", ")
+    }
+
+    fn print_block(&self, block: &Block, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\nblock {}({})", block.name, self.names(&block.params))?;
+        self.print_tail(&block.tail, 1, out)
+    }
+
+    fn print_tail(&self, tail: &Tail, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for op in &tail.ops {
+            indent(depth, out)?;
+            match &op.kind {
+                OpKind::Enter { state, input } => write!(out, "enter {state:?} {}", self.local(*input).name)?,
+                OpKind::Let { local, value } => write!(out, "{} = {}", self.local(*local).name, self.show(value))?,
+                OpKind::Assign(values) => {
+                    let values = values
+                        .iter()
+                        .map(|(local, value)| format!("{} = {}", self.local(*local).name, self.show(value)));
+                    write!(out, "assign {}", values.collect::<Vec<_>>().join("; "))?;
+                }
+                OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
+                OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
+                OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
+                OpKind::Locate(fault) => write!(out, "locate {}", self.local(*fault).name)?,
+                OpKind::Inspect { stage, value } => write!(out, "inspect {stage} {}", self.show(value))?,
+            }
+            match op.on_fault {
+                Some(handler) => writeln!(out, " else {}", self.block(handler).name)?,
+                None => writeln!(out)?,
+            }
+        }
+        self.print_end(&tail.end, depth, out)
+    }
+
+    fn print_end(&self, end: &End, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        indent(depth, out)?;
+        match end {
+            End::Goto { block, bounce: None } => writeln!(out, "goto {}", self.block(*block).name),
+            End::Goto { block, bounce: Some(point) } => {
+                writeln!(out, "goto {} through {}", self.block(*block).name, self.point(*point).name)
+            }
+            End::Wait { command, point, on_fault, .. } => {
+                write!(out, "{} at {}", self.show_command(command), self.point(*point).name)?;
+                match on_fault {
+                    Some(handler) => writeln!(out, " else {}", self.block(*handler).name),
+                    None => writeln!(out),
+                }
+            }
+            End::Done(output) => writeln!(out, "done {}", self.show(output)),
+            End::Fail { error, cause } => {
+                let show = |part: &Option<Expr>| part.as_ref().map_or("none".to_owned(), |part| self.show(part));
+                writeln!(out, "fail {} because {}", show(error), show(cause))
+            }
+            End::Raise { fault, handler } => {
+                write!(out, "raise {}", self.local(*fault).name)?;
+                match handler {
+                    Some(handler) => writeln!(out, " to {}", self.block(*handler).name),
+                    None => writeln!(out),
+                }
+            }
+            End::Choose { arms, otherwise } => {
+                writeln!(out, "choose")?;
+                for (condition, tail) in arms {
+                    indent(depth, out)?;
+                    writeln!(out, "if {}", self.show(condition))?;
+                    self.print_tail(tail, depth + 1, out)?;
+                }
+                indent(depth, out)?;
+                writeln!(out, "else")?;
+                self.print_tail(otherwise, depth + 1, out)
+            }
+            End::Handle { fault, retry, catchers, otherwise } => {
+                writeln!(out, "handle {}", self.local(*fault).name)?;
+                if let Some((retriers, counters, point)) = retry {
+                    indent(depth, out)?;
+                    let (retriers, counters) = (&self.retriers[*retriers].0, &self.local(*counters).name);
+                    writeln!(out, "retry {retriers} {counters} at {}", self.point(*point).name)?;
+                }
+                for (errors, tail) in catchers {
+                    indent(depth, out)?;
+                    writeln!(out, "catch {}", errors.join(", "))?;
+                    self.print_tail(tail, depth + 1, out)?;
+                }
+                indent(depth, out)?;
+                writeln!(out, "otherwise")?;
+                self.print_tail(otherwise, depth + 1, out)
+            }
+        }
+    }
+
+    fn show_command(&self, command: &Command) -> String {
+        match command {
+            Command::Invoke(invoke) => {
+                let mut shown = format!("invoke task {} with {}", invoke.task.0, self.show(&invoke.input));
+                for (what, seconds) in [("timeout", &invoke.timeout), ("heartbeat", &invoke.heartbeat)] {
+                    if let Some(seconds) = seconds {
+                        _ = write!(shown, " {what} {}", self.show_seconds(seconds));
+                    }
+                }
+                if invoke.callback {
+                    shown.push_str(" callback");
+                }
+                shown
+            }
+            Command::Wait(Wait::For(seconds)) => format!("wait {}", self.show_seconds(seconds)),
+            Command::Wait(Wait::Until(time)) => format!("wait until {}", self.show(time)),
+            Command::Fork(count) => format!("fork {count}"),
+            Command::ForEach { items, .. } => format!("for each of {}", self.local(*items).name),
+        }
+    }
+
+    fn show_seconds(&self, seconds: &Seconds) -> String {
+        match seconds {
+            Seconds::Fixed(seconds) => format!("{seconds} s"),
+            Seconds::Computed(value) => self.show(value),
+        }
+    }
+
+    fn show(&self, expr: &Expr) -> String {
+        let name = |local: LocalId| self.local(local).name.clone();
+        expr.show(&name)
+    }
+}
+
+fn indent(depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    (0..depth).try_for_each(|_| out.write_str("  "))
+}

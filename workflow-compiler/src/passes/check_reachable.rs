@@ -1,0 +1,68 @@
+//! This pass finds states that no path leads to, and states from which no path leads to an end.
+
+use crate::diagnostics::codes::graph::{W0201, W0202};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::hir::{Scope, Workflow};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Reports both.
+pub fn check_reachable(workflow: &Workflow, diagnostics: &mut Diagnostics) {
+    for scope in &workflow.scopes {
+        check_scope(scope, diagnostics);
+    }
+}
+
+fn check_scope(scope: &Scope, diagnostics: &mut Diagnostics) {
+    let index: BTreeMap<&str, usize> =
+        scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
+    let next: Vec<Vec<usize>> = scope
+        .states
+        .iter()
+        .map(|state| state.body.targets().into_iter().filter_map(|target| index.get(&*target.value).copied()).collect())
+        .collect();
+    let start = index.get(&*scope.start.value).copied();
+    let reached = closure(start, &next);
+    for (at, state) in scope.states.iter().enumerate().filter(|(at, _)| !reached.contains(at)) {
+        let name = &state.name.value;
+        let incoming = next.iter().enumerate().any(|(from, targets)| from != at && targets.contains(&at));
+        let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
+        diagnostics.push(
+            Diagnostic::new(&W0201, state.name.span, format!("state `{name}` is unreachable")).label(why).help(
+                format!(
+                    "lead a transition to it, or remove it; the first state of {} is `{}`",
+                    scope.label, scope.start.value
+                ),
+            ),
+        );
+    }
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
+    for (from, targets) in next.iter().enumerate() {
+        targets.iter().for_each(|target| before[*target].push(from));
+    }
+    let ends = scope.states.iter().enumerate().filter(|(_, state)| state.body.can_end()).map(|(at, _)| at);
+    let ending = closure(ends, &before);
+    let stuck: Vec<usize> = reached.iter().copied().filter(|at| !ending.contains(at)).collect();
+    if let Some(first) = stuck.first() {
+        let names: Vec<String> = stuck.iter().map(|at| format!("`{}`", scope.states[*at].name.value)).collect();
+        let (subject, verb) = if names.len() == 1 { ("state", "never leads") } else { ("states", "never lead") };
+        let message = format!("{subject} {} {verb} to an end", names.join(", "));
+        diagnostics.push(
+            Diagnostic::new(&W0202, scope.states[*first].name.span, message)
+                .label("an execution that gets here runs for ever")
+                .help("let one of these states end the scope, or lead out of the cycle"),
+        );
+    }
+}
+
+fn closure(from: impl IntoIterator<Item = usize>, next: &[Vec<usize>]) -> BTreeSet<usize> {
+    let mut open: Vec<usize> = from.into_iter().collect();
+    let mut reached: BTreeSet<usize> = open.iter().copied().collect();
+    while let Some(at) = open.pop() {
+        for target in &next[at] {
+            if reached.insert(*target) {
+                open.push(*target);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,76 @@
+//! This pass removes locals that only pass a value on: `result = …; d = result` becomes `d = …`.
+
+use crate::expr::{Arg, Expr, LocalId};
+use crate::machine::{End, Local, Machine, Op, OpKind, Tail};
+
+/// Folds in every block.
+pub fn fold_copies(machine: &mut Machine) {
+    let Machine { blocks, locals, .. } = machine;
+    for block in blocks {
+        fold_tail(&mut block.tail, locals);
+    }
+}
+
+fn fold_tail(tail: &mut Tail, locals: &[Local]) {
+    let mut folded: Vec<Op> = Vec::new();
+    for op in std::mem::take(&mut tail.ops) {
+        if let Some((to, from)) = copy(&op, locals)
+            && let Some(last) = folded.last_mut()
+            && redirect(last, from, to)
+        {
+            continue;
+        }
+        folded.push(op);
+    }
+    tail.ops = folded;
+    if let End::Done(output) = &mut tail.end
+        && let Expr::Local(from) = *output
+        && let Some(OpKind::Let { local, value }) = tail.ops.last().map(|op| &op.kind)
+        && *local == from
+        && tail.ops.last().is_some_and(|op| op.on_fault.is_none())
+        && !edits(value)
+        && locals[from.0 as usize].kind == crate::hir::LocalKind::Value
+    {
+        *output = value.clone();
+        tail.ops.pop();
+    }
+    match &mut tail.end {
+        End::Choose { arms, otherwise } => {
+            arms.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
+            fold_tail(otherwise, locals);
+        }
+        End::Handle { catchers, otherwise, .. } => {
+            catchers.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
+            fold_tail(otherwise, locals);
+        }
+        End::Goto { .. } | End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+    }
+}
+
+/// Whether a value is made by editing a local, which is a step of its own.
+fn edits(value: &Expr) -> bool {
+    matches!(value, Expr::Call(call) if matches!(call.args.first(), Some(Arg::Edit(_))))
+}
+
+/// `(to, from)` where the operation sets a local to another that nobody needs afterwards.
+fn copy(op: &Op, locals: &[Local]) -> Option<(LocalId, LocalId)> {
+    match op.kind {
+        OpKind::Let { local, value: Expr::Local(from) }
+            if !op.keeps.contains(&from) && locals[local.0 as usize].kind == locals[from.0 as usize].kind =>
+        {
+            Some((local, from))
+        }
+        _ => None,
+    }
+}
+
+/// Lets an operation that sets `from` set `to` instead.
+fn redirect(op: &mut Op, from: LocalId, to: LocalId) -> bool {
+    match &mut op.kind {
+        OpKind::Let { local, .. } | OpKind::Receive(local) if *local == from => {
+            *local = to;
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,210 @@
+//! This pass finds out what every block needs and what every point must carry: what is read afterwards, and no more.
+//!
+//! After this point parameters and payloads are final, operations whose value nobody reads are gone, and every operation
+//! knows which locals it must leave in place.
+
+use crate::expr::{Expr, LocalId};
+use crate::machine::{Block, BlockId, End, Machine, Op, OpKind, Point, PointId, PointKind, Tail};
+use std::collections::BTreeSet;
+
+type Set = BTreeSet<LocalId>;
+
+/// Fills in parameters, payloads and what operations keep.
+pub fn infer_payloads(machine: &mut Machine) {
+    let faults = machine.blocks.iter().map(handled_fault).collect();
+    let mut live = Live { blocks: vec![Set::new(); machine.blocks.len()], faults, points: machine.points.clone() };
+    // The sets only grow, so going over the blocks until nothing changes ends. Backwards, because blocks mostly call
+    // later ones.
+    loop {
+        let mut changed = false;
+        for at in (0..machine.blocks.len()).rev() {
+            let needed = live.before_tail(&machine.blocks[at].tail);
+            if needed != live.blocks[at] {
+                live.blocks[at] = needed;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for (at, block) in machine.blocks.iter_mut().enumerate() {
+        live.settle_tail(&mut block.tail);
+        block.params = live.blocks[at].iter().copied().collect();
+    }
+    for (at, point) in machine.points.iter_mut().enumerate() {
+        point.payload = live.at_point(PointId(at as u32)).into_iter().collect();
+    }
+}
+
+/// The local that receives the fault, where the block is a handler.
+fn handled_fault(block: &Block) -> Option<LocalId> {
+    match block.tail.end {
+        End::Handle { fault, .. } => Some(fault),
+        _ => None,
+    }
+}
+
+struct Live {
+    /// What each block needs.
+    blocks: Vec<Set>,
+    /// The fault that each handler is given.
+    faults: Vec<Option<LocalId>>,
+    points: Vec<Point>,
+}
+
+impl Live {
+    fn before_tail(&self, tail: &Tail) -> Set {
+        let mut live = self.before_end(&tail.end);
+        for op in tail.ops.iter().rev() {
+            self.before_op(op, &mut live);
+        }
+        live
+    }
+
+    fn before_op(&self, op: &Op, live: &mut Set) {
+        if is_dead(&op.kind, live) {
+            return;
+        }
+        for local in op.kind.sets() {
+            live.remove(&local);
+        }
+        live.extend(op.kind.reads());
+        live.extend(self.at_handler(op.on_fault));
+    }
+
+    fn before_end(&self, end: &End) -> Set {
+        match end {
+            End::Goto { block, .. } => self.blocks[block.0 as usize].clone(),
+            End::Wait { command, point, on_fault, .. } => {
+                let mut live = self.at_point(*point);
+                live.extend(command.locals());
+                live.extend(self.at_handler(*on_fault));
+                live
+            }
+            End::Done(output) => output.locals().into_iter().collect(),
+            End::Fail { error, cause } => error.iter().chain(cause).flat_map(Expr::locals).collect(),
+            End::Raise { fault, handler } => {
+                let mut live = self.at_handler(*handler);
+                live.insert(*fault);
+                live
+            }
+            End::Choose { arms, otherwise } => {
+                let mut live = self.before_tail(otherwise);
+                for (condition, tail) in arms {
+                    live.extend(condition.locals());
+                    live.extend(self.before_tail(tail));
+                }
+                live
+            }
+            End::Handle { fault, retry, catchers, otherwise } => {
+                let mut live = self.before_tail(otherwise);
+                for (_, tail) in catchers {
+                    live.extend(self.before_tail(tail));
+                }
+                if let Some((_, counters, point)) = retry {
+                    live.extend(self.at_point(*point));
+                    live.insert(*counters);
+                }
+                live.insert(*fault);
+                live
+            }
+        }
+    }
+
+    /// What a handler needs besides the fault, which it is given.
+    fn at_handler(&self, handler: Option<BlockId>) -> Set {
+        let Some(handler) = handler else { return Set::new() };
+        let mut live = self.blocks[handler.0 as usize].clone();
+        if let Some(fault) = self.faults[handler.0 as usize] {
+            live.remove(&fault);
+        }
+        live
+    }
+
+    /// What a point carries: what its block needs, and what the frames it starts need.
+    fn at_point(&self, point: PointId) -> Set {
+        let kind = &self.points[point.0 as usize].kind;
+        let mut live = self.blocks[kind.block().0 as usize].clone();
+        match kind {
+            PointKind::Enter(_) | PointKind::Resume(_) | PointKind::Elapsed(_) => {}
+            PointKind::Fork(_, children) => children.iter().for_each(|child| live.extend(self.at_point(*child))),
+            PointKind::ForEach { child, item, .. } => {
+                let mut child = self.at_point(*child);
+                child.remove(item);
+                live.extend(child);
+            }
+        }
+        live
+    }
+
+    /// Drops dead operations, and notes what each operation must leave in place.
+    fn settle_tail(&self, tail: &mut Tail) {
+        match &mut tail.end {
+            End::Choose { arms, otherwise } => {
+                arms.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
+                self.settle_tail(otherwise);
+            }
+            End::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
+                self.settle_tail(otherwise);
+            }
+            End::Wait { point, on_fault, keeps, .. } => {
+                *keeps = self.at_point(*point);
+                keeps.extend(self.at_handler(*on_fault));
+            }
+            End::Goto { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+        }
+        let mut live = self.before_end(&tail.end);
+        let mut kept = Vec::new();
+        for mut op in std::mem::take(&mut tail.ops).into_iter().rev() {
+            if is_dead(&op.kind, &live) {
+                continue;
+            }
+            if let OpKind::Assign(values) = &mut op.kind {
+                values.retain(|(local, value)| live.contains(local) || value.can_fail());
+            }
+            op.keeps = live.clone();
+            op.kind.sets().iter().for_each(|local| _ = op.keeps.remove(local));
+            op.keeps.extend(self.at_handler(op.on_fault));
+            self.before_op(&op, &mut live);
+            kept.push(op);
+        }
+        kept.reverse();
+        tail.ops = kept;
+    }
+}
+
+/// Whether an operation changes nothing that anybody would notice.
+fn is_dead(kind: &OpKind, live: &Set) -> bool {
+    match kind {
+        OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
+        OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
+        OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
+        OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => false,
+    }
+}
+
+impl OpKind {
+    /// The locals it sets.
+    pub fn sets(&self) -> Vec<LocalId> {
+        match self {
+            OpKind::Let { local, .. } | OpKind::Declare(local) | OpKind::NewRetries(local) | OpKind::Receive(local) => {
+                vec![*local]
+            }
+            OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
+            OpKind::Enter { .. } | OpKind::Locate(_) | OpKind::Inspect { .. } => Vec::new(),
+        }
+    }
+
+    /// The locals it reads.
+    pub fn reads(&self) -> Vec<LocalId> {
+        match self {
+            OpKind::Enter { input, .. } => vec![*input],
+            OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.locals(),
+            OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
+            OpKind::Locate(fault) => vec![*fault],
+            OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Receive(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! This pass cuts the states of the HIR into blocks at every point where a frame can wait.
+//!
+//! A state becomes a block; what follows a wait becomes a block of its own, and so do the handler of a `Try` and the
+//! part of a `Try` that a retry runs again. After this point no name has to be looked up any more.
+
+use super::names::Names;
+use crate::expr::{Arg, Call, Expr, Fails, Function, LocalId, Type};
+use crate::hir::{Body, LocalKind, Next, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow};
+use crate::machine::{
+    Block, BlockId, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// `Turn::setting`: a value that was given when the execution started.
+static SETTING: Function = Function { path: "setting", returns: Type::Value, fails: Fails::Never, turn: true };
+
+/// Lowers a checked workflow; the names are those taken so far.
+pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
+    let mut lowering = Lowering::new(workflow);
+    for scope in &workflow.scopes {
+        lowering.reserve_entry(scope);
+    }
+    for (at, scope) in workflow.scopes.iter().enumerate() {
+        lowering.scope(ScopeId(at as u32), scope);
+    }
+    lowering.finish()
+}
+
+struct Lowering<'a> {
+    workflow: &'a Workflow,
+    names: Names,
+    /// Blocks are reserved before they are defined, because they refer to each other.
+    blocks: Vec<Option<Block>>,
+    points: Vec<Point>,
+    retriers: Vec<(String, Vec<Retrier>)>,
+    locals: Vec<Local>,
+    /// The entry point of each scope, and its block.
+    entries: Vec<(PointId, BlockId)>,
+    /// The block of each state of the scope being lowered.
+    targets: BTreeMap<&'a str, BlockId>,
+    /// Variables by the scope that declares them.
+    variables: BTreeMap<ScopeId, Vec<LocalId>>,
+}
+
+/// A step with its handler, `Try`s flattened away.
+enum Item<'a> {
+    Step(&'a Step, Option<BlockId>),
+    /// The start of a `Try`, its handler block, and the handler around it.
+    Try(&'a Try, BlockId, Option<BlockId>),
+}
+
+/// A step that waits.
+struct Suspension {
+    command: Command,
+    /// What the block after it is called (the state's name and this), and its doc comment.
+    after: (&'static str, &'static str),
+    /// The doc comment of the point.
+    doc: String,
+    /// What receives the result; none where only time passes.
+    receive: Option<LocalId>,
+    /// The frames it starts.
+    children: Children,
+}
+
+enum Children {
+    None,
+    Branches(Vec<PointId>),
+    Each(PointId, LocalId),
+}
+
+/// The state whose parts are being lowered; none in the entry of a scope.
+type Within<'a> = Option<&'a State>;
+
+impl<'a> Lowering<'a> {
+    fn new(workflow: &'a Workflow) -> Self {
+        let mut names = Names::new();
+        let locals = workflow
+            .locals
+            .iter()
+            .map(|local| Local {
+                // Only one fault is at hand at a time, so all of them can be called `fault`.
+                name: if local.kind == LocalKind::Fault { "fault".to_owned() } else { names.local(&local.name) },
+                kind: local.kind,
+            })
+            .collect();
+        Lowering {
+            workflow,
+            names,
+            blocks: Vec::new(),
+            points: Vec::new(),
+            retriers: Vec::new(),
+            locals,
+            entries: Vec::new(),
+            targets: BTreeMap::new(),
+            variables: declared_variables(workflow),
+        }
+    }
+
+    fn reserve_entry(&mut self, scope: &Scope) {
+        let block = self.reserve_block();
+        let doc = format!("The start of {}.", scope.label);
+        let point = self.add_point(&entry_name(scope), None, doc, PointKind::Enter(block));
+        self.entries.push((point, block));
+    }
+
+    fn scope(&mut self, id: ScopeId, scope: &'a Scope) {
+        self.targets.clear();
+        for state in &scope.states {
+            let block = self.reserve_block();
+            self.targets.insert(&state.name.value, block);
+        }
+        self.entry(id, scope);
+        for state in &scope.states {
+            let mut tail = self.body(&state.body, None, Some(state));
+            let enter = OpKind::Enter { state: state.name.value.to_string(), input: state.input };
+            tail.ops.insert(0, op(enter, None));
+            let doc = state.comment.clone().unwrap_or_default();
+            self.define(self.targets[&*state.name.value], &state.name.value, Some(state), doc, tail);
+        }
+    }
+
+    fn entry(&mut self, id: ScopeId, scope: &'a Scope) {
+        let items = self.flatten(&scope.entry, None);
+        let mut tail = self.items(&items, None, &mut |this, ops| Tail { ops, end: this.goto(&scope.start.value) });
+        let settings = self.workflow.settings.iter().filter(|_| id == ScopeId(0)).map(|(local, name)| {
+            let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.clone())] });
+            op(OpKind::Let { local: *local, value }, None)
+        });
+        let variables = self.variables.get(&id).into_iter().flatten().map(|local| op(OpKind::Declare(*local), None));
+        let first: Vec<Op> = settings.chain(variables).collect();
+        tail.ops.splice(0..0, first);
+        let (_, block) = self.entries[id.0 as usize];
+        self.define(block, &entry_name(scope), None, format!("The start of {}.", scope.label), tail);
+    }
+
+    fn body(&mut self, body: &'a Body, handler: Option<BlockId>, within: Within<'a>) -> Tail {
+        let items = self.flatten(&body.steps, handler);
+        self.items(&items, within, &mut |this, ops| Tail { ops, end: this.next(&body.next, handler, within) })
+    }
+
+    fn flatten(&mut self, steps: &'a [Step], handler: Option<BlockId>) -> Vec<Item<'a>> {
+        let mut items = Vec::new();
+        for step in steps {
+            match &step.kind {
+                StepKind::Try(inner) => {
+                    let own = self.reserve_block();
+                    items.push(Item::Try(inner, own, handler));
+                    items.extend(self.flatten(&inner.body, Some(own)));
+                }
+                _ => items.push(Item::Step(step, handler)),
+            }
+        }
+        items
+    }
+
+    /// Lowers `items`, then whatever `finish` makes of the operations that are left at the end.
+    fn items(
+        &mut self,
+        items: &[Item<'a>],
+        within: Within<'a>,
+        finish: &mut dyn FnMut(&mut Self, Vec<Op>) -> Tail,
+    ) -> Tail {
+        let mut ops = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let rest = &items[at + 1..];
+            match item {
+                Item::Try(step, handler, outer) if step.retriers.is_empty() => {
+                    self.handler(step, *handler, *outer, None, within);
+                }
+                Item::Try(step, handler, outer) => {
+                    let again = self.reserve_block();
+                    self.handler(step, *handler, *outer, Some(again), within);
+                    let tail = self.items(rest, within, finish);
+                    self.define(again, &format!("{} try", name_of(within)), within, "One attempt.".into(), tail);
+                    ops.push(op(OpKind::NewRetries(step.retries), None));
+                    return Tail { ops, end: End::Goto { block: again, bounce: None } };
+                }
+                Item::Step(step, handler) => match self.suspension(step) {
+                    Some(suspension) => {
+                        let mut after = self.items(rest, within, finish);
+                        if let Some(result) = suspension.receive {
+                            after.ops.insert(0, op(OpKind::Receive(result), *handler));
+                        }
+                        return self.suspend(suspension, after, ops, *handler, within);
+                    }
+                    None => ops.extend(plain(step).map(|kind| op(kind, *handler))),
+                },
+            }
+        }
+        finish(self, ops)
+    }
+
+    /// What a step waits for, where it does.
+    fn suspension(&self, step: &Step) -> Option<Suspension> {
+        let entry = |scope: &ScopeId| self.entries[scope.0 as usize].0;
+        match &step.kind {
+            StepKind::Invoke(invoke) => Some(Suspension {
+                doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task.0 as usize].key),
+                receive: Some(invoke.result),
+                command: Command::Invoke(invoke.clone()),
+                after: ("done", "Goes on with the result of the task."),
+                children: Children::None,
+            }),
+            StepKind::Wait(wait) => Some(Suspension {
+                doc: "Waits for a time.".to_owned(),
+                receive: None,
+                command: Command::Wait(wait.clone()),
+                after: ("over", "Goes on after the wait."),
+                children: Children::None,
+            }),
+            StepKind::Fork { branches, result } => Some(Suspension {
+                doc: "Waits for its branches.".to_owned(),
+                receive: Some(*result),
+                command: Command::Fork(branches.len()),
+                after: ("joined", "Goes on with the outputs of the branches."),
+                children: Children::Branches(branches.iter().map(entry).collect()),
+            }),
+            StepKind::ForEach(each) => Some(Suspension {
+                doc: "Waits for its iterations.".to_owned(),
+                receive: Some(each.result),
+                command: Command::ForEach {
+                    items: each.items,
+                    limit: each.limit.clone(),
+                    tolerated_count: each.tolerated_count.clone(),
+                    tolerated_percentage: each.tolerated_percentage.clone(),
+                },
+                after: ("joined", "Goes on with the outputs of the iterations."),
+                children: Children::Each(entry(&each.body), each.item),
+            }),
+            StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::Try(_) => None,
+        }
+    }
+
+    /// Ends a tail by issuing a command; `after` runs on from the point.
+    fn suspend(
+        &mut self,
+        suspension: Suspension,
+        after: Tail,
+        ops: Vec<Op>,
+        on_fault: Option<BlockId>,
+        within: Within<'a>,
+    ) -> Tail {
+        let Suspension { command, after: (suffix, after_doc), doc, receive, children } = suspension;
+        let name = name_of(within).to_owned();
+        let block = self.reserve_block();
+        self.define(block, &format!("{name} {suffix}"), within, after_doc.into(), after);
+        let kind = match children {
+            Children::None if receive.is_none() => PointKind::Elapsed(block),
+            Children::None => PointKind::Resume(block),
+            Children::Branches(entries) => PointKind::Fork(block, entries),
+            Children::Each(child, item) => PointKind::ForEach { block, child, item },
+        };
+        let point = self.add_point(&name, within, doc, kind);
+        let caught = command.exprs().iter().any(|expr| expr.fails() == Fails::Catchably);
+        let on_fault = on_fault.filter(|_| caught);
+        Tail { ops, end: End::Wait { command, point, on_fault, keeps: BTreeSet::new() } }
+    }
+
+    /// Defines the block that handles the faults of a `Try`; `again` is what a retry runs.
+    fn handler(
+        &mut self,
+        step: &'a Try,
+        block: BlockId,
+        outer: Option<BlockId>,
+        again: Option<BlockId>,
+        within: Within<'a>,
+    ) {
+        let name = name_of(within).to_owned();
+        let retry = again.map(|again| {
+            let constant = self.names.constant(&format!("{name} retry"));
+            self.retriers.push((constant, step.retriers.clone()));
+            let doc = "Waits before the next attempt.".to_owned();
+            let point = self.add_point(&format!("{name} retry"), within, doc, PointKind::Elapsed(again));
+            (self.retriers.len() - 1, step.retries, point)
+        });
+        let catchers = step
+            .catchers
+            .iter()
+            .map(|catcher| (catcher.errors.clone(), self.body(&catcher.body, outer, within)))
+            .collect();
+        let raise = End::Raise { fault: step.fault, handler: outer };
+        let otherwise = Box::new(Tail { ops: Vec::new(), end: raise });
+        let end = End::Handle { fault: step.fault, retry, catchers, otherwise };
+        let tail = Tail { ops: vec![op(OpKind::Locate(step.fault), None)], end };
+        self.define(block, &format!("{name} failed"), within, "Retries or catches a fault.".into(), tail);
+    }
+
+    fn next(&mut self, next: &'a Next, handler: Option<BlockId>, within: Within<'a>) -> End {
+        match next {
+            Next::Goto(target) => self.goto(&target.value),
+            Next::End(output) => End::Done(output.clone()),
+            Next::Fail { error, cause } => End::Fail { error: error.clone(), cause: cause.clone() },
+            Next::Raise(fault) => End::Raise { fault: *fault, handler },
+            Next::Choose { arms, otherwise } => End::Choose {
+                arms: arms.iter().map(|arm| (arm.condition.clone(), self.body(&arm.body, handler, within))).collect(),
+                otherwise: Box::new(self.body(otherwise, handler, within)),
+            },
+        }
+    }
+
+    /// A transition. Targets were resolved before; one that is not there would be a defect of the pass before.
+    fn goto(&self, target: &str) -> End {
+        End::Goto { block: self.targets[target], bounce: None }
+    }
+
+    fn reserve_block(&mut self) -> BlockId {
+        self.blocks.push(None);
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    fn define(&mut self, id: BlockId, name: &str, within: Within<'a>, doc: String, tail: Tail) {
+        let name = self.names.function(name);
+        let block = Block { name, origin: origin(within), doc, params: Vec::new(), tail };
+        self.blocks[id.0 as usize] = Some(block);
+    }
+
+    fn add_point(&mut self, name: &str, within: Within<'a>, doc: String, kind: PointKind) -> PointId {
+        let (name, tag) = self.names.point(name);
+        self.points.push(Point { name, tag, origin: origin(within), doc, payload: Vec::new(), kind });
+        PointId(self.points.len() as u32 - 1)
+    }
+
+    fn finish(self) -> (Machine, Names) {
+        let context = reads_context(self.workflow);
+        let machine = Machine {
+            locals: self.locals,
+            // Every block that was reserved has been defined by now: each is the target of something lowered.
+            blocks: self.blocks.into_iter().flatten().collect(),
+            points: self.points,
+            entry: self.entries[0].0,
+            input: self.workflow.input,
+            retriers: self.retriers,
+            context,
+        };
+        (machine, self.names)
+    }
+}
+
+/// The steps that run without waiting, as operations.
+fn plain(step: &Step) -> Option<OpKind> {
+    match &step.kind {
+        StepKind::Let { local, value } => Some(OpKind::Let { local: *local, value: value.clone() }),
+        StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
+        StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
+        StepKind::Try(_) | StepKind::Invoke(_) | StepKind::Wait(_) | StepKind::Fork { .. } | StepKind::ForEach(_) => {
+            None
+        }
+    }
+}
+
+/// An operation; a handler is only for one that can raise what a handler handles.
+fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
+    let caught = match &kind {
+        OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fails() == Fails::Catchably,
+        OpKind::Assign(values) => values.iter().any(|(_, value)| value.fails() == Fails::Catchably),
+        OpKind::Receive(_) => true,
+        OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Locate(_) => false,
+    };
+    Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
+}
+
+fn origin(within: Within<'_>) -> Option<Origin> {
+    within.map(|state| Origin { state: state.name.value.to_string(), span: state.name.span })
+}
+
+fn name_of<'a>(within: Within<'a>) -> &'a str {
+    within.map_or("start", |state| &state.name.value)
+}
+
+fn entry_name(scope: &Scope) -> String {
+    match &scope.parent {
+        None => "start".to_owned(),
+        Some((_, state)) => format!("{state} {}", scope.start.value),
+    }
+}
+
+/// The variables that each scope declares: those it assigns and no scope around it does.
+fn declared_variables(workflow: &Workflow) -> BTreeMap<ScopeId, Vec<LocalId>> {
+    let mut owners: BTreeMap<LocalId, ScopeId> = BTreeMap::new();
+    for (at, scope) in workflow.scopes.iter().enumerate() {
+        for state in &scope.states {
+            state.body.walk_steps(&mut |step| {
+                let assigned: Vec<LocalId> = match &step.kind {
+                    StepKind::Let { local, .. } => vec![*local],
+                    StepKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
+                    _ => Vec::new(),
+                };
+                for local in assigned {
+                    if workflow.local(local).kind == LocalKind::Variable {
+                        owners.entry(local).or_insert(ScopeId(at as u32));
+                    }
+                }
+            });
+        }
+    }
+    let mut variables: BTreeMap<ScopeId, Vec<LocalId>> = BTreeMap::new();
+    for (local, scope) in owners {
+        variables.entry(scope).or_default().push(local);
+    }
+    variables
+}
+
+fn reads_context(workflow: &Workflow) -> bool {
+    let mut reads = false;
+    workflow.walk_exprs(&mut |expr| reads |= expr.reads_context());
+    reads
+}

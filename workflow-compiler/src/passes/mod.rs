@@ -1,0 +1,67 @@
+//! The passes, executed in this order. Each says what holds after it.
+
+// Every transition leads to a state of its own scope; names are unique.
+// AFTER THIS POINT: states are looked up by name without fail.
+mod resolve_targets;
+
+// Warns of states that nothing leads to, and of circles without a way out.
+mod check_reachable;
+
+// Variables have a value where they are read.
+mod check_variables;
+
+// AFTER THIS POINT: a workflow with errors goes no further.
+
+// Tasks get Rust names; bindings of the user are applied, keys that collide are reported.
+mod name_tasks;
+
+// Cuts states into blocks at every wait.
+// AFTER THIS POINT: there is a `machine::Machine`, and the HIR is read for names and places only.
+mod lower_machine;
+
+// Transitions that close a cycle, and one in every long chain, go through a point.
+// AFTER THIS POINT: the native stack is bounded whatever the definition.
+mod limit_chains;
+
+// Parameters, payloads, and what may be moved.
+// AFTER THIS POINT: the payloads of points are final.
+mod infer_payloads;
+
+// Values that are only passed on are made where they are needed.
+// AFTER THIS POINT: nothing is left to decide.
+mod fold_copies;
+
+pub mod names;
+
+use crate::diagnostics::Diagnostics;
+use crate::emit::TaskNames;
+use crate::hir::Workflow;
+use crate::machine::Machine;
+use crate::options::Options;
+
+/// The passes that check a workflow, whether or not it will be printed.
+pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
+    resolve_targets::resolve_targets(workflow, diagnostics);
+    if diagnostics.has_errors() {
+        return Vec::new();
+    }
+    check_reachable::check_reachable(workflow, diagnostics);
+    check_variables::check_variables(workflow, diagnostics);
+    name_tasks::name_tasks(workflow, options, diagnostics)
+}
+
+/// The names of the passes after which `dump` can show the machine, in order.
+pub const MACHINE_PASSES: &[&str] = &["lower_machine", "limit_chains", "infer_payloads", "fold_copies"];
+
+/// Lowers a checked workflow; `after` is shown the machine after each pass.
+pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
+    let (mut machine, mut names) = lower_machine::lower_machine(workflow);
+    after("lower_machine", &machine);
+    limit_chains::limit_chains(&mut machine, &mut names);
+    after("limit_chains", &machine);
+    infer_payloads::infer_payloads(&mut machine);
+    after("infer_payloads", &machine);
+    fold_copies::fold_copies(&mut machine);
+    after("fold_copies", &machine);
+    machine
+}

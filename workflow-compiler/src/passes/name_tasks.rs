@@ -1,0 +1,87 @@
+//! This pass gives every task its Rust names, applies the bindings of the user, and reports keys that collide.
+//!
+//! After this point every task has a method, and one method serves one key, or the keys the user bound to it.
+
+use super::names::{Names, snake_case};
+use crate::diagnostics::codes::output::{E0601, E0602, E0603};
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::emit::TaskNames;
+use crate::hir::{Task, Workflow};
+use crate::options::{Options, TaskBinding};
+use std::collections::BTreeMap;
+
+/// The names of the tasks, in their order.
+pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
+    check_bindings(workflow, options, diagnostics);
+    let mut constants = Names::new();
+    let mut owners: BTreeMap<String, (&Task, Option<&TaskBinding>)> = BTreeMap::new();
+    let mut named = Vec::new();
+    for task in &workflow.tasks {
+        let binding = binding_of(task, options);
+        let method = binding.map_or_else(|| snake_case(&task.key), |binding| binding.method.clone());
+        match owners.get(&method) {
+            None => _ = owners.insert(method.clone(), (task, binding)),
+            Some((first, other)) => check_shared(task, binding, first, *other, &method, diagnostics),
+        }
+        named.push(TaskNames {
+            constant: constants.constant(&task.state),
+            method,
+            input: binding.and_then(|binding| binding.input.clone()),
+            output: binding.and_then(|binding| binding.output.clone()),
+        });
+    }
+    named
+}
+
+/// A binding by state wins over one by key.
+fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> {
+    let by = |name: &str| options.tasks.iter().find(|binding| binding.task == name);
+    by(&task.state).or_else(|| by(&task.key))
+}
+
+fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
+    for binding in &options.tasks {
+        let known = |task: &Task| task.key == binding.task || *task.state == *binding.task;
+        if workflow.tasks.iter().any(known) {
+            continue;
+        }
+        let names = workflow.tasks.iter().flat_map(|task| [&*task.key, &*task.state]);
+        let help = match nearest(&binding.task, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "bind a task by its key, or by the name of the state that invokes it".to_owned(),
+        };
+        let message = format!("the definition has no task `{}`", binding.task);
+        diagnostics.push(
+            Diagnostic::new(&E0602, workflow.span.at_start(), message)
+                .label(format!("`tasks` binds `{}` to `{}`", binding.task, binding.method))
+                .help(help),
+        );
+    }
+}
+
+fn check_shared(
+    task: &Task,
+    binding: Option<&TaskBinding>,
+    first: &Task,
+    other: Option<&TaskBinding>,
+    method: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    let types = |binding: Option<&TaskBinding>| binding.map(|binding| (binding.input.clone(), binding.output.clone()));
+    if binding.is_some() && other.is_some() && types(binding) != types(other) {
+        let message = format!("method `{method}` is bound with two different signatures");
+        diagnostics.push(
+            Diagnostic::new(&E0603, task.span, message)
+                .related(first.span, "bound with other types for this task")
+                .help("give the method one signature, or bind the tasks to two methods"),
+        );
+    } else if task.key != first.key && !(binding.is_some() && other.is_some()) {
+        let message = format!("tasks `{}` and `{}` both map to the method `{method}`", first.key, task.key);
+        diagnostics.push(
+            Diagnostic::new(&E0601, task.span, message)
+                .related(first.span, "the other task")
+                .help(format!("bind one of them: `tasks: {{ \"{}\" => {method}_2 }}`", task.key)),
+        );
+    }
+}

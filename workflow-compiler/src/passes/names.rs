@@ -1,0 +1,182 @@
+//! Makes Rust identifiers out of authored names: readable, legal, and each used once.
+
+use std::collections::BTreeSet;
+
+/// Names that generated functions use for their own parameters and locals, and that no function may have: a call of a
+/// function would find the local of the same name first.
+const OWN_LOCALS: &[&str] = &["turn", "outcome", "fault", "index", "item", "current", "limits", "request"];
+
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+    "try", "type", "typeof", "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "Self", "_",
+];
+
+/// Hands out identifiers.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Functions and locals share a namespace.
+    values: BTreeSet<String>,
+    points: BTreeSet<String>,
+    tags: BTreeSet<String>,
+    constants: BTreeSet<String>,
+}
+
+impl Names {
+    /// No name is taken but those generated code uses itself.
+    pub fn new() -> Self {
+        Names { values: OWN_LOCALS.iter().map(|name| (*name).to_owned()).collect(), ..Names::default() }
+    }
+
+    /// The name of a local.
+    pub fn local(&mut self, authored: &str) -> String {
+        unique(&mut self.values, snake_case(authored))
+    }
+
+    /// The name of a function.
+    pub fn function(&mut self, authored: &str) -> String {
+        unique(&mut self.values, snake_case(authored))
+    }
+
+    /// The name of a constant.
+    pub fn constant(&mut self, authored: &str) -> String {
+        unique(&mut self.constants, snake_case(authored).to_uppercase())
+    }
+
+    /// The variant of a point, and the name that snapshots know it by.
+    pub fn point(&mut self, authored: &str) -> (String, String) {
+        let name = unique(&mut self.points, camel_case(authored));
+        let mut tag = authored.to_owned();
+        let mut count = 1;
+        while !self.tags.insert(tag.clone()) {
+            count += 1;
+            tag = format!("{authored} #{count}");
+        }
+        (name, tag)
+    }
+}
+
+fn unique(taken: &mut BTreeSet<String>, name: String) -> String {
+    let mut candidate = name.clone();
+    let mut count = 1;
+    while !taken.insert(candidate.clone()) {
+        count += 1;
+        let gap = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+        candidate = format!("{name}{gap}{count}");
+    }
+    candidate
+}
+
+/// `ChargeCard`, `charge card` and `charge-card` become `charge_card`.
+pub fn snake_case(authored: &str) -> String {
+    let words = words(authored);
+    legal(words.join("_").to_lowercase())
+}
+
+/// `charge card` becomes `ChargeCard`.
+pub fn camel_case(authored: &str) -> String {
+    let mut name = String::new();
+    for word in words(authored) {
+        let mut chars = word.chars();
+        if let Some(first) = chars.next() {
+            // A digit after a digit would make `a 1 2` and `a 12` look the same.
+            if first.is_ascii_digit() && name.ends_with(|c: char| c.is_ascii_digit()) {
+                name.push('_');
+            }
+            name.extend(first.to_uppercase());
+            name.push_str(chars.as_str());
+        }
+    }
+    legal(name)
+}
+
+fn legal(mut name: String) -> String {
+    if name.is_empty() {
+        name.push_str("unnamed");
+    }
+    if !name.starts_with(unicode_ident::is_xid_start) {
+        name.insert(0, if name.starts_with('_') { 'n' } else { '_' });
+    }
+    if KEYWORDS.contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
+}
+
+/// Splits at everything that is no letter or digit, and where capitals say so.
+fn words(authored: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = authored.chars().collect();
+    for (at, &c) in chars.iter().enumerate() {
+        if !usable(c) {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+            continue;
+        }
+        let before = at.checked_sub(1).map(|at| chars[at]);
+        let after = chars.get(at + 1);
+        let starts = c.is_uppercase()
+            && before.is_some_and(|before| {
+                before.is_lowercase()
+                    || before.is_ascii_digit()
+                    || before.is_uppercase() && after.is_some_and(|after| after.is_lowercase())
+            });
+        if starts && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        word.push(c);
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+/// Whether a character can stand in an identifier as it is. Rust compares identifiers in normal form C: characters that
+/// this form would change (combining marks, letter-like symbols, compatibility ideographs) are left out.
+fn usable(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
+    let changes = matches!(c as u32, 0x0340..=0x0345 | 0x0374 | 0x037e | 0x0387 | 0x0958..=0x095f | 0x1f00..=0x1fff | 0x2100..=0x214f | 0xf900..=0xfaff | 0xfb00..=0xfb4f | 0x2f800..=0x2fa1f);
+    unicode_ident::is_xid_start(c) && !changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn authored_names_become_readable_identifiers() {
+        for (authored, snake, camel) in [
+            ("ChargeCard", "charge_card", "ChargeCard"),
+            ("charge card", "charge_card", "ChargeCard"),
+            ("a-b", "a_b", "AB"),
+            ("if", "if_", "If"),
+            ("self", "self_", "Self_"),
+            ("Wait 20s", "wait_20s", "Wait20s"),
+            ("状态", "状态", "状态"),
+            ("S3GetObject", "s3_get_object", "S3GetObject"),
+            ("HTTPRequest", "http_request", "HTTPRequest"),
+            ("1st", "_1st", "_1st"),
+            ("***", "unnamed", "unnamed"),
+            ("a 1 2", "a_1_2", "A1_2"),
+            ("\u{212a}elvin", "elvin", "Elvin"),
+        ] {
+            assert_eq!(snake_case(authored), snake, "{authored}");
+            assert_eq!(camel_case(authored), camel, "{authored}");
+        }
+    }
+
+    #[test]
+    fn every_name_is_handed_out_once() {
+        let mut names = Names::new();
+        assert_eq!(names.local("d"), "d");
+        assert_eq!(names.function("d"), "d2");
+        assert_eq!(names.function("a-b"), "a_b");
+        assert_eq!(names.function("a b"), "a_b2");
+        assert_eq!(names.function("turn"), "turn2");
+        assert_eq!(names.point("A B"), ("AB".into(), "A B".into()));
+        assert_eq!(names.point("A-B"), ("AB2".into(), "A-B".into()));
+        assert_eq!(names.point("A B"), ("AB3".into(), "A B #2".into()));
+    }
+}

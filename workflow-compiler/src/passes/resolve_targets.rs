@@ -1,0 +1,88 @@
+//! This pass checks that every transition leads to a state of its own scope, and that no state name is used twice.
+//!
+//! After this point names of states can be looked up in their scope without fail.
+
+use crate::diagnostics::codes::graph::{E0201, E0202, E0203};
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::hir::{Scope, ScopeId, Workflow};
+use crate::source::{Span, Spanned};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Reports unknown targets and duplicate names.
+pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
+    let owners = check_duplicates(workflow, diagnostics);
+    for (at, scope) in workflow.scopes.iter().enumerate() {
+        let id = ScopeId(at as u32);
+        check_target(workflow, id, scope, &scope.start, true, &owners, diagnostics);
+        for state in &scope.states {
+            for target in state.body.targets() {
+                check_target(workflow, id, scope, target, false, &owners, diagnostics);
+            }
+        }
+    }
+}
+
+type Owners<'a> = BTreeMap<&'a str, (ScopeId, Span)>;
+
+/// Names are unique in the whole workflow: observers, histories and saved executions tell states apart by them.
+fn check_duplicates<'a>(workflow: &'a Workflow, diagnostics: &mut Diagnostics) -> Owners<'a> {
+    let mut owners = Owners::new();
+    for (scope, state) in workflow.states() {
+        let name = &state.name;
+        if let Some((_, first)) = owners.get(&*name.value) {
+            diagnostics.push(
+                Diagnostic::new(&E0202, name.span, format!("there are two states named `{}`", name.value))
+                    .label("the name is taken")
+                    .related(*first, "the first one")
+                    .help("state names are unique in the whole workflow, branches and iterators included: rename one"),
+            );
+        } else {
+            owners.insert(&name.value, (scope, name.span));
+        }
+    }
+    owners
+}
+
+fn check_target(
+    workflow: &Workflow,
+    id: ScopeId,
+    scope: &Scope,
+    target: &Spanned<Arc<str>>,
+    starts: bool,
+    owners: &Owners<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    if scope.states.iter().any(|state| state.name.value == target.value) {
+        return;
+    }
+    let name = &target.value;
+    if let Some((owner, place)) = owners.get(&**name) {
+        let owner = &workflow.scope(*owner).label;
+        let message = format!("state `{name}` is not in this scope");
+        diagnostics.push(
+            Diagnostic::new(&E0203, target.span, message)
+                .label(format!("this is {}", workflow.scope(id).label))
+                .related(*place, format!("it is in {owner}"))
+                .help("transitions stay inside the branch or iterator they are in: end it, and go on after it"),
+        );
+        return;
+    }
+    let known = scope.states.iter().map(|state| &*state.name.value);
+    let nearest = nearest(name, known);
+    let mut found = Diagnostic::new(&E0201, target.span, format!("state `{name}` does not exist")).label(if starts {
+        "the first state is not among the states"
+    } else {
+        "no such state in this scope"
+    });
+    found = match nearest {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None => {
+            let names: Vec<String> =
+                scope.states.iter().take(8).map(|state| format!("`{}`", state.name.value)).collect();
+            found.help(format!("the states of this scope are {}", names.join(", ")))
+        }
+    };
+    diagnostics.push(found);
+}

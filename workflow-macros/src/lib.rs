@@ -1,0 +1,111 @@
+//! `include_workflow!`: a pipe from its arguments through the compiler to tokens.
+
+use proc_macro2::{Literal, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use std::path::{Path, PathBuf};
+use workflow_compiler::arguments::{self, Error};
+use workflow_compiler::diagnostics::{Severity, render};
+use workflow_compiler::source::Source;
+use workflow_compiler::{Output, compile};
+
+/// Compiles a workflow definition to a module, at build time.
+///
+/// ```ignore
+/// include_workflow!("flows/order.asl.json");
+///
+/// include_workflow!(
+///     "flows/order.asl.json",
+///     name: "order",                                                 // the module and the type; the file's name otherwise
+///     tasks: { "ValidateOrder" => validate_order(Order) -> Validation },  // methods and types of tasks
+///     input: Order, output: Receipt,                                 // types of the workflow itself
+///     substitutions: { "Stage" => "prod" },                          // values of `${Placeholder}`s
+///     allow: ["W0201"],                                              // warnings not to be shown
+///     dialect: "asl", default_task_timeout: 300, express: true,
+/// );
+/// ```
+///
+/// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
+/// definition is shown as a compile error with its own file, line and column.
+#[proc_macro]
+pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    expand(input.into()).unwrap_or_else(compile_error).into()
+}
+
+fn compile_error(error: Error) -> TokenStream {
+    let message = error.message;
+    quote_spanned!(error.span => ::core::compile_error!(#message);)
+}
+
+fn expand(input: TokenStream) -> Result<TokenStream, Error> {
+    let arguments = arguments::parse(input)?;
+    let fail = |message: String| Error { span: arguments.span, message };
+    let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    let file = base.join(&arguments.path);
+    let text = std::fs::read_to_string(&file)
+        .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
+    let output = compile(Source::new(arguments.path.clone(), text), &arguments.options);
+    let errors = rendered(&output, Severity::Error);
+    if !errors.is_empty() {
+        return Err(fail(format!("the workflow definition has errors\n{}", errors.join("\n"))));
+    }
+    let warnings = warnings(&output, arguments.span);
+    let track = track(&file);
+    let module = module(&output, &fail)?;
+    Ok(quote!(#module #track #warnings))
+}
+
+fn rendered(output: &Output, severity: Severity) -> Vec<String> {
+    let found = output.diagnostics.iter().filter(|found| found.severity() == severity);
+    found.map(|found| render::render(found, &output.sources, false)).collect()
+}
+
+/// Stable Rust has no warnings of macros: a use of a constant that is deprecated shows one, and the lint's name in it.
+/// `deprecated` is never denied by `-D warnings` alone in dependencies, and `allow:` silences by code.
+fn warnings(output: &Output, span: Span) -> TokenStream {
+    let found = output.diagnostics.iter().filter(|found| found.severity() == Severity::Warning);
+    found
+        .map(|found| {
+            let name = format_ident!("{}", found.code.name.to_uppercase(), span = span);
+            let note = format!("\n{}", render::render(found, &output.sources, false).trim_end());
+            quote_spanned! {span =>
+                const _: () = {
+                    #[deprecated(note = #note)]
+                    const #name: () = ();
+                    #name
+                };
+            }
+        })
+        .collect()
+}
+
+/// Makes rustc look at the definition again when it changes.
+fn track(file: &Path) -> TokenStream {
+    let path = Literal::string(&file.to_string_lossy());
+    quote!(
+        const _: &[u8] = ::core::include_bytes!(#path);
+    )
+}
+
+#[cfg(not(feature = "pretty"))]
+fn module(output: &Output, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
+    output.tokens.clone().ok_or_else(|| fail("the definition was refused without a reason: this is a bug".to_owned()))
+}
+
+/// With `WORKFLOW_DEBUG` set to a folder, the formatted module is written there and included, so that errors and
+/// go-to-definition land in real code.
+#[cfg(feature = "pretty")]
+fn module(output: &Output, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
+    let tokens = output
+        .tokens
+        .clone()
+        .ok_or_else(|| fail("the definition was refused without a reason: this is a bug".to_owned()))?;
+    let (Some(folder), Some(workflow)) = (std::env::var_os("WORKFLOW_DEBUG"), &output.workflow) else {
+        return Ok(tokens);
+    };
+    let file = PathBuf::from(folder).join(format!("{}.rs", workflow.name));
+    let code = workflow_compiler::pretty(output)
+        .ok_or_else(|| fail("the generated code does not parse: this is a bug".to_owned()))?;
+    std::fs::write(&file, code).map_err(|error| fail(format!("cannot write {}: {error}", file.display())))?;
+    let path = Literal::string(&file.to_string_lossy());
+    Ok(quote!(::core::include!(#path);))
+}

@@ -1,0 +1,131 @@
+//! Setting up an execution in memory.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::callbacks::Callbacks;
+use super::driver::{Driver, Environment};
+use crate::clock::{Clock, SystemClock};
+use crate::machine::{Outcome, Program, Start, Workflow};
+use crate::observe::Observer;
+use crate::task::Invoke;
+use crate::value::{Object, Str, Value};
+
+/// Sets up an execution of the workflow `W` in memory. Everything has a default.
+pub struct Builder<W> {
+    start: Start,
+    environment: Environment,
+    workflow: PhantomData<fn() -> W>,
+}
+
+impl<W: Workflow> Default for Builder<W> {
+    fn default() -> Builder<W> {
+        Builder::new()
+    }
+}
+
+impl<W: Workflow> Builder<W> {
+    /// The defaults: the system's clock, a random name, nobody who observes.
+    pub fn new() -> Builder<W> {
+        let environment =
+            Environment { clock: Arc::new(SystemClock), callbacks: None, reload_at_every_completion: false };
+        Builder { start: Start::new(Value::Null), environment, workflow: PhantomData }
+    }
+
+    /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the same.
+    pub fn name(mut self, name: impl Into<Str>) -> Builder<W> {
+        self.start.name = Some(name.into());
+        self
+    }
+
+    /// The name of the workflow as the context object shows it.
+    pub fn machine_name(mut self, name: impl Into<Str>) -> Builder<W> {
+        self.start.machine = Some(name.into());
+        self
+    }
+
+    /// The account, as the context object's ids show it.
+    pub fn account(mut self, account: impl Into<Str>) -> Builder<W> {
+        self.start.account = account.into();
+        self
+    }
+
+    /// The region, as the context object's ids show it.
+    pub fn region(mut self, region: impl Into<Str>) -> Builder<W> {
+        self.start.region = region.into();
+        self
+    }
+
+    /// The role, as the context object shows it.
+    pub fn role(mut self, role: impl Into<Str>) -> Builder<W> {
+        self.start.role = role.into();
+        self
+    }
+
+    /// The values of the settings that the definition names.
+    pub fn settings(mut self, settings: Object) -> Builder<W> {
+        self.start.settings = settings;
+        self
+    }
+
+    /// The value of one setting.
+    pub fn setting(mut self, name: &str, value: impl Into<Value>) -> Builder<W> {
+        self.start.settings.insert(name, value);
+        self
+    }
+
+    /// Seeds the execution's random numbers and ids: two executions of one seed draw the same.
+    pub fn seed(mut self, seed: u64) -> Builder<W> {
+        self.start.seed = Some(seed);
+        self
+    }
+
+    /// The largest result of a task or output of a state, in bytes of JSON; beyond it, the execution fails with
+    /// `States.DataLimitExceeded`. By default as the definition says.
+    pub fn data_limit(mut self, bytes: u64) -> Builder<W> {
+        self.start.data_limit = Some(bytes);
+        self
+    }
+
+    /// How many states may be entered without waiting before the execution is taken for an endless loop.
+    pub fn step_limit(mut self, states: u32) -> Builder<W> {
+        self.start.step_limit = states;
+        self
+    }
+
+    /// Tells this observer, too, what happens.
+    pub fn observer(mut self, observer: impl Observer + 'static) -> Builder<W> {
+        self.start.observers.push(Box::new(observer));
+        self
+    }
+
+    /// Takes the time from this clock.
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Builder<W> {
+        self.environment.clock = Arc::new(clock);
+        self
+    }
+
+    /// Takes outcomes by token from here.
+    pub fn callbacks(mut self, callbacks: &Callbacks) -> Builder<W> {
+        self.environment.callbacks = Some(callbacks.clone());
+        self
+    }
+
+    /// Saves the execution after every completion, and goes on with what is loaded from that. For tests: nothing may
+    /// change by it.
+    pub fn reload_at_every_completion(mut self, reload: bool) -> Builder<W> {
+        self.environment.reload_at_every_completion = reload;
+        self
+    }
+
+    /// Runs the execution to its end. If the future is dropped, the execution is, with its tasks.
+    pub async fn run(self, tasks: &dyn Invoke, input: impl Into<Value>) -> Outcome {
+        let mut driver = self.driver(tasks, input.into());
+        driver.run().await
+    }
+
+    pub(crate) fn driver(mut self, tasks: &dyn Invoke, input: Value) -> Driver<'_> {
+        self.start.input = input;
+        Driver::start(Program::of::<W>(), self.start, self.environment, tasks)
+    }
+}

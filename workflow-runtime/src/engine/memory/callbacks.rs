@@ -1,0 +1,115 @@
+//! Outcomes of tasks that arrive by token: from a web hook, a queue, another thread.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+
+use crate::fault::Fault;
+use crate::machine::{Op, Outcome};
+use crate::task::TaskContext;
+use crate::value::{Str, Value};
+
+/// Delivers outcomes of tasks by their tokens, to any number of executions. A clone is the same.
+///
+/// Give it to the executions with [`Builder::callbacks`](super::Builder::callbacks), and keep a clone where the outcomes
+/// arrive.
+#[derive(Clone, Default)]
+pub struct Callbacks(Arc<Mutex<HashMap<Str, Expected>>>);
+
+struct Expected {
+    op: Op,
+    cx: TaskContext,
+    mailbox: Mailbox,
+}
+
+/// What has arrived for one execution.
+#[derive(Clone, Default)]
+pub(super) struct Mailbox(Arc<Mutex<Inbox>>);
+
+#[derive(Default)]
+struct Inbox {
+    arrived: VecDeque<(Op, Outcome)>,
+    waker: Option<Waker>,
+}
+
+impl Callbacks {
+    /// Delivers to no execution yet.
+    pub fn new() -> Callbacks {
+        Callbacks::default()
+    }
+
+    /// The task has succeeded.
+    pub fn succeed(&self, token: &str, output: impl Into<Value>) -> Result<(), UnknownToken> {
+        self.deliver(token, Ok(output.into()))
+    }
+
+    /// The task has failed.
+    pub fn fail(&self, token: &str, fault: Fault) -> Result<(), UnknownToken> {
+        self.deliver(token, Err(fault))
+    }
+
+    /// The task has given a sign of life.
+    pub fn heartbeat(&self, token: &str) -> Result<(), UnknownToken> {
+        let cx = self.lock().get(token).map(|expected| expected.cx.clone()).ok_or(UnknownToken)?;
+        cx.heartbeat();
+        Ok(())
+    }
+
+    fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), UnknownToken> {
+        let expected = self.lock().remove(token).ok_or(UnknownToken)?;
+        expected.mailbox.push(expected.op, outcome);
+        Ok(())
+    }
+
+    pub(super) fn expect(&self, token: Str, op: Op, cx: TaskContext, mailbox: Mailbox) {
+        self.lock().insert(token, Expected { op, cx, mailbox });
+    }
+
+    pub(super) fn forget(&self, token: &str) {
+        self.lock().remove(token);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Str, Expected>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Mailbox {
+    fn push(&self, op: Op, outcome: Outcome) {
+        let waker = {
+            let mut inbox = self.lock();
+            inbox.arrived.push_back((op, outcome));
+            inbox.waker.take()
+        };
+        waker.into_iter().for_each(Waker::wake);
+    }
+
+    /// The next thing that has arrived.
+    pub fn poll(&self, waker: &Waker) -> Poll<(Op, Outcome)> {
+        let mut inbox = self.lock();
+        match inbox.arrived.pop_front() {
+            Some(arrived) => Poll::Ready(arrived),
+            None => {
+                inbox.waker = Some(waker.clone());
+                Poll::Pending
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inbox> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// No task waits for an outcome by this token: it has one, it was given up, or it never was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownToken;
+
+impl fmt::Display for UnknownToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no task waits for an outcome by this token")
+    }
+}
+
+impl std::error::Error for UnknownToken {}

@@ -1,0 +1,55 @@
+//! A task that was not ready at once: its future, until it is, or until nobody waits for it any more.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use crate::fault::{Fault, names};
+use crate::machine::{Op, Outcome};
+use crate::task::{TaskContext, TaskFuture};
+
+/// The run of a task. Yields no outcome if it was cancelled.
+pub(super) struct Flight<'a> {
+    pub op: Op,
+    pub cx: TaskContext,
+    /// `None` when it is over.
+    pub task: Option<TaskFuture<'a>>,
+}
+
+impl Future for Flight<'_> {
+    type Output = (Op, Option<Outcome>);
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<(Op, Option<Outcome>)> {
+        let flight = &mut *self;
+        let outcome = match (flight.cx.poll_cancelled(cx), &mut flight.task) {
+            (Poll::Pending, Some(task)) => match poll_task(task, cx) {
+                Poll::Ready(outcome) => Some(outcome),
+                Poll::Pending => return Poll::Pending,
+            },
+            _ => None,
+        };
+        let dropped = guard(|| flight.task = None);
+        Poll::Ready((flight.op, outcome.map(|outcome| dropped.and(outcome))))
+    }
+}
+
+/// Polls a task. If it panics, that is its outcome.
+pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll<Outcome> {
+    guard(|| task.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault)))
+}
+
+/// Runs code of the program. If it panics, that is a fault.
+pub(super) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
+    // What panicked is not used again.
+    catch_unwind(AssertUnwindSafe(run))
+        .map_err(|panic| Fault::named(names::TASK_FAILED, format!("the task panicked: {}", panic_message(&*panic))))
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    match (panic.downcast_ref::<&'static str>(), panic.downcast_ref::<String>()) {
+        (Some(text), _) => text,
+        (_, Some(text)) => text,
+        _ => "no message",
+    }
+}

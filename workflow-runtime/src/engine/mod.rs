@@ -1,0 +1,4 @@
+//! Engines: what carries out the commands of executions.
+
+#[cfg(feature = "memory")]
+pub mod memory;

@@ -1,0 +1,132 @@
+//! Virtual time.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use crate::clock::{Clock, Sleep};
+use crate::time::Timestamp;
+
+/// A clock that stands still until nothing else can proceed, and then jumps to the next time that is waited for. A clone
+/// is the same clock.
+///
+/// It jumps for one execution. Where several take the time from one clock, or the test decides when time passes, make it
+/// with [`VirtualClock::steered`].
+#[derive(Clone)]
+pub struct VirtualClock(Arc<Mutex<State>>);
+
+struct State {
+    now: Timestamp,
+    steered: bool,
+    /// Who waits, by the time and a number.
+    sleepers: BTreeMap<(Timestamp, u64), Option<Waker>>,
+    last: u64,
+}
+
+impl VirtualClock {
+    /// A clock that starts at 2026-01-01T00:00:00Z.
+    pub fn new() -> VirtualClock {
+        VirtualClock::at(Timestamp::from_seconds(1_767_225_600))
+    }
+
+    /// A clock that starts at this time.
+    pub fn at(start: Timestamp) -> VirtualClock {
+        let state = State { now: start, steered: false, sleepers: BTreeMap::new(), last: 0 };
+        VirtualClock(Arc::new(Mutex::new(state)))
+    }
+
+    /// The clock, which now moves only when it is told to.
+    pub fn steered(self) -> VirtualClock {
+        self.lock().steered = true;
+        self
+    }
+
+    /// Moves on by this duration.
+    pub fn advance(&self, duration: Duration) {
+        let mut state = self.lock();
+        let time = state.now.plus(duration);
+        let due = state.move_to(time);
+        drop(state);
+        due.into_iter().for_each(Waker::wake);
+    }
+
+    /// Jumps to the next time that is waited for. `false` if nobody waits.
+    pub fn jump(&self) -> bool {
+        let mut state = self.lock();
+        let Some((&(time, _), _)) = state.sleepers.first_key_value() else { return false };
+        let due = state.move_to(time);
+        drop(state);
+        due.into_iter().for_each(Waker::wake);
+        true
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for VirtualClock {
+    fn default() -> VirtualClock {
+        VirtualClock::new()
+    }
+}
+
+impl State {
+    /// Sets the time. Those whose time has come are to be woken.
+    fn move_to(&mut self, time: Timestamp) -> Vec<Waker> {
+        self.now = self.now.max(time);
+        let later = self.sleepers.split_off(&(self.now, u64::MAX));
+        let due = std::mem::replace(&mut self.sleepers, later);
+        due.into_values().flatten().collect()
+    }
+}
+
+impl Clock for VirtualClock {
+    fn now(&self) -> Timestamp {
+        self.lock().now
+    }
+
+    fn sleep_until(&self, until: Timestamp) -> Sleep {
+        let mut state = self.lock();
+        state.last += 1;
+        let place = (until, state.last);
+        if until > state.now {
+            state.sleepers.insert(place, None);
+        }
+        Box::pin(Sleeper { clock: self.clone(), place })
+    }
+
+    fn idle(&self, rounds: u32) -> bool {
+        // The first time, others get a turn: a task may wait for something that another one is about to do.
+        rounds == 0 || !self.lock().steered && self.jump()
+    }
+}
+
+/// A wait, until it is dropped.
+struct Sleeper {
+    clock: VirtualClock,
+    place: (Timestamp, u64),
+}
+
+impl Future for Sleeper {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.clock.lock();
+        match state.sleepers.get_mut(&self.place) {
+            Some(waker) => {
+                *waker = Some(cx.waker().clone());
+                Poll::Pending
+            }
+            None => Poll::Ready(()),
+        }
+    }
+}
+
+impl Drop for Sleeper {
+    fn drop(&mut self) {
+        self.clock.lock().sleepers.remove(&self.place);
+    }
+}

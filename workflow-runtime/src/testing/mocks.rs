@@ -1,0 +1,184 @@
+//! Mocked tasks.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::engine::memory::Callbacks;
+use crate::fault::Fault;
+use crate::machine::{Outcome, Task};
+use crate::task::{Invoke, TaskContext, TaskFuture};
+use crate::time::Timestamp;
+use crate::value::{Str, Value};
+
+/// What a mocked task does, once.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// `None` if it never answers.
+    outcome: Option<Outcome>,
+    after: Duration,
+    /// The input that it is for, if not for any.
+    input: Option<Value>,
+}
+
+impl Reply {
+    /// It succeeds.
+    pub fn ok(output: impl Into<Value>) -> Reply {
+        Reply::outcome(Ok(output.into()))
+    }
+
+    /// It fails.
+    pub fn error(error: impl Into<Str>, cause: impl Into<Value>) -> Reply {
+        Reply::fault(Fault::new(error, cause))
+    }
+
+    /// It fails.
+    pub fn fault(fault: Fault) -> Reply {
+        Reply::outcome(Err(fault))
+    }
+
+    /// It never answers.
+    pub fn never() -> Reply {
+        Reply { outcome: None, after: Duration::ZERO, input: None }
+    }
+
+    fn outcome(outcome: Outcome) -> Reply {
+        Reply { outcome: Some(outcome), after: Duration::ZERO, input: None }
+    }
+
+    /// The reply, after a while.
+    pub fn after(mut self, delay: Duration) -> Reply {
+        self.after = delay;
+        self
+    }
+
+    /// The reply, to an invocation with this input only.
+    pub fn to(mut self, input: impl Into<Value>) -> Reply {
+        self.input = Some(input.into());
+        self
+    }
+}
+
+/// An invocation of a mocked task.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Call {
+    /// The task's key.
+    pub task: &'static str,
+    /// The state that invoked it.
+    pub state: &'static str,
+    /// What it was given.
+    pub input: Value,
+    /// Which try of the state it was, from 1.
+    pub attempt: u32,
+    /// When it was invoked.
+    pub time: Timestamp,
+    /// The task token, where there was one.
+    pub token: Option<Str>,
+    /// What names this call among all calls.
+    pub idempotency_key: String,
+}
+
+/// Mocked tasks: the replies that each is to give, in order, by the task's key or by the state that invokes it.
+///
+/// A state's replies go before the task's. Of several that are left, an invocation takes the first that is for its input.
+/// An invocation that finds none fails with a fault that cannot be caught and says so. The outcome of a task that waits
+/// for its token arrives by the token.
+#[derive(Default)]
+pub struct Mocks {
+    inner: Mutex<Inner>,
+    pub(super) callbacks: Callbacks,
+}
+
+#[derive(Default)]
+struct Inner {
+    tasks: HashMap<String, Vec<Reply>>,
+    states: HashMap<String, Vec<Reply>>,
+    calls: Vec<Call>,
+}
+
+impl Mocks {
+    /// No mocked tasks yet.
+    pub fn new() -> Mocks {
+        Mocks::default()
+    }
+
+    /// Adds replies of the task with this key.
+    pub fn task(self, key: impl Into<String>, replies: impl IntoIterator<Item = Reply>) -> Mocks {
+        self.lock().tasks.entry(key.into()).or_default().extend(replies);
+        self
+    }
+
+    /// Adds replies of the task that this state invokes.
+    pub fn state(self, state: impl Into<String>, replies: impl IntoIterator<Item = Reply>) -> Mocks {
+        self.lock().states.entry(state.into()).or_default().extend(replies);
+        self
+    }
+
+    /// The invocations so far.
+    pub fn calls(&self) -> Vec<Call> {
+        self.lock().calls.clone()
+    }
+
+    /// The replies that nobody has taken: what they are for, and how many.
+    pub fn unused(&self) -> Vec<(String, usize)> {
+        let inner = self.lock();
+        let left = inner.tasks.iter().chain(&inner.states).filter(|(_, replies)| !replies.is_empty());
+        let mut left: Vec<_> = left.map(|(name, replies)| (name.clone(), replies.len())).collect();
+        left.sort();
+        left
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, call: Call) -> Reply {
+        let mut inner = self.lock();
+        let Inner { tasks, states, calls } = &mut *inner;
+        let mut places = [states.get_mut(call.state), tasks.get_mut(call.task)].into_iter().flatten();
+        let reply = places.find_map(|replies| {
+            let fits = |reply: &Reply| reply.input.as_ref().is_none_or(|input| *input == call.input);
+            replies.iter().position(fits).map(|at| replies.remove(at))
+        });
+        let reply = reply.unwrap_or_else(|| {
+            let (task, state, input) = (call.task, call.state, &call.input);
+            let cause = format!("no reply is left for the task `{task}` of the state `{state}` with the input {input}");
+            Reply::fault(Fault::runtime(cause))
+        });
+        calls.push(call);
+        reply
+    }
+}
+
+impl Invoke for Mocks {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let reply = self.take(Call {
+            task: task.key,
+            state: task.state,
+            input,
+            attempt: cx.attempt(),
+            time: cx.now(),
+            token: cx.token().map(Str::from),
+            idempotency_key: cx.idempotency_key(),
+        });
+        Box::pin(async move {
+            if !reply.after.is_zero() {
+                cx.sleep(reply.after).await;
+            }
+            match (reply.outcome, cx.token()) {
+                (Some(outcome), Some(token)) if cx.awaits_callback() => {
+                    // A task that was given up meanwhile has no token any more, and needs none.
+                    let _given_up = match outcome {
+                        Ok(output) => self.callbacks.succeed(token, output),
+                        Err(fault) => self.callbacks.fail(token, fault),
+                    };
+                    Ok(Value::Null)
+                }
+                (Some(outcome), _) => outcome,
+                (None, _) if cx.awaits_callback() => Ok(Value::Null),
+                (None, _) => std::future::pending().await,
+            }
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Running an execution to its end under virtual time.
+
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use super::{Call, Mocks, VirtualClock};
+use crate::clock::Clock;
+use crate::engine::memory::Builder;
+use crate::fault::Fault;
+use crate::machine::{Outcome, Waiting, Workflow};
+use crate::observe::{Event, EventKind, Observer};
+use crate::value::Value;
+
+/// What happened in an execution.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// How it ended. An execution that waits for something that cannot happen ends with a fault that says so.
+    pub outcome: Outcome,
+    /// The states it entered, in order.
+    pub visited: Vec<&'static str>,
+    /// How long it took, in virtual time.
+    pub elapsed: Duration,
+    /// The tasks it invoked, in order.
+    pub calls: Vec<Call>,
+    /// What it waits for, if it has not ended.
+    pub waiting: Vec<Waiting>,
+}
+
+/// Runs an execution to its end, with mocked tasks and under virtual time.
+pub fn run<W: Workflow>(builder: Builder<W>, mocks: &Mocks, input: impl Into<Value>) -> Report {
+    let clock = VirtualClock::new();
+    let started = clock.now();
+    let visited = Visited::default();
+    let builder = builder.clock(clock.clone()).callbacks(&mocks.callbacks).observer(visited.clone());
+    let mut driver = builder.driver(mocks, input.into());
+    let finished = block_on(driver.run());
+    let waiting = if finished.is_none() { driver.execution().describe() } else { Vec::new() };
+    drop(driver);
+    let visited = std::mem::take(&mut *visited.0.lock().unwrap_or_else(PoisonError::into_inner));
+    Report {
+        outcome: finished.unwrap_or_else(|| Err(stuck(&waiting))),
+        visited,
+        elapsed: clock.now().since(started),
+        calls: mocks.calls(),
+        waiting,
+    }
+}
+
+fn stuck(waiting: &[Waiting]) -> Fault {
+    let states: Vec<String> = waiting.iter().map(|waiting| format!("`{}`", waiting.state)).collect();
+    Fault::runtime(format!("the execution waits for something that does not happen, in {}", states.join(", ")))
+}
+
+/// Runs a future for as long as it can proceed.
+fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
+    let woken = Arc::new(Woken(AtomicBool::new(true)));
+    let waker = Waker::from(woken.clone());
+    let mut future = pin!(future);
+    while woken.0.swap(false, Ordering::AcqRel) {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
+            return Some(value);
+        }
+    }
+    None
+}
+
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Notes the states that are entered.
+#[derive(Clone, Default)]
+struct Visited(Arc<Mutex<Vec<&'static str>>>);
+
+impl Observer for Visited {
+    fn observe(&mut self, event: &Event<'_>) {
+        if let EventKind::StateEntered { .. } = event.kind {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.state);
+        }
+    }
+}
