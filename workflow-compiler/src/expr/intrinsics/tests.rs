@@ -4,7 +4,7 @@ use super::{parse, path_or_intrinsic, template};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::eval::{Env, eval};
 use crate::expr::jsonpath::tests::{TestRoots, text, value};
-use crate::expr::{Expr, Literal, Type};
+use crate::expr::{Expr, Fails, Literal, Type};
 use crate::source::{FileId, Span};
 use crate::syntax::{Entry, Node, Tree};
 use workflow_runtime::Value;
@@ -73,9 +73,10 @@ fn calls_of_constants_alone_are_constants_where_that_is_cheap() {
 
 #[test]
 fn clocks_and_chances_ask_the_turn() {
-    for (call, path, fails) in
-        [("States.UUID()", "asl::uuid", false), ("States.MathRandom(1, 2)", "asl::math_random", true)]
-    {
+    for (call, path, fails) in [
+        ("States.UUID()", "asl::uuid", Fails::Never),
+        ("States.MathRandom(1, 2)", "asl::math_random", Fails::Catchably),
+    ] {
         let Ok(Expr::Call(read)) = read(call) else { panic!("{call}") };
         assert_eq!((read.function.path, read.function.fails, read.function.turn), (path, fails, true));
         assert_eq!(read.function.returns, Type::Value);

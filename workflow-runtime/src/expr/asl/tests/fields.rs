@@ -5,11 +5,17 @@ use crate::fault::Fault;
 use crate::time::Timestamp;
 use crate::value::Value;
 
+/// The document with 6 put where the steps lead.
+fn placed(document: &str, steps: &[At]) -> Result<Value, Fault> {
+    let mut document = value(document);
+    put_at(&mut document, steps, Value::Int(6)).map(|()| document)
+}
+
 #[test]
 fn results_are_put_in_their_place() {
     const A: At = At::Key("a");
     const B: At = At::Key("b");
-    let cases: [(&str, &'static [At], Option<&str>); 13] = [
+    let cases: [(&str, &[At], Option<&str>); 13] = [
         (r#"{"x": 1}"#, &[], Some("6")),
         (r#"{"x": 1}"#, &[A], Some(r#"{"x": 1, "a": 6}"#)),
         (r#"{"a": 1}"#, &[A], Some(r#"{"a": 6}"#)),
@@ -25,19 +31,32 @@ fn results_are_put_in_their_place() {
         ("[1]", &[A], None),
     ];
     for (document, steps, expected) in cases {
-        assert_eq!(put(value(document), steps, Value::Int(6)).ok(), expected.map(value), "{document} {steps:?}");
+        assert_eq!(placed(document, steps).ok(), expected.map(value), "{document} {steps:?}");
     }
-    let fault = put(Value::from("foo"), &[At::Key("x"), At::Index(0), At::Key("a b")], Value::Null);
+    let fault = placed(r#""foo""#, &[At::Key("x"), At::Index(0), At::Key("a b")]);
     let expected = "Unable to apply ReferencePath $.x[0]['a b'] to input \"foo\"";
     assert_eq!(parts(fault), ("States.ResultPathMatchFailure".to_owned(), expected.to_owned()));
 }
 
 #[test]
-fn a_document_that_is_shared_is_not_changed() {
-    let before = value(r#"{"a": {"b": 1}, "c": [1]}"#);
-    let after = put(before.clone(), &[At::Key("a"), At::Key("b")], Value::Int(2)).expect("a place");
-    assert_eq!(before, value(r#"{"a": {"b": 1}, "c": [1]}"#));
-    assert_eq!(after, value(r#"{"a": {"b": 2}, "c": [1]}"#));
+fn names_lead_to_the_same_places_as_steps() {
+    const CASES: [(&str, &[&str], Option<&str>); 6] = [
+        (r#"{"x": 1}"#, &[], Some("6")),
+        (r#"{"x": 1}"#, &["a"], Some(r#"{"x": 1, "a": 6}"#)),
+        ("{}", &["a", "b"], Some(r#"{"a": {"b": 6}}"#)),
+        (r#"{"a": {"b": 1, "c": 2}}"#, &["a", "b"], Some(r#"{"a": {"b": 6, "c": 2}}"#)),
+        ("[1]", &["a"], None),
+        (r#"{"a": 5}"#, &["a", "b"], None),
+    ];
+    for (document, names, expected) in CASES {
+        let before = value(document);
+        let mut after = before.clone();
+        let outcome = put(&mut after, names, Value::Int(6));
+        assert_eq!(outcome.is_ok(), expected.is_some(), "{document} {names:?}");
+        // After a fault the document is as it was; and what is shared is never changed.
+        assert_eq!(after, expected.map_or_else(|| value(document), value), "{document} {names:?}");
+        assert_eq!(before, value(document));
+    }
 }
 
 #[test]
@@ -68,7 +87,17 @@ fn a_path_that_leads_nowhere_says_why() {
 #[test]
 fn absence_is_told_as_recorded() {
     let input = value(r#"{"int-literal": 0}"#);
+    const NAMES: &[&str] = &["no", "such"];
     let cases = [
+        (
+            parts(field(&input, NAMES, "value.$")).1,
+            "The JSONPath '$.no.such' specified for the field 'value.$' could not be found in the input \
+             '{\"int-literal\":0}'",
+        ),
+        (
+            parts(subject(&input, NAMES)).1,
+            "Invalid path '$.no.such': The choice state's condition path references an invalid value.",
+        ),
         (
             parts(require_field(None, &input, "$.ErrorX", "ErrorPath")).1,
             "The JSONPath '$.ErrorX' specified for the field 'ErrorPath' could not be found in the input \
