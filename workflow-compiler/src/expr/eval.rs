@@ -106,9 +106,7 @@ fn step<'a>(segment: &Segment, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
     let nodes = if segment.descend { nodes.descend() } else { nodes };
     match &segment.selectors[..] {
         [one] => selected(one, nodes, env),
-        [a, b] => nodes.union(|node| [a, b].map(|selector| selected(selector, select(node), env))),
-        [a, b, c] => nodes.union(|node| [a, b, c].map(|selector| selected(selector, select(node), env))),
-        many => panic!("{} selectors", many.len()),
+        many => nodes.union(|node| many.iter().map(|selector| selected(selector, node.clone(), env)).collect()),
     }
 }
 
