@@ -188,6 +188,7 @@ fn given(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<Given, Fault> 
         Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) => Given::Value(eval_at(expr, env, current)?.value()),
         Arg::Bool(expr) => Given::Bool(eval_at(expr, env, current)?.bool()),
         Arg::List(items) => Given::List(list(items, env, current)?),
+        Arg::Edit(local) => Given::Value(eval_at(&Expr::Local(*local), env, current)?.value()),
         Arg::Str(text) => Given::Str(leak(text)),
         Arg::Int(number) => Given::Int(*number),
         Arg::Float(number) => Given::Float(*number),
@@ -242,6 +243,7 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
 
 fn asl_function(path: &str, g: &[Given]) -> Result<Value, Fault> {
     match path {
+        "asl::field" => asl::field(g[0].value(), g[1].strs(), g[2].str()).cloned(),
         "asl::require_field" => asl::require_field(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
         "asl::require_argument" => asl::require_argument(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
         "asl::require_path" => asl::require_path(g[0].maybe(), g[1].value(), g[2].str(), g[3].steps()).cloned(),
