@@ -9,6 +9,8 @@ mod number;
 mod report;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 

@@ -301,7 +301,7 @@ States:
   B: {<<: *pass, Next: A}
 ```
 "#;
-    E0126 yaml_not_supported: "YAML was not built in", r#"
+    E0126 yaml_not_supported: "the compiler was built without YAML", r#"
 The compiler was built without its feature `yaml`. Turn the feature on, or write the definition in JSON.
 
 Bad (without the feature):
