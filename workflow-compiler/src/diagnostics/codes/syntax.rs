@@ -369,5 +369,14 @@ Good:
     E0133 no_such_dialect: "the options name a dialect that does not exist", r#"
 `dialect` overrides what the file name and the fields of a definition say. The dialects are `asl`, `composer`,
 `serverless-workflow`, `sm4c` and `workflow-dsl`; leave the option out to have it told from the file.
+
+Bad:
+```toml
+dialect = "ASL"
+```
+Good:
+```toml
+dialect = "asl"
+```
 "#;
 }

@@ -129,3 +129,30 @@ fn what_follows_from_an_error_of_syntax_is_not_reported() {
         assert_eq!((found, lines.len()), (None, 1), "{lines:?}");
     }
 }
+
+#[test]
+fn a_dialect_that_options_name_must_exist() {
+    for (name, head, help) in [
+        ("ASL", "error[E0133]: there is no dialect `ASL`", "did you mean `asl`?"),
+        ("composser", "error[E0133]: there is no dialect `composser`", "did you mean `composer`?"),
+        (
+            "bpmn",
+            "error[E0133]: there is no dialect `bpmn`",
+            "the dialects are `asl`, `composer`, `serverless-workflow`, `sm4c`, `workflow-dsl`",
+        ),
+        ("sm4c", "error[E0132]: this is a definition in SM4C, which the compiler was not built with", ""),
+    ] {
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("flow.json", "{}"));
+        let mut diagnostics = Diagnostics::default();
+        let node = syntax::json::read(file, "{}", &mut diagnostics);
+        assert!(named(name, &node, &mut diagnostics).is_none());
+        let lines = diagnostics.finish();
+        assert_eq!(lines.len(), 1);
+        let shown = render::render(&lines[0], &sources, false);
+        assert!(shown.starts_with(head) && shown.contains(help), "{shown}");
+    }
+    let mut diagnostics = Diagnostics::default();
+    let node = syntax::json::read(crate::source::FileId(0), "{}", &mut diagnostics);
+    assert_eq!(named("asl", &node, &mut diagnostics).is_some(), cfg!(feature = "asl"));
+}
