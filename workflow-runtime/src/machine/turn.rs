@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use super::command::{CallId, FrameId, Invocation};
 use super::core::{Core, Wish};
@@ -89,7 +90,7 @@ impl Core {
     pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
         let attempt = self.frames.get(self.at).retries.saturating_add(1);
         let call = self.call_id(self.at);
-        self.invocation.insert(Invocation {
+        let invocation = self.invocation.insert(Arc::new(Invocation {
             task,
             input,
             credentials: None,
@@ -100,7 +101,9 @@ impl Core {
             heartbeat: None,
             callback: false,
             token: None,
-        })
+        }));
+        // Nobody else has it yet, so nothing is copied.
+        Arc::make_mut(invocation)
     }
 
     /// Which call the next invocation of this frame is.
