@@ -182,12 +182,7 @@ impl Core {
     fn grant(&mut self, op: Op) -> Result<Wait, Fault> {
         match std::mem::replace(&mut self.wish, Wish::Nothing) {
             Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
-            Wish::Sleep(until) => {
-                if self.observed {
-                    self.notify(self.at, EventKind::WaitStarted { until });
-                }
-                Ok(Wait::Command(Command::Sleep { until }))
-            }
+            Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
             Wish::Children { items, total, limits } => {
                 let mut join = Join::new(items, total, limits);
                 if total == 0 {

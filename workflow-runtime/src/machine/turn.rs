@@ -124,11 +124,14 @@ impl Core {
 
     /// Asks to be resumed after so many seconds.
     pub fn sleep_seconds(&mut self, seconds: f64) {
-        self.wish = Wish::Sleep(self.header.now.plus(time::seconds(seconds)));
+        self.sleep_until(self.header.now.plus(time::seconds(seconds)));
     }
 
     /// Asks to be resumed at this time, or at once if it has passed.
     pub fn sleep_until(&mut self, until: Timestamp) {
+        if self.observed {
+            self.notify(self.at, EventKind::WaitStarted { until });
+        }
         self.wish = Wish::Sleep(until);
     }
 
