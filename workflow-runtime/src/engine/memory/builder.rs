@@ -126,6 +126,7 @@ impl<W: Workflow> Builder<W> {
         async move { start(setup, tasks).run().await }
     }
 
+    #[cfg(feature = "testing")]
     pub(crate) fn driver(mut self, tasks: &dyn Invoke, input: Value) -> Driver<'_> {
         self.start.input = input;
         start(Box::new(self), tasks)
