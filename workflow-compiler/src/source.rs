@@ -134,6 +134,13 @@ impl Sources {
         file.source.text.get(*start as usize..end).unwrap_or_default().trim_end_matches(['\n', '\r'])
     }
 
+    /// The byte at which a line starts, lines counted from 1; the end of the file for a line it does not have.
+    pub fn line_start(&self, file: FileId, line: u32) -> u32 {
+        let file = &self.files[file.0 as usize];
+        let known = (line as usize).checked_sub(1).and_then(|at| file.lines.get(at));
+        known.copied().unwrap_or(file.source.text.len() as u32)
+    }
+
     /// `order.asl.json:14`: the place of a span in the form used in documentation and generated code.
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.get(span.file).name, self.position(span).line)

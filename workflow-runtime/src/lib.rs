@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod engine;
+mod expr;
 pub mod fault;
 pub mod machine;
 pub mod observe;
@@ -25,6 +26,11 @@ pub use value::{Array, Object, Str, Value, ValueError};
 pub mod __private {
     #[cfg(feature = "memory")]
     pub use crate::engine::memory::{Builder, run, typed_run};
+    #[cfg(feature = "asl")]
+    pub use crate::expr::asl;
+    #[cfg(feature = "asl")]
+    pub use crate::expr::asl::At;
+    pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{
         Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,

@@ -1,7 +1,10 @@
 //! What the compiler says about a definition: coded, placed, with a way to mend it.
 
 pub mod codes;
+pub mod json;
+pub mod render;
 pub mod suggest;
+mod width;
 
 use crate::source::Span;
 

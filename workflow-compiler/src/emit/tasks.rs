@@ -34,7 +34,7 @@ pub fn emit_tasks(header: &Header<'_>, statics: &Statics) -> TokenStream {
 
         impl<T: Tasks> rt::Invoke for Bound<'_, T> {
             fn invoke<'a>(&'a self, task: &'static rt::Task, input: Value, cx: rt::TaskContext) -> rt::TaskFuture<'a> {
-                match task.index { #(#calls)* _ => rt::unknown_task(task, input, cx), }
+                match task.index { #(#calls)* _ => rt::unknown_task(task), }
             }
         }
     }
@@ -82,7 +82,7 @@ fn emit_call(method: &Method<'_>, statics: &Statics) -> TokenStream {
     let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
     let call = match method.names.input.is_none() && method.names.output.is_none() {
         true => quote!(rt::task_future(self.0.#name(input, cx))),
-        false => quote!(rt::typed_task(task, input, cx, |input, cx| self.0.#name(input, cx))),
+        false => quote!(rt::typed_task(input, cx, |input, cx| self.0.#name(input, cx))),
     };
     quote!(#(#tasks)|* => #call,)
 }

@@ -2,7 +2,12 @@
 
 /// The largest definition, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
+/// The largest YAML definition, in bytes: the event parser holds a whole flow collection as tokens of a hundred bytes each.
+pub const MAX_YAML_BYTES: usize = 4 << 20;
 /// The deepest nesting of objects and arrays.
 pub const MAX_DEPTH: usize = 128;
-/// The largest number of values in one definition, aliases of YAML counted as often as they are used.
+/// The largest number of values in one definition; in YAML an anchored value counts once more for its anchor and for
+/// every alias of it.
 pub const MAX_NODES: usize = 1 << 20;
+/// The number of errors after which the rest of a file is not read.
+pub const MAX_ERRORS: usize = 100;

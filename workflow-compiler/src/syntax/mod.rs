@@ -2,9 +2,66 @@
 //!
 //! Reading never fails outright: it yields the tree that could be read and reports the rest.
 
+pub mod json;
 pub mod limits;
+mod members;
+mod number;
+mod report;
+#[cfg(test)]
+mod testing;
+#[cfg(feature = "yaml")]
+pub mod yaml;
 
-use crate::source::Span;
+use crate::diagnostics::Diagnostics;
+use crate::source::{FileId, Sources, Span};
+
+/// Reads one file of `sources`.
+///
+/// The format is chosen by the file's name alone: `.json` is JSON; `.yaml` and `.yml` are YAML. Any other name tells
+/// nothing, so there the first character that is not blank decides: `{` is JSON, everything else YAML.
+pub fn read(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Node {
+    let source = sources.get(file);
+    match format_of(&source.name, &source.text) {
+        Format::Json => json::read(file, &source.text, diagnostics),
+        Format::Yaml => read_yaml(file, &source.text, diagnostics),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Yaml,
+}
+
+fn format_of(name: &str, text: &str) -> Format {
+    let extension =
+        name.rsplit(['/', '\\']).next().and_then(|file| file.rsplit_once('.')).map_or("", |(_, after)| after);
+    if extension.eq_ignore_ascii_case("json") {
+        Format::Json
+    } else if extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml") {
+        Format::Yaml
+    } else if text.trim_start_matches(report::BYTE_ORDER_MARK).trim_start().starts_with('{') {
+        Format::Json
+    } else {
+        Format::Yaml
+    }
+}
+
+#[cfg(feature = "yaml")]
+fn read_yaml(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
+    yaml::read(file, text, diagnostics)
+}
+
+#[cfg(not(feature = "yaml"))]
+fn read_yaml(file: FileId, _text: &str, diagnostics: &mut Diagnostics) -> Node {
+    use crate::diagnostics::{Diagnostic, codes::syntax::E0126};
+    let span = Span::new(file, 0, 0);
+    diagnostics.push(
+        Diagnostic::new(&E0126, span, "this is a YAML file, and the compiler was built without YAML")
+            .help("turn on the feature `yaml`, or write the definition in JSON"),
+    );
+    Node { span, tree: Tree::Null }
+}
 
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +114,11 @@ pub struct Text {
 }
 
 impl Text {
+    /// A text that stands in the source as it is, from the byte `start` on.
+    pub(crate) fn verbatim(value: &str, span: Span, start: usize) -> Self {
+        Text { value: value.to_owned(), span, start: start as u32, breaks: Vec::new() }
+    }
+
     /// The source place of the bytes `start..end` of the unescaped text.
     pub fn span_of(&self, start: usize, end: usize) -> Span {
         let file = self.span.file;

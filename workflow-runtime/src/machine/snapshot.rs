@@ -31,6 +31,7 @@ impl<M: Machine> Exec<M> {
             if let Some(state) = state {
                 frames.get(FrameId(at)).save(&mut w);
                 w.u64(state.point().layout);
+                w.point(state.point().name);
                 state.save(&mut w);
             }
         }

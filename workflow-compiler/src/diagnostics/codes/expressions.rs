@@ -42,7 +42,7 @@ Good: `$.prices.length()`, `$.items[(@.length-1)]`";
 
     E0306 path_root: "a path starts from something that is not allowed here",
 "Where a field writes to the data, its path starts from the document, `$`: neither from the context object, `$$`, nor from
-a variable, `$name`.
+a variable, `$name`. A path in a filter starts from the value under test, `@`, or from `$`.
 
 Bad: `\"ResultPath\": \"$$.Execution.Result\"`
 

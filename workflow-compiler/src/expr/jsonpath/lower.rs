@@ -5,10 +5,11 @@ use super::ast::{Call, Condition, Flavour, Method, Operand, Operator, Pattern, Q
 use super::functions;
 use super::{JsonPath, Mode, Roots};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::E0304;
+use crate::diagnostics::codes::expressions::{E0304, E0305};
 use crate::expr::flaw::Flaw;
 use crate::expr::{self, Arg, Expr, Function, Literal, Path, Step};
 use crate::syntax::Text;
+use std::ops::Range;
 
 /// Lowers a whole path.
 pub(super) fn lower(
@@ -19,7 +20,7 @@ pub(super) fn lower(
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
     let mut lowering = Lowering { text, mode, roots, diagnostics, outer: None };
-    let base = lowering.root(&query.root)?;
+    let base = lowering.root(&query.root, query.at.clone())?;
     lowering.outer = Some(base.clone());
     let expr = lowering.query_from(base.clone(), query)?;
     let definite = query.segments.iter().take_while(|segment| segment.is_definite());
@@ -57,9 +58,18 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    fn root(&mut self, root: &Root) -> Option<Expr> {
+    fn root(&mut self, root: &Root, at: Range<usize>) -> Option<Expr> {
         match root {
-            Root::Document => Some(self.outer.clone().unwrap_or_else(|| self.roots.document())),
+            Root::Document => match &self.outer {
+                None => Some(self.roots.document()),
+                Some(outer) if !outer.can_fail() => Some(outer.clone()),
+                Some(_) => {
+                    // A condition of a filter cannot fail, and a variable may have no value.
+                    let flaw = Flaw::new(&E0305, at, "`$` in a filter of a path from a variable is not supported");
+                    self.diagnostics.push(flaw.help("start this path with `@`").in_text(self.text));
+                    None
+                }
+            },
             Root::Context => Some(self.roots.context()),
             Root::Current => Some(Expr::Current),
             Root::Variable { name, at } => {
@@ -71,7 +81,7 @@ impl Lowering<'_> {
     }
 
     fn query(&mut self, query: &Query) -> Option<Expr> {
-        let base = self.root(&query.root)?;
+        let base = self.root(&query.root, query.at.clone())?;
         self.query_from(base, query)
     }
 
@@ -184,14 +194,17 @@ impl Lowering<'_> {
     }
 
     fn comparison(&self, operator: Operator, left: Expr, right: Expr) -> Expr {
-        let equal = if self.mode == Mode::Rfc { &functions::EQUAL } else { &functions::JAYWAY_EQUAL };
+        let (equal, less_or_equal) = match self.mode {
+            Mode::Rfc => (&functions::EQUAL, &functions::LESS_OR_EQUAL),
+            Mode::Reference | Mode::Jayway => (&functions::JAYWAY_EQUAL, &functions::JAYWAY_LESS_OR_EQUAL),
+        };
         match operator {
             Operator::Equal => compare(equal, left, right),
             Operator::NotEqual => not(compare(equal, left, right)),
             Operator::Less => compare(&functions::LESS, left, right),
-            Operator::LessOrEqual => compare(&functions::LESS_OR_EQUAL, left, right),
+            Operator::LessOrEqual => compare(less_or_equal, left, right),
             Operator::Greater => compare(&functions::LESS, right, left),
-            Operator::GreaterOrEqual => compare(&functions::LESS_OR_EQUAL, right, left),
+            Operator::GreaterOrEqual => compare(less_or_equal, right, left),
             Operator::Identical => compare(&functions::EQUAL, left, right),
             Operator::NotIdentical => not(compare(&functions::EQUAL, left, right)),
             Operator::In => compare(&functions::JAYWAY_IN, left, right),

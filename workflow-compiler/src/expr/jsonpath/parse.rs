@@ -3,7 +3,7 @@
 use super::ast::{Method, Query, Root, Segment, Selector};
 use super::strings;
 use super::{MAX_NESTING, MAX_SEGMENTS, Mode};
-use crate::diagnostics::codes::expressions::{E0301, E0305, W0302};
+use crate::diagnostics::codes::expressions::{E0301, E0305, E0306, W0302};
 use crate::expr::cursor::Cursor;
 use crate::expr::flaw::Flaw;
 
@@ -36,6 +36,14 @@ impl Parser<'_> {
             return Err(syntax(self.cursor.here(), "a path starts with `$`").into());
         }
         let root = self.root_after_dollar()?;
+        if self.depth > 0 && root != Root::Document {
+            let flaw = Flaw::new(
+                &E0306,
+                start..self.cursor.at(),
+                "a filter reaches only the value under test and the document",
+            );
+            return Err(flaw.help("a path in a filter starts with `@` or with a single `$`").into());
+        }
         self.query(root, start)
     }
 
@@ -107,7 +115,7 @@ impl Parser<'_> {
             Some('[') if descend || self.mode != Mode::Rfc => self.brackets()?,
             _ => {
                 let name_at = self.cursor.at();
-                let name = self.dotted_name()?;
+                let name = self.dotted_name(start)?;
                 if self.cursor.peek() == Some('(') && self.mode != Mode::Rfc {
                     return self.method(&name, name_at).map(Step::Method);
                 }
@@ -117,8 +125,8 @@ impl Parser<'_> {
         Ok(Step::Segment(Segment { descend, selectors, at: start..self.cursor.at() }))
     }
 
-    fn dotted_name(&mut self) -> Parsed<String> {
-        let start = self.cursor.at();
+    /// The name after the dots that stand at `start`.
+    fn dotted_name(&mut self, start: usize) -> Parsed<String> {
         let name = match self.mode {
             Mode::Rfc => self.rfc_name(),
             Mode::Reference | Mode::Jayway => self.lenient_name()?,

@@ -1,0 +1,121 @@
+//! The name that was probably meant.
+
+/// Longer names are compared without regard to case only.
+const LONGEST: usize = 128;
+
+/// The candidate nearest to `name`: one that differs in case only, else one that a third of the letters at most sets
+/// apart. Of equally near ones the first in the order of the alphabet, whatever the order of `candidates`.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
+    let most = letters.len().max(3) / 3;
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates.into_iter().filter(|candidate| *candidate != name) {
+        let limit = best.map_or(most, |(distance, _)| distance);
+        let distance = if differs_in_case_only(name, candidate) {
+            Some(0)
+        } else if letters.len() > LONGEST {
+            None
+        } else {
+            distance_within(&letters, candidate, limit)
+        };
+        let found = distance.map(|distance| (distance, candidate));
+        best = [best, found].into_iter().flatten().min();
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// The help line that names the nearest candidate.
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(name, candidates).map(|nearest| format!("did you mean `{nearest}`?"))
+}
+
+fn differs_in_case_only(left: &str, right: &str) -> bool {
+    left.eq_ignore_ascii_case(right)
+        || left.chars().flat_map(char::to_lowercase).eq(right.chars().flat_map(char::to_lowercase))
+}
+
+/// The number of letters inserted, removed, replaced or swapped with their neighbour between two names (Damerau and
+/// Levenshtein, each letter edited once), where it is at least 1 and at most `limit`.
+fn distance_within(left: &[char], right: &str, limit: usize) -> Option<usize> {
+    let right: Vec<char> = right.chars().take(left.len() + limit + 1).collect();
+    if left.len().abs_diff(right.len()) > limit || letters_apart(left, &right) > 2 * limit {
+        return None;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (i, letter) in left.iter().enumerate() {
+        let mut row = Vec::with_capacity(right.len() + 1);
+        row.push(i + 1);
+        for (j, other) in right.iter().enumerate() {
+            let replaced = last[j] + usize::from(letter != other);
+            let mut least = replaced.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && *letter == right[j - 1] && left[i - 1] == *other {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        if row.iter().all(|distance| *distance > limit) && last.iter().all(|distance| *distance > limit) {
+            return None;
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|distance| (1..=limit).contains(distance))
+}
+
+/// A lower bound of twice the distance that needs no table: the kinds of letters that only one of the names has.
+fn letters_apart(left: &[char], right: &[char]) -> usize {
+    let kinds = |name: &[char]| name.iter().fold(0u64, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64));
+    (kinds(left) ^ kinds(right)).count_ones() as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found() {
+        let states = ["Notify", "Charge", "ChargeCard", "Ship", "Refund", "Überweisen", "CheckStock", "A", "B"];
+        for (name, expected) in [
+            ("Notfiy", Some("Notify")),
+            ("notify", Some("Notify")),
+            ("NOTIFY", Some("Notify")),
+            ("Chargecard", Some("ChargeCard")),
+            ("ChrageCard", Some("ChargeCard")),
+            ("Charg", Some("Charge")),
+            ("Shipp", Some("Ship")),
+            ("überweisen", Some("Überweisen")),
+            ("Uberweisen", Some("Überweisen")),
+            ("CheckStok", Some("CheckStock")),
+            ("C", Some("A")),
+            ("Notify", None),
+            ("Deliver", None),
+            ("", Some("A")),
+            ("completely different", None),
+        ] {
+            assert_eq!(nearest(name, states), expected, "{name}");
+            assert_eq!(nearest(name, states.into_iter().rev()), expected, "{name}, in another order");
+        }
+        assert_eq!(nearest("x", []), None);
+    }
+
+    #[test]
+    fn a_third_of_the_letters_is_the_limit() {
+        assert_eq!(nearest("abcdef", ["abcdXY"]), Some("abcdXY"));
+        assert_eq!(nearest("abcdef", ["abcXYZ"]), None);
+        assert_eq!(nearest("ab", ["ba"]), Some("ba"));
+        assert_eq!(nearest("ab", ["xy"]), None);
+    }
+
+    #[test]
+    fn very_long_names_cost_little() {
+        let long = "a".repeat(100_000);
+        let other = format!("{}b", "a".repeat(99_999));
+        assert_eq!(nearest(&long, std::iter::repeat_n(other.as_str(), 100)), None);
+        assert_eq!(nearest(&long, [long.to_uppercase().as_str()]), Some(long.to_uppercase().as_str()));
+    }
+
+    #[test]
+    fn help_names_it() {
+        assert_eq!(did_you_mean("Notfiy", ["Notify"]).as_deref(), Some("did you mean `Notify`?"));
+    }
+}

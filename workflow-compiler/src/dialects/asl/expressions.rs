@@ -1,0 +1,179 @@
+//! Paths, intrinsic functions and payload templates of fields: checked when they are read, and read once more when they
+//! are lowered, because only then it is known which locals they start from.
+
+use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
+use super::parse::{Cx, fields};
+use crate::diagnostics::Diagnostics;
+use crate::expr::intrinsics::{self, Dynamic};
+use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
+use crate::expr::{Arg, Expr, LocalId, Step};
+use crate::source::Span;
+use crate::syntax::{Node, Text, Tree};
+
+/// A path.
+#[derive(Debug)]
+pub struct Path {
+    text: Text,
+    mode: Mode,
+    root: Root,
+    is_bare: bool,
+}
+
+/// A path or an intrinsic function.
+#[derive(Debug)]
+pub struct PathOrIntrinsic(Text);
+
+/// A payload template.
+#[derive(Debug)]
+pub struct Template(Node);
+
+/// A path of any kind in the field `name`.
+pub fn path(node: &Node, name: &str, cx: &mut Cx) -> Option<Path> {
+    checked(node, name, Mode::Jayway, cx)
+}
+
+/// A path in the field `name` that names one place.
+pub fn reference_path(node: &Node, name: &str, cx: &mut Cx) -> Option<Path> {
+    checked(node, name, Mode::Reference, cx)
+}
+
+fn checked(node: &Node, name: &str, mode: Mode, cx: &mut Cx) -> Option<Path> {
+    let text = fields::static_text(node, name, cx)?;
+    let path = jsonpath::parse(text, mode, &Checking, cx.diagnostics)?;
+    let is_bare = path.expr == path.base;
+    Some(Path { text: text.clone(), mode, root: path.root, is_bare })
+}
+
+/// A path that names one place, or an intrinsic function.
+pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrIntrinsic> {
+    let text = fields::text(node, name, cx)?;
+    if text.value.starts_with('$') && fields::unbound(text, &format!("`{name}`"), cx) {
+        return None;
+    }
+    intrinsics::path_or_intrinsic(text, &Checking, cx.diagnostics)?;
+    Some(PathOrIntrinsic(text.clone()))
+}
+
+/// A payload template: an object (ASL §Payload Template).
+pub fn template(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
+    if !matches!(node.tree, Tree::Object(_)) {
+        fields::wrong_type(node, name, "an object", cx);
+        return None;
+    }
+    let is_static = !unbound_keys(node, cx);
+    intrinsics::template(node, &Checking, cx.diagnostics)?;
+    is_static.then(|| Template(node.clone()))
+}
+
+/// Reports placeholders in names of fields: what has a computed name has no place in a constant object.
+fn unbound_keys(node: &Node, cx: &mut Cx) -> bool {
+    match &node.tree {
+        Tree::Object(entries) => entries.iter().fold(false, |found, entry| {
+            fields::unbound(&entry.key, "the name of a field", cx) | unbound_keys(&entry.value, cx) | found
+        }),
+        Tree::Array(items) => items.iter().fold(false, |found, item| unbound_keys(item, cx) | found),
+        _ => false,
+    }
+}
+
+impl Path {
+    /// Whether it starts from the state's data, and not from a variable or the context object.
+    pub fn is_input(&self) -> bool {
+        self.root == Root::Document
+    }
+
+    /// Whether it is `$`.
+    pub fn is_whole(&self) -> bool {
+        self.is_input() && self.is_bare
+    }
+
+    /// The path as written.
+    pub fn written(&self) -> &str {
+        &self.text.value
+    }
+
+    /// Its place.
+    pub fn span(&self) -> Span {
+        self.text.span
+    }
+
+    /// What it leads to.
+    pub fn lower(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<JsonPath> {
+        jsonpath::parse(&self.text, self.mode, roots, diagnostics)
+    }
+
+    /// The value it leads to; a fault where there is none.
+    pub fn value(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+        self.lower(roots, diagnostics).map(required)
+    }
+
+    /// Its steps, where it names one place.
+    pub fn steps(&self, diagnostics: &mut Diagnostics) -> Option<Vec<Step>> {
+        self.lower(&Checking, diagnostics)?.steps
+    }
+}
+
+fn required(path: JsonPath) -> Expr {
+    if !path.can_be_absent() {
+        return path.expr;
+    }
+    let steps = path.steps.unwrap_or_default();
+    Expr::call(
+        &REQUIRE_PATH,
+        vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text), Arg::Steps(steps)],
+    )
+}
+
+impl PathOrIntrinsic {
+    /// As written.
+    pub fn written(&self) -> &str {
+        &self.0.value
+    }
+
+    /// Its place.
+    pub fn span(&self) -> Span {
+        self.0.span
+    }
+
+    /// The value; a fault where there is none. `field` is the field it stands in.
+    pub fn value(&self, field: &str, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+        Some(match intrinsics::path_or_intrinsic(&self.0, roots, diagnostics)? {
+            Dynamic::Intrinsic(expr) => expr,
+            Dynamic::Path(path) if path.can_be_absent() => Expr::call(
+                &REQUIRE_FIELD,
+                vec![
+                    Arg::Maybe(path.expr),
+                    Arg::Value(roots.document()),
+                    Arg::Str(path.text),
+                    Arg::Str(field.to_owned()),
+                ],
+            ),
+            Dynamic::Path(path) => path.expr,
+        })
+    }
+}
+
+impl Template {
+    /// The payload.
+    pub fn value(&self, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
+        intrinsics::template(&self.0, roots, diagnostics)
+    }
+
+    /// Its place.
+    pub fn span(&self) -> Span {
+        self.0.span
+    }
+}
+
+/// Stands in for the locals while an expression is only checked: every variable may exist.
+struct Checking;
+
+impl Roots for Checking {
+    fn document(&self) -> Expr {
+        Expr::Local(LocalId(0))
+    }
+
+    fn variable(&self, _name: &str, _span: Span, _diagnostics: &mut Diagnostics) -> Option<Expr> {
+        Some(Expr::Local(LocalId(0)))
+    }
+}

@@ -1,0 +1,156 @@
+//! Choice states: rules become conditions on the effective input.
+
+use super::{Cx, goto};
+use crate::dialects::asl::ast::{Assign, Choice, Condition, Family, Flow, IsTest, Operand, Path, State, Test};
+use crate::dialects::asl::functions::{
+    BOOLEAN, CHOICE_VARIABLE, Comparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
+    IS_TIMESTAMP, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
+};
+use crate::expr::{Arg, Expr, Function, Literal, LocalId};
+use crate::hir::{Arm, Body, LocalKind, Next, Step};
+use crate::syntax::Node;
+
+impl Cx<'_> {
+    pub fn choice(&mut self, state: &State, choice: &Choice) -> Body {
+        let mut steps = Vec::new();
+        let document = self.document();
+        self.input_path(&choice.flow, document, &mut steps);
+        self.inspect("afterInputPath", document, state.span, &mut steps);
+        let mut arms = Vec::with_capacity(choice.rules.len());
+        for rule in &choice.rules {
+            let condition = self.condition(&rule.condition, document);
+            let steps = self.chosen(state, &choice.flow, rule.assign.as_ref());
+            arms.push(Arm { condition, body: Body { steps, next: goto(&rule.next) }, span: rule.span });
+        }
+        let otherwise = match &choice.default {
+            Some(default) => {
+                let steps = self.chosen(state, &choice.flow, choice.flow.assign.as_ref());
+                Body { steps, next: goto(default) }
+            }
+            None => no_choice_matched(state),
+        };
+        Body { steps, next: Next::Choose { arms, otherwise: Box::new(otherwise) } }
+    }
+
+    /// `OutputPath`, and the `Assign` of what was chosen; `$` is the effective input.
+    fn chosen(&mut self, state: &State, flow: &Flow, assign: Option<&Assign>) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let document = self.document();
+        let target = match assign {
+            Some(_) => self.shared("output", LocalKind::Value, state.span),
+            None => document,
+        };
+        let output = self.select(flow.output_path.as_ref(), document, target, &mut steps);
+        self.assign(assign, document, &mut steps);
+        self.leave(state, output, &mut steps);
+        steps
+    }
+
+    fn condition(&mut self, condition: &Condition, document: LocalId) -> Expr {
+        match condition {
+            Condition::And(inner) => Expr::And(inner.iter().map(|one| self.condition(one, document)).collect()),
+            Condition::Or(inner) => Expr::Or(inner.iter().map(|one| self.condition(one, document)).collect()),
+            Condition::Not(inner) => Expr::Not(Box::new(self.condition(inner, document))),
+            Condition::Test(variable, test) => self.test(variable, test, document),
+        }
+    }
+
+    fn test(&mut self, variable: &Path, test: &Test, document: LocalId) -> Expr {
+        match test {
+            Test::Is(IsTest::Present, holds) => {
+                let found = self.expr(document, variable.span(), |roots, diagnostics| {
+                    variable.lower(roots, diagnostics).map(|path| path.expr)
+                });
+                holding(Expr::call(&IS_PRESENT, vec![Arg::Maybe(found)]), *holds)
+            }
+            Test::Is(test, holds) => {
+                let value = self.operand(variable, document);
+                holding(Expr::call(is_function(*test), vec![Arg::Value(value)]), *holds)
+            }
+            Test::Matches(pattern) => {
+                let value = self.operand(variable, document);
+                Expr::call(&STRING_MATCHES, vec![Arg::Value(value), Arg::Str(pattern.value.clone())])
+            }
+            Test::Compare(family, comparison, operand) => {
+                self.compare(variable, *family, *comparison, operand, document)
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        variable: &Path,
+        family: Family,
+        comparison: Comparison,
+        operand: &Operand,
+        document: LocalId,
+    ) -> Expr {
+        let value = Arg::Value(self.operand(variable, document));
+        let functions = comparisons(family);
+        let (function, other) = match operand {
+            Operand::Path(path) => (functions.path(comparison), Arg::Value(self.operand(path, document))),
+            Operand::Literal(node) => match self.constant(node) {
+                Ok(constant) => (functions.literal(comparison), constant),
+                Err(setting) => (functions.path(comparison), Arg::Value(setting)),
+            },
+        };
+        // Every operator that can be read has its functions.
+        function.map_or(Expr::NULL, |function| Expr::call(function, vec![value, other]))
+    }
+
+    /// A constant to compare with; what placeholders stand in is only known when an execution starts.
+    fn constant(&mut self, node: &Node) -> Result<Arg, Expr> {
+        match self.with_settings(Expr::Literal(Literal::from(node)), node.span) {
+            Expr::Literal(Literal::String(text)) => Ok(Arg::Str(text)),
+            Expr::Literal(Literal::Int(value)) => Ok(Arg::Int(value)),
+            Expr::Literal(Literal::Float(value)) => Ok(Arg::Float(value)),
+            Expr::Literal(Literal::Bool(value)) => Ok(Arg::Flag(value)),
+            other => Err(other),
+        }
+    }
+
+    /// The value of a `Variable`, or of a `…Path` operator; a fault where there is none.
+    fn operand(&mut self, path: &Path, document: LocalId) -> Expr {
+        self.expr(document, path.span(), |roots, diagnostics| {
+            let found = path.lower(roots, diagnostics)?;
+            Some(match found.can_be_absent() {
+                true => match found.plain_names() {
+                    Some(names) => Expr::call(&SUBJECT, vec![Arg::Value(found.base), Arg::Strs(names)]),
+                    None => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]),
+                },
+                false => found.expr,
+            })
+        })
+    }
+}
+
+/// A state whose rules all fail and that names no default fails (ASL §Choice State).
+fn no_choice_matched(state: &State) -> Body {
+    let cause = format!("no rule of the Choice state '{}' matches its input, and it has no Default", state.name.value);
+    let text = |text: &str| Some(Expr::Literal(Literal::from(text)));
+    Body { steps: Vec::new(), next: Next::Fail { error: text("States.NoChoiceMatched"), cause: text(&cause) } }
+}
+
+fn holding(test: Expr, holds: bool) -> Expr {
+    if holds { test } else { Expr::Not(Box::new(test)) }
+}
+
+fn comparisons(family: Family) -> &'static Comparisons {
+    match family {
+        Family::String => &STRING,
+        Family::Numeric => &NUMERIC,
+        Family::Boolean => &BOOLEAN,
+        Family::Timestamp => &TIMESTAMP,
+    }
+}
+
+fn is_function(test: IsTest) -> &'static Function {
+    match test {
+        IsTest::Present => &IS_PRESENT,
+        IsTest::Null => &IS_NULL,
+        IsTest::Boolean => &IS_BOOLEAN,
+        IsTest::Numeric => &IS_NUMERIC,
+        IsTest::String => &IS_STRING,
+        IsTest::Timestamp => &IS_TIMESTAMP,
+    }
+}

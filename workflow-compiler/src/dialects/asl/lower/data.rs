@@ -1,0 +1,145 @@
+//! The stages of a state's data: InputPath, Parameters, ResultSelector, ResultPath, OutputPath, Assign
+//! (ASL §Input and Output Processing with JSONPath).
+
+use super::{Cx, set};
+use crate::dialects::asl::ast::{Assign, Flow, ResultPath, Selection, State, Template};
+use crate::dialects::asl::functions::put;
+use crate::expr::{Expr, Literal, LocalId};
+use crate::hir::{LocalKind, Step, StepKind};
+
+impl Cx<'_> {
+    /// `InputPath`: puts what it selects of the document into `target`. Yields the local that holds the selection then.
+    pub fn input_path(&mut self, flow: &Flow, target: LocalId, steps: &mut Vec<Step>) -> LocalId {
+        let document = self.document();
+        self.select(flow.input_path.as_ref(), document, target, steps)
+    }
+
+    /// `InputPath` and `Parameters`: the local that holds the effective input. Both write into `target`.
+    pub fn effective_input(
+        &mut self,
+        state: &State,
+        flow: &Flow,
+        target: LocalId,
+        show: bool,
+        steps: &mut Vec<Step>,
+    ) -> LocalId {
+        let selected = self.input_path(flow, target, steps);
+        if show || flow.input_path.is_some() {
+            self.inspect("afterInputPath", selected, state.span, steps);
+        }
+        let Some(parameters) = &flow.parameters else {
+            if show {
+                self.inspect("afterParameters", selected, state.span, steps);
+            }
+            return selected;
+        };
+        let payload = self.template(parameters, selected);
+        set(target, payload, parameters.span(), steps);
+        self.inspect("afterParameters", target, state.span, steps);
+        target
+    }
+
+    /// `ResultSelector`, `ResultPath`, `OutputPath` and `Assign`, of the result in `result`. The output is put into `target`;
+    /// yields the local that holds it then, which is another one where nothing had to be done.
+    ///
+    /// In `Assign`, `$` is the result itself (ASL §Using Assign), so that it must outlive the stages.
+    pub fn output(
+        &mut self,
+        state: &State,
+        flow: &Flow,
+        result: LocalId,
+        target: LocalId,
+        steps: &mut Vec<Step>,
+    ) -> LocalId {
+        let target = match flow.assign {
+            Some(_) if target == result => self.shared("output", LocalKind::Value, state.span),
+            _ => target,
+        };
+        let mut effective = result;
+        if let Some(selector) = &flow.result_selector {
+            let payload = self.template(selector, result);
+            effective = match flow.assign {
+                Some(_) => self.shared("output", LocalKind::Value, state.span),
+                None => result,
+            };
+            set(effective, payload, selector.span(), steps);
+        }
+        self.inspect("afterResultSelector", effective, state.span, steps);
+        let merged = self.result_path(&flow.result_path, effective, target, steps);
+        self.inspect("afterResultPath", merged, state.span, steps);
+        let output = self.select(flow.output_path.as_ref(), merged, target, steps);
+        self.assign(flow.assign.as_ref(), result, steps);
+        output
+    }
+
+    /// `ResultPath`: the local that holds the document with the result in its place, `target` if that had to be made.
+    pub fn result_path(
+        &mut self,
+        path: &ResultPath,
+        result: LocalId,
+        target: LocalId,
+        steps: &mut Vec<Step>,
+    ) -> LocalId {
+        let document = self.document();
+        match path {
+            ResultPath::Replace => result,
+            ResultPath::Discard => document,
+            ResultPath::Put(path) => {
+                let places = path.steps(self.diagnostics).unwrap_or_default();
+                set(target, put(document, places, result), path.span(), steps);
+                target
+            }
+        }
+    }
+
+    /// `InputPath` or `OutputPath` of what `from` holds: the local that holds the selection, `target` if it had to be made.
+    pub fn select(
+        &mut self,
+        selection: Option<&Selection>,
+        from: LocalId,
+        target: LocalId,
+        steps: &mut Vec<Step>,
+    ) -> LocalId {
+        match selection {
+            None => from,
+            Some(Selection::Nothing(span)) => {
+                set(target, Expr::Literal(Literal::Object(Vec::new())), *span, steps);
+                target
+            }
+            Some(Selection::Path(path)) if path.is_whole() => from,
+            Some(Selection::Path(path)) => {
+                let value = self.expr(from, path.span(), |roots, diagnostics| path.value(roots, diagnostics));
+                set(target, value, path.span(), steps);
+                target
+            }
+        }
+    }
+
+    /// The payload of a template whose input is in `document`.
+    pub fn template(&mut self, template: &Template, document: LocalId) -> Expr {
+        self.expr(document, template.span(), |roots, diagnostics| template.value(roots, diagnostics))
+    }
+
+    /// `Assign`: all values are those on entry of the state (ASL §Assigning State Machine Variables).
+    pub fn assign(&mut self, assign: Option<&Assign>, document: LocalId, steps: &mut Vec<Step>) {
+        let Some(assign) = assign else { return };
+        let values = match self.template(&assign.values, document) {
+            Expr::Object(members) => members,
+            Expr::Literal(Literal::Object(members)) => {
+                members.into_iter().map(|(name, value)| (name, Expr::Literal(value))).collect()
+            }
+            _ => Vec::new(),
+        };
+        let own = self.variables.last();
+        let assignments: Vec<(LocalId, Expr)> =
+            values.into_iter().filter_map(|(name, value)| Some((*own?.get(&name)?, value))).collect();
+        if !assignments.is_empty() {
+            steps.push(Step { kind: StepKind::Assign(assignments), span: assign.span });
+        }
+    }
+
+    /// Leaves the output in the document.
+    pub fn leave(&self, state: &State, output: LocalId, steps: &mut Vec<Step>) {
+        set(self.document(), Expr::Local(output), state.span, steps);
+    }
+}

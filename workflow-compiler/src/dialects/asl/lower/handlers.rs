@@ -1,0 +1,51 @@
+//! `Retry` and `Catch`.
+
+use super::{Cx, goto, set};
+use crate::dialects::asl::ast::{Catcher, Handlers, ResultPath, State};
+use crate::expr::{Expr, LocalId};
+use crate::hir::{self, Body, LocalKind, Step, StepKind, Try};
+
+impl Cx<'_> {
+    /// The local that the output of a state is made in: not the document where handlers still need the raw input.
+    pub fn output_target(&mut self, state: &State, handlers: &Handlers) -> LocalId {
+        match handlers.is_empty() {
+            true => self.document(),
+            false => self.shared("output", LocalKind::Value, state.span),
+        }
+    }
+
+    /// Steps whose faults are retried and caught, if there is any handler.
+    pub fn handled(&mut self, state: &State, handlers: &Handlers, body: Vec<Step>) -> Vec<Step> {
+        if handlers.is_empty() {
+            return body;
+        }
+        let retries = self.shared("retries", LocalKind::Retries, state.span);
+        let fault = self.shared("fault", LocalKind::Fault, state.span);
+        let retriers = handlers.retriers.clone();
+        let catchers = handlers.catchers.iter().map(|catcher| self.catcher(catcher, fault)).collect();
+        let kind = StepKind::Try(Box::new(Try { body, retries, retriers, catchers, fault }));
+        vec![Step { kind, span: handlers.span.unwrap_or(state.span) }]
+    }
+
+    /// What follows a caught error: its output is combined with the raw input of the state, and nothing else of the state
+    /// applies to it (ASL §Fallback states).
+    fn catcher(&mut self, catcher: &Catcher, fault: LocalId) -> hir::Catcher {
+        let mut steps = Vec::new();
+        if !matches!(catcher.result_path, ResultPath::Discard) || catcher.assign.is_some() {
+            let result = self.shared("result", LocalKind::Value, catcher.span);
+            let document = self.document();
+            set(result, Expr::Local(fault), catcher.span, &mut steps);
+            let output = self.result_path(&catcher.result_path, result, document, &mut steps);
+            set(document, Expr::Local(output), catcher.span, &mut steps);
+            self.assign(catcher.assign.as_ref(), result, &mut steps);
+        }
+        let body = Body { steps, next: goto(&catcher.next) };
+        hir::Catcher { errors: catcher.errors.clone(), body, span: catcher.span }
+    }
+}
+
+impl Handlers {
+    fn is_empty(&self) -> bool {
+        self.retriers.is_empty() && self.catchers.is_empty()
+    }
+}

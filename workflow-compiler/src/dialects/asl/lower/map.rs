@@ -1,0 +1,110 @@
+//! Parallel and Map states.
+
+use super::{Cx, set};
+use crate::dialects::asl::ast::{Amount, Map, Parallel, State};
+use crate::dialects::asl::functions::{
+    ITEMS_ARRAY, MAX_CONCURRENCY_PATH, TOLERATED_COUNT_PATH, TOLERATED_PERCENTAGE_PATH,
+};
+use crate::expr::{Arg, Expr, Function, Literal, LocalId};
+use crate::hir::{Body, ForEach, LocalKind, ScopeId, Step, StepKind};
+use crate::source::Span;
+
+impl Cx<'_> {
+    pub fn parallel(&mut self, state: &State, parallel: &Parallel, scope: ScopeId) -> Body {
+        let input = self.shared("input", LocalKind::Value, state.span);
+        let result = self.shared("result", LocalKind::Value, state.span);
+        let document = self.document();
+        let mut steps = Vec::new();
+        let effective = self.effective_input(state, &parallel.flow, input, false, &mut steps);
+        let mut branches = Vec::with_capacity(parallel.branches.len());
+        for (at, branch) in parallel.branches.iter().enumerate() {
+            let label = format!("branch {} of `{}`", at + 1, state.name.value);
+            let mut entry = Vec::new();
+            set(document, Expr::Local(effective), branch.span, &mut entry);
+            branches.push(self.scope(branch, label, Some((scope, state.name.value.clone())), entry));
+        }
+        steps.push(Step { kind: StepKind::Fork { branches, result }, span: state.span });
+        let target = self.output_target(state, &parallel.handlers);
+        let output = self.output(state, &parallel.flow, result, target, &mut steps);
+        let mut steps = self.handled(state, &parallel.handlers, steps);
+        self.leave(state, output, &mut steps);
+        self.body(steps, &parallel.next)
+    }
+
+    pub fn map(&mut self, state: &State, map: &Map, scope: ScopeId) -> Body {
+        let input = self.shared("input", LocalKind::Value, state.span);
+        let result = self.shared("result", LocalKind::Value, state.span);
+        let items = self.shared("items", LocalKind::Value, state.span);
+        let item = self.shared("item", LocalKind::Value, state.span);
+        let mut steps = Vec::new();
+        let selected = self.effective_input(state, &map.flow, input, false, &mut steps);
+        self.items(state, map, selected, items, &mut steps);
+        let limit = self.amount(map.max_concurrency.as_ref(), &MAX_CONCURRENCY_PATH, selected);
+        let tolerated_count = self.amount(map.tolerated_count.as_ref(), &TOLERATED_COUNT_PATH, selected);
+        let tolerated_percentage = self.amount(map.tolerated_percentage.as_ref(), &TOLERATED_PERCENTAGE_PATH, selected);
+        self.inspect_amount("maxConcurrency", &limit, state.span, &mut steps);
+        self.inspect_amount("toleratedFailureCount", &tolerated_count, state.span, &mut steps);
+        self.inspect_amount("toleratedFailurePercentage", &tolerated_percentage, state.span, &mut steps);
+        let entry = self.iteration(state, map, selected, item);
+        let label = format!("the item processor of `{}`", state.name.value);
+        let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
+        let each = ForEach { body, items, item, limit, tolerated_count, tolerated_percentage, result };
+        steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
+        let target = self.output_target(state, &map.handlers);
+        let output = self.output(state, &map.flow, result, target, &mut steps);
+        let mut steps = self.handled(state, &map.handlers, steps);
+        self.leave(state, output, &mut steps);
+        self.body(steps, &map.next)
+    }
+
+    /// `ItemsPath`: the items of the effective input, which must be an array.
+    fn items(&mut self, state: &State, map: &Map, from: LocalId, items: LocalId, steps: &mut Vec<Step>) {
+        let (value, written, span) = match &map.items_path {
+            Some(path) => {
+                let value = self.expr(from, path.span(), |roots, diagnostics| path.value(roots, diagnostics));
+                (value, path.written(), path.span())
+            }
+            None => (Expr::Local(from), "$", state.span),
+        };
+        let checked = Expr::call(&ITEMS_ARRAY, vec![Arg::Value(value), Arg::Str(written.to_owned())]);
+        set(items, checked, span, steps);
+        self.inspect("afterItemsPath", items, state.span, steps);
+    }
+
+    /// How an iteration starts: with the item, or with what `ItemSelector` makes of it. There `$` is the effective input of
+    /// the Map state, and the item is in the context object (ASL §Processing Items).
+    fn iteration(&mut self, state: &State, map: &Map, selected: LocalId, item: LocalId) -> Vec<Step> {
+        let document = self.document();
+        let mut entry = Vec::new();
+        match &map.selector {
+            None => set(document, Expr::Local(item), map.processor.span, &mut entry),
+            Some(selector) => {
+                let value = self.template(selector, selected);
+                set(document, value, selector.span(), &mut entry);
+                self.inspect("afterItemSelector", document, state.span, &mut entry);
+            }
+        }
+        entry
+    }
+
+    fn amount(&mut self, amount: Option<&Amount>, check: &'static Function, document: LocalId) -> Option<Expr> {
+        Some(match amount? {
+            Amount::Fixed(number) if number.value.fract() == 0.0 => Expr::Literal(Literal::Int(number.value as i64)),
+            Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
+            Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
+                let value = path.value(roots, diagnostics)?;
+                Some(Expr::call(check, vec![Arg::Value(value), Arg::Str(path.written().to_owned())]))
+            }),
+            Amount::Setting(text) => {
+                let value = self.text(text);
+                Expr::call(check, vec![Arg::Value(value), Arg::Str(text.value.clone())])
+            }
+        })
+    }
+
+    fn inspect_amount(&self, stage: &'static str, amount: &Option<Expr>, span: Span, steps: &mut Vec<Step>) {
+        if let (Some(value), true) = (amount, self.options.inspect) {
+            steps.push(Step { kind: StepKind::Inspect { stage, value: value.clone() }, span });
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Placeholders without a value become settings, read where they stand (ruling A10).
+
+use super::Cx;
+use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
+use crate::expr::intrinsics::functions::FORMAT;
+use crate::expr::{Arg, Call, Expr, Literal, Path, Segment, Selector};
+use crate::source::Span;
+use crate::syntax::Text;
+
+impl Cx<'_> {
+    /// The text of a field, its placeholders read from the settings.
+    pub fn text(&mut self, text: &Text) -> Expr {
+        self.with_settings(Expr::Literal(Literal::String(text.value.clone())), text.span)
+    }
+
+    /// The expression with every placeholder in its constants read from the settings.
+    pub fn with_settings(&mut self, expr: Expr, span: Span) -> Expr {
+        if !has_placeholders(&expr) {
+            return expr;
+        }
+        match expr {
+            Expr::Literal(literal) => self.literal(literal, span),
+            Expr::Object(members) => {
+                Expr::Object(members.into_iter().map(|(name, value)| (name, self.with_settings(value, span))).collect())
+            }
+            Expr::Array(items) => Expr::Array(self.all(items, span)),
+            Expr::And(items) => Expr::And(self.all(items, span)),
+            Expr::Or(items) => Expr::Or(self.all(items, span)),
+            Expr::Not(inner) => Expr::Not(Box::new(self.with_settings(*inner, span))),
+            Expr::Find(path) => Expr::Find(self.path(path, span)),
+            Expr::Select(path) => Expr::Select(self.path(path, span)),
+            Expr::Call(call) => Expr::Call(self.call(call, span)),
+            Expr::Local(_) | Expr::Current | Expr::Context => expr,
+        }
+    }
+
+    fn all(&mut self, items: Vec<Expr>, span: Span) -> Vec<Expr> {
+        items.into_iter().map(|item| self.with_settings(item, span)).collect()
+    }
+
+    fn literal(&mut self, literal: Literal, span: Span) -> Expr {
+        match literal {
+            Literal::String(text) => match only_placeholder(&text) {
+                Some(name) => Expr::Local(self.setting(name, span)),
+                None => {
+                    let (pieces, settings) = self.split(vec![text], Vec::new(), span);
+                    match settings[..] {
+                        [] => Expr::Literal(Literal::String(pieces.concat())),
+                        _ => Expr::call(&FORMAT, vec![Arg::Strs(pieces), Arg::List(settings)]),
+                    }
+                }
+            },
+            Literal::Array(items) => {
+                let items: Vec<Expr> = items.into_iter().map(Expr::Literal).collect();
+                Expr::Array(self.all(items, span))
+            }
+            Literal::Object(members) => {
+                let read = |(name, value)| (name, self.with_settings(Expr::Literal(value), span));
+                Expr::Object(members.into_iter().map(read).collect())
+            }
+            other => Expr::Literal(other),
+        }
+    }
+
+    fn path(&mut self, path: Path, span: Span) -> Path {
+        let mut selector = |selector| match selector {
+            Selector::Filter(inner) => Selector::Filter(Box::new(self.with_settings(*inner, span))),
+            Selector::Matching(inner) => Selector::Matching(Box::new(self.with_settings(*inner, span))),
+            Selector::Computed(inner) => Selector::Computed(Box::new(self.with_settings(*inner, span))),
+            other => other,
+        };
+        let segments = path.segments.into_iter().map(|segment| Segment {
+            selectors: segment.selectors.into_iter().map(&mut selector).collect(),
+            ..segment
+        });
+        let segments = segments.collect();
+        Path { base: Box::new(self.with_settings(*path.base, span)), segments }
+    }
+
+    fn call(&mut self, call: Call, span: Span) -> Call {
+        let mut args: Vec<Arg> = call
+            .args
+            .into_iter()
+            .map(|arg| match arg {
+                Arg::Value(inner) => Arg::Value(self.with_settings(inner, span)),
+                Arg::Owned(inner) => Arg::Owned(self.with_settings(inner, span)),
+                Arg::Maybe(inner) => Arg::Maybe(self.with_settings(inner, span)),
+                Arg::Bool(inner) => Arg::Bool(self.with_settings(inner, span)),
+                Arg::List(items) => Arg::List(self.all(items, span)),
+                other => other,
+            })
+            .collect();
+        if call.function == &FORMAT
+            && let [Arg::Strs(pieces), Arg::List(items)] = &mut args[..]
+        {
+            (*pieces, *items) = self.split(std::mem::take(pieces), std::mem::take(items), span);
+        }
+        Call { function: call.function, args }
+    }
+
+    /// Splits the pieces of a format at their placeholders.
+    fn split(&mut self, pieces: Vec<String>, items: Vec<Expr>, span: Span) -> (Vec<String>, Vec<Expr>) {
+        let mut split = (Vec::new(), Vec::new());
+        let mut items = items.into_iter();
+        for piece in pieces {
+            let mut done = 0;
+            for found in placeholders(&piece) {
+                split.0.push(piece[done..found.at.start].to_owned());
+                split.1.push(Expr::Local(self.setting(found.name, span)));
+                done = found.at.end;
+            }
+            split.0.push(piece[done..].to_owned());
+            split.1.extend(items.next());
+        }
+        split
+    }
+}
+
+/// Whether anything in the expression may have a placeholder. Most expressions have none and are left alone.
+fn has_placeholders(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |inner| match inner {
+        Expr::Literal(literal) => found |= literal_has_placeholders(literal),
+        Expr::Call(call) => {
+            let pieces = call.args.iter().flat_map(|arg| if let Arg::Strs(pieces) = arg { &pieces[..] } else { &[] });
+            found |= pieces.into_iter().any(|piece| placeholders(piece).next().is_some());
+        }
+        _ => {}
+    });
+    found
+}
+
+fn literal_has_placeholders(literal: &Literal) -> bool {
+    match literal {
+        Literal::String(text) => placeholders(text).next().is_some(),
+        Literal::Array(items) => items.iter().any(literal_has_placeholders),
+        Literal::Object(members) => members.iter().any(|(_, value)| literal_has_placeholders(value)),
+        _ => false,
+    }
+}

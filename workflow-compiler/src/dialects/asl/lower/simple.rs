@@ -1,0 +1,114 @@
+//! Pass, Wait, Succeed and Fail states.
+
+use super::{Cx, set};
+use crate::dialects::asl::ast::{Amount, Fail, Flow, Message, Pass, ResultPath, State, Until, Wait};
+use crate::dialects::asl::functions::{FAULT_STRING, SECONDS_PATH, TIMESTAMP_PATH};
+use crate::dialects::asl::placeholders::only_placeholder;
+use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::hir::{self, Body, LocalKind, Next, Seconds, Step, StepKind};
+use crate::syntax::Text;
+
+impl Cx<'_> {
+    pub fn pass(&mut self, state: &State, pass: &Pass) -> Body {
+        let mut steps = Vec::new();
+        let document = self.document();
+        // The result may go straight into the document where nothing else needs the document or the result.
+        let direct = matches!(pass.flow.result_path, ResultPath::Replace) && pass.flow.assign.is_none();
+        let target = if direct { document } else { self.shared("result", LocalKind::Value, state.span) };
+        let result = match &pass.result {
+            Some(node) => {
+                let value = self.with_settings(Expr::Literal(Literal::from(node)), node.span);
+                set(target, value, node.span, &mut steps);
+                self.inspect("result", target, node.span, &mut steps);
+                target
+            }
+            None => self.effective_input(state, &pass.flow, target, true, &mut steps),
+        };
+        let output = self.output(state, &pass.flow, result, document, &mut steps);
+        self.leave(state, output, &mut steps);
+        self.body(steps, &pass.next)
+    }
+
+    pub fn wait(&mut self, state: &State, wait: &Wait) -> Body {
+        let mut steps = Vec::new();
+        let document = self.document();
+        self.input_path(&wait.flow, document, &mut steps);
+        self.inspect("afterInputPath", document, state.span, &mut steps);
+        let until = match &wait.until {
+            Until::Seconds(amount) => hir::Wait::For(self.wait_seconds(amount, document)),
+            Until::Timestamp(text) => hir::Wait::Until(self.timestamp(text)),
+            Until::TimestampPath(path) => hir::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
+                let found = path.lower(roots, diagnostics)?;
+                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]))
+            })),
+        };
+        steps.push(Step { kind: StepKind::Wait(until), span: state.span });
+        self.pass_on(state, &wait.flow, &mut steps);
+        self.body(steps, &wait.next)
+    }
+
+    pub fn succeed(&mut self, state: &State, flow: &Flow) -> Body {
+        let mut steps = Vec::new();
+        let document = self.document();
+        self.input_path(flow, document, &mut steps);
+        self.inspect("afterInputPath", document, state.span, &mut steps);
+        self.pass_on(state, flow, &mut steps);
+        Body { steps, next: Next::End(Expr::Local(document)) }
+    }
+
+    pub fn fail(&mut self, state: &State, fail: &Fail) -> Body {
+        let mut steps = Vec::new();
+        self.inspect("afterInputPath", self.document(), state.span, &mut steps);
+        let error = fail.error.as_ref().map(|message| self.message(message, "ErrorPath"));
+        let cause = fail.cause.as_ref().map(|message| self.message(message, "CausePath"));
+        Body { steps, next: Next::Fail { error, cause } }
+    }
+
+    /// `OutputPath` and `Assign` of a state that has no result of its own: `$` is its effective input, in the document.
+    pub fn pass_on(&mut self, state: &State, flow: &Flow, steps: &mut Vec<Step>) {
+        let document = self.document();
+        let target = match (&flow.assign, &flow.output_path) {
+            (Some(_), Some(_)) => self.shared("output", LocalKind::Value, state.span),
+            _ => document,
+        };
+        let output = self.select(flow.output_path.as_ref(), document, target, steps);
+        self.assign(flow.assign.as_ref(), document, steps);
+        self.leave(state, output, steps);
+    }
+
+    fn message(&mut self, message: &Message, field: &str) -> Expr {
+        match message {
+            Message::Text(text) => self.text(text),
+            Message::Path(path) => {
+                let document = self.document();
+                let value =
+                    self.expr(document, path.span(), |roots, diagnostics| path.value(field, roots, diagnostics));
+                let args = vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(field.to_owned())];
+                Expr::call(&FAULT_STRING, args)
+            }
+        }
+    }
+
+    fn wait_seconds(&mut self, amount: &Amount, document: LocalId) -> Seconds {
+        match amount {
+            Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
+            Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
+                let found = path.lower(roots, diagnostics)?;
+                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]))
+            })),
+            Amount::Setting(text) => {
+                let value = self.text(text);
+                Seconds::Computed(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(value), Arg::Str(text.value.clone())]))
+            }
+        }
+    }
+
+    /// A timestamp that was checked when it was read, or that a placeholder stands for.
+    fn timestamp(&mut self, text: &Text) -> Expr {
+        let value = self.text(text);
+        match only_placeholder(&text.value) {
+            None => value,
+            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(value), Arg::Str(text.value.clone())]),
+        }
+    }
+}

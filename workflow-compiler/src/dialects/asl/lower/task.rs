@@ -1,0 +1,91 @@
+//! Task states.
+
+use super::{Cx, set};
+use crate::DefaultTimeout;
+use crate::dialects::asl::ast::{Amount, Pattern, State, Task};
+use crate::dialects::asl::functions::TIMEOUT_PATH;
+use crate::expr::{Arg, Expr, LocalId};
+use crate::hir::{self, Body, Invoke, LocalKind, Seconds, Step, StepKind, TaskId};
+
+/// Ruling A2.
+const DEFAULT_TIMEOUT: f64 = 60.0;
+
+impl Cx<'_> {
+    pub fn task(&mut self, state: &State, task: &Task) -> Body {
+        let input = self.shared("input", LocalKind::Value, state.span);
+        let result = self.shared("result", LocalKind::Value, state.span);
+        let mut steps = Vec::new();
+        let selected = self.input_path(&task.flow, input, &mut steps);
+        self.inspect("afterInputPath", selected, state.span, &mut steps);
+        // Time-outs and credentials are computed from the same value as the parameters, so that these must not replace it.
+        let mut payload = match &task.flow.parameters {
+            Some(parameters) => self.template(parameters, selected),
+            None => Expr::Local(selected),
+        };
+        if self.options.inspect {
+            let shown = self.shared("output", LocalKind::Value, state.span);
+            set(shown, std::mem::replace(&mut payload, Expr::Local(shown)), state.span, &mut steps);
+            self.inspect("afterParameters", shown, state.span, &mut steps);
+        }
+        let invoke = Invoke {
+            task: self.register(state, task),
+            input: payload,
+            timeout: self.timeout(task, selected),
+            heartbeat: task.heartbeat.as_ref().map(|amount| self.seconds(amount, "HeartbeatSeconds", selected)),
+            credentials: task.credentials.as_ref().map(|template| self.template(template, selected)),
+            callback: task.resource.pattern == Pattern::Callback,
+            result,
+        };
+        steps.push(Step { kind: StepKind::Invoke(Box::new(invoke)), span: state.span });
+        self.inspect("result", result, state.span, &mut steps);
+        let target = self.output_target(state, &task.handlers);
+        let output = self.output(state, &task.flow, result, target, &mut steps);
+        let mut steps = self.handled(state, &task.handlers, steps);
+        self.leave(state, output, &mut steps);
+        self.body(steps, &task.next)
+    }
+
+    fn register(&mut self, state: &State, task: &Task) -> TaskId {
+        let resource = &task.resource;
+        self.workflow.tasks.push(hir::Task {
+            key: resource.key.clone(),
+            resource: resource.text.clone(),
+            state: state.name.value.clone(),
+            span: resource.span,
+        });
+        TaskId(self.workflow.tasks.len() as u32 - 1)
+    }
+
+    fn timeout(&mut self, task: &Task, document: LocalId) -> Option<Seconds> {
+        match &task.timeout {
+            Some(amount) => Some(self.seconds(amount, "TimeoutSeconds", document)),
+            None => default_timeout(task.resource.pattern, self.options.default_task_timeout).map(Seconds::Fixed),
+        }
+    }
+
+    fn seconds(&mut self, amount: &Amount, field: &str, document: LocalId) -> Seconds {
+        match amount {
+            Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
+            Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
+                let value = path.value(roots, diagnostics)?;
+                let args =
+                    vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(format!("{field}Path"))];
+                Some(Expr::call(&TIMEOUT_PATH, args))
+            })),
+            Amount::Setting(text) => {
+                let value = self.text(text);
+                let args = vec![Arg::Value(value), Arg::Str(text.value.clone()), Arg::Str(field.to_owned())];
+                Seconds::Computed(Expr::call(&TIMEOUT_PATH, args))
+            }
+        }
+    }
+}
+
+/// How long a task may take that states no time-out: as long as it likes where people or jobs take their time.
+pub fn default_timeout(pattern: Pattern, option: DefaultTimeout) -> Option<f64> {
+    match option {
+        DefaultTimeout::Seconds(seconds) => Some(f64::from(seconds)),
+        DefaultTimeout::Unlimited => None,
+        DefaultTimeout::Dialect => (pattern == Pattern::RequestResponse).then_some(DEFAULT_TIMEOUT),
+    }
+}

@@ -1,0 +1,56 @@
+//! `Assign`: names of variables and their values.
+
+use super::fields::{Fields, unbound};
+use super::{Cx, LONGEST_NAME};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ast::Assign;
+use crate::dialects::asl::expressions;
+use crate::source::Spanned;
+use crate::syntax::Text;
+
+/// The field `Assign`.
+pub fn assign(fields: &Fields, cx: &mut Cx) -> Option<Assign> {
+    let node = fields.get("Assign")?;
+    let values = expressions::template(node, "Assign", cx)?;
+    let entries = node.as_object()?;
+    let names: Vec<_> = entries.iter().filter_map(|entry| variable_name(&entry.key, cx)).collect();
+    let complete = names.len() == entries.len();
+    complete.then_some(Assign { names, values, span: node.span })
+}
+
+/// The name that a member of `Assign` assigns.
+fn variable_name(key: &Text, cx: &mut Cx) -> Option<Spanned<String>> {
+    if unbound(key, "the name of a variable", cx) {
+        return None;
+    }
+    let name = key.value.strip_suffix(".$").unwrap_or(&key.value);
+    let span = key.span_of(0, name.len());
+    let Some((message, help)) = flaw(name) else {
+        return Some(Spanned::new(name.to_owned(), span));
+    };
+    cx.push(Diagnostic::new(&codes::E0410, span, message).help(help));
+    None
+}
+
+/// What is wrong with the name of a variable, and what to do about it. Names are identifiers of Unicode Standard Annex 31
+/// (ASL §State Machine Variables).
+fn flaw(name: &str) -> Option<(String, &'static str)> {
+    let length = name.chars().count();
+    let misplaced = name.char_indices().find(|(at, c)| match at {
+        0 => !unicode_ident::is_xid_start(*c),
+        _ => !unicode_ident::is_xid_continue(*c),
+    });
+    match (length, misplaced) {
+        (0, _) => Some(("the name of a variable is empty".into(), "choose a name")),
+        _ if name == "states" => Some(("the variable `states` is reserved".into(), "choose another name")),
+        _ if length > LONGEST_NAME => Some((
+            format!("the name of a variable has {length} characters, and {LONGEST_NAME} is the most"),
+            "choose a shorter name",
+        )),
+        (_, Some((_, c))) => Some((
+            format!("`{name}` is no name for a variable: `{c}` cannot stand there"),
+            "begin with a letter, and go on with letters, digits and `_`",
+        )),
+        (_, None) => None,
+    }
+}

@@ -1,0 +1,234 @@
+//! Choice states and their rules.
+
+use super::fields::{Fields, boolean, fields, text, wrong_type};
+use super::names::{FILTERS, STATE};
+use super::{Cx, assign, flow, simple, target};
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
+use crate::dialects::asl::expressions;
+use crate::dialects::asl::functions::Comparison;
+use crate::dialects::asl::placeholders::only_placeholder;
+use crate::syntax::{Entry, Node, Text, Tree};
+
+const BOOLEAN: &[&str] = &["And", "Or", "Not"];
+/// What only a rule at the top level may have.
+const TOP_LEVEL: &[&str] = &["Next", "Assign"];
+
+const COMPARISONS: [(&str, Comparison); 5] = [
+    ("Equals", Comparison::Equals),
+    ("LessThan", Comparison::LessThan),
+    ("GreaterThan", Comparison::GreaterThan),
+    ("LessThanEquals", Comparison::LessThanEquals),
+    ("GreaterThanEquals", Comparison::GreaterThanEquals),
+];
+const FAMILIES: [(&str, Family); 4] = [
+    ("String", Family::String),
+    ("Numeric", Family::Numeric),
+    ("Boolean", Family::Boolean),
+    ("Timestamp", Family::Timestamp),
+];
+const TESTS: [(&str, IsTest); 6] = [
+    ("IsPresent", IsTest::Present),
+    ("IsNull", IsTest::Null),
+    ("IsBoolean", IsTest::Boolean),
+    ("IsNumeric", IsTest::Numeric),
+    ("IsString", IsTest::String),
+    ("IsTimestamp", IsTest::Timestamp),
+];
+
+/// Every operator of a data-test expression (ASL §Data-test expression), `…Path` twins included.
+const OPERATORS: &[&str] = &[
+    "StringEquals",
+    "StringEqualsPath",
+    "StringLessThan",
+    "StringLessThanPath",
+    "StringGreaterThan",
+    "StringGreaterThanPath",
+    "StringLessThanEquals",
+    "StringLessThanEqualsPath",
+    "StringGreaterThanEquals",
+    "StringGreaterThanEqualsPath",
+    "StringMatches",
+    "NumericEquals",
+    "NumericEqualsPath",
+    "NumericLessThan",
+    "NumericLessThanPath",
+    "NumericGreaterThan",
+    "NumericGreaterThanPath",
+    "NumericLessThanEquals",
+    "NumericLessThanEqualsPath",
+    "NumericGreaterThanEquals",
+    "NumericGreaterThanEqualsPath",
+    "BooleanEquals",
+    "BooleanEqualsPath",
+    "TimestampEquals",
+    "TimestampEqualsPath",
+    "TimestampLessThan",
+    "TimestampLessThanPath",
+    "TimestampGreaterThan",
+    "TimestampGreaterThanPath",
+    "TimestampLessThanEquals",
+    "TimestampLessThanEqualsPath",
+    "TimestampGreaterThanEquals",
+    "TimestampGreaterThanEqualsPath",
+    "IsNull",
+    "IsPresent",
+    "IsNumeric",
+    "IsString",
+    "IsBoolean",
+    "IsTimestamp",
+];
+
+pub fn choice(fields: Fields, cx: &mut Cx) -> Option<Choice> {
+    fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Assign"]], cx);
+    let flow = flow(&fields, cx);
+    let default = fields.get("Default").and_then(|node| target(node, "Default", cx));
+    fields.require("Choices", cx)?;
+    let items = fields.list("Choices", cx)?;
+    let rules: Vec<_> = items.iter().filter_map(|node| rule(node, cx)).collect();
+    (rules.len() == items.len()).then_some(Choice { flow, rules, default })
+}
+
+fn rule(node: &Node, cx: &mut Cx) -> Option<Rule> {
+    let fields = fields(node, "a Choice rule", cx)?;
+    let assign = assign::assign(&fields, cx);
+    let next = fields.require("Next", cx).and_then(|_| fields.state_name("Next", cx));
+    let condition = condition(&fields, TOP_LEVEL, cx)?;
+    Some(Rule { condition, assign, next: next?, span: node.span })
+}
+
+/// The condition of a rule; `further` are the fields it may have beside.
+fn condition(fields: &Fields, further: &[&'static str], cx: &mut Cx) -> Option<Condition> {
+    fields.comment(cx);
+    let is_operator = |entry: &&Entry| {
+        let name = entry.key.value.as_str();
+        BOOLEAN.contains(&name) || OPERATORS.contains(&name)
+    };
+    let found: Vec<&Entry> = fields.entries.iter().filter(is_operator).collect();
+    let [first, others @ ..] = &found[..] else {
+        no_operator(fields, further, cx);
+        return None;
+    };
+    let is_boolean = BOOLEAN.contains(&first.key.value.as_str());
+    let own: &[&'static str] = if is_boolean { BOOLEAN } else { OPERATORS };
+    let names: &[&'static str] = if is_boolean { &[] } else { &["Variable"] };
+    fields.allow(&[further, names, own, if others.is_empty() { &[] } else { BOOLEAN }, OPERATORS], cx);
+    for other in others {
+        let message =
+            format!("a Choice rule has one operator, and here are `{}` and `{}`", first.key.value, other.key.value);
+        cx.push(
+            Diagnostic::new(&codes::E0413, other.key.span, message)
+                .related(first.key.span, "the first one is here")
+                .help("make two rules of it, and join them with `And` or `Or`"),
+        );
+    }
+    match first.key.value.as_str() {
+        "And" => conditions(fields, "And", cx).map(Condition::And),
+        "Or" => conditions(fields, "Or", cx).map(Condition::Or),
+        "Not" => inner(&first.value, cx).map(|condition| Condition::Not(Box::new(condition))),
+        _ => {
+            let variable = fields.require("Variable", cx).and_then(|node| expressions::path(node, "Variable", cx));
+            let test = test(first, cx);
+            Some(Condition::Test(variable?, test?))
+        }
+    }
+}
+
+fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
+    let known = [further, &["Variable", "Comment"]].concat();
+    let stray = fields.entries.iter().find(|entry| !known.contains(&entry.key.value.as_str()));
+    let near = stray.and_then(|entry| nearest(&entry.key.value, OPERATORS.iter().chain(BOOLEAN).copied()));
+    let at = stray.map_or_else(|| super::opening(fields.span), |entry| entry.key.span);
+    let message = match stray {
+        Some(entry) => format!("a Choice rule needs an operator, and `{}` is none", entry.key.value),
+        None => "a Choice rule needs an operator".to_owned(),
+    };
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            "test a `Variable` with an operator such as `StringEquals`, or join rules with `And`, `Or` and `Not`".into()
+        }
+    };
+    cx.push(Diagnostic::new(&codes::E0413, at, message).help(help));
+}
+
+fn conditions(fields: &Fields, name: &str, cx: &mut Cx) -> Option<Vec<Condition>> {
+    let items = fields.list(name, cx)?;
+    let conditions: Vec<_> = items.iter().filter_map(|node| inner(node, cx)).collect();
+    (conditions.len() == items.len()).then_some(conditions)
+}
+
+/// A rule inside a boolean expression.
+fn inner(node: &Node, cx: &mut Cx) -> Option<Condition> {
+    let fields = fields(node, "a Choice rule inside another one", cx)?;
+    condition(&fields, &[], cx)
+}
+
+fn test(entry: &Entry, cx: &mut Cx) -> Option<Test> {
+    let (name, node) = (entry.key.value.as_str(), &entry.value);
+    if name == "StringMatches" {
+        return pattern(text(node, name, cx)?, cx).map(Test::Matches);
+    }
+    if let Some((_, test)) = TESTS.iter().find(|(known, _)| *known == name) {
+        return boolean(node, name, cx).map(|holds| Test::Is(*test, holds));
+    }
+    let (family, comparison) = operator(name.strip_suffix("Path").unwrap_or(name))?;
+    let operand = match name.ends_with("Path") {
+        true => Operand::Path(expressions::path(node, name, cx)?),
+        false => Operand::Literal(literal(node, name, family, cx)?),
+    };
+    Some(Test::Compare(family, comparison, operand))
+}
+
+fn operator(name: &str) -> Option<(Family, Comparison)> {
+    FAMILIES.iter().find_map(|(prefix, family)| {
+        let rest = name.strip_prefix(prefix)?;
+        COMPARISONS.iter().find(|(suffix, _)| *suffix == rest).map(|(_, comparison)| (*family, *comparison))
+    })
+}
+
+/// A constant of the type that a family of operators compares.
+fn literal(node: &Node, name: &str, family: Family, cx: &mut Cx) -> Option<Node> {
+    let is_setting = node.as_text().is_some_and(|text| only_placeholder(&text.value).is_some());
+    match (family, &node.tree) {
+        (Family::String, Tree::String(_)) => Some(node.clone()),
+        (Family::Timestamp, Tree::String(text)) => simple::timestamp_text(text, name, cx).map(|_| node.clone()),
+        (_, Tree::String(_)) if is_setting => Some(node.clone()),
+        (Family::Numeric, Tree::Int(_) | Tree::Float(_)) => Some(node.clone()),
+        (Family::Numeric, Tree::String(text)) if cx.bound.was_placeholder(text) => match text.value.parse::<i64>() {
+            Ok(value) => Some(Node { tree: Tree::Int(value), ..node.clone() }),
+            Err(_) => {
+                let kind = super::Number::Real(f64::MIN, f64::MAX);
+                super::number(node, name, kind, cx)
+                    .map(|found| Node { span: node.span, tree: Tree::Float(found.value) })
+            }
+        },
+        (Family::Boolean, Tree::Bool(_) | Tree::String(_)) => {
+            boolean(node, name, cx).map(|value| Node { span: node.span, tree: Tree::Bool(value) })
+        }
+        (Family::String | Family::Timestamp, _) => none(node, name, "a string", cx),
+        (Family::Numeric, _) => none(node, name, "a number", cx),
+        (Family::Boolean, _) => none(node, name, "`true` or `false`", cx),
+    }
+}
+
+fn none(node: &Node, name: &str, wanted: &str, cx: &mut Cx) -> Option<Node> {
+    wrong_type(node, name, wanted, cx);
+    None
+}
+
+/// The pattern of `StringMatches`: a backslash makes a `*` or a backslash an ordinary character.
+fn pattern(text: &Text, cx: &mut Cx) -> Option<Text> {
+    let mut characters = text.value.char_indices();
+    while let Some((at, c)) = characters.next() {
+        if c == '\\' && !matches!(characters.next(), Some((_, '*' | '\\'))) {
+            cx.push(
+                Diagnostic::new(&codes::E0419, text.span_of(at, at + 1), "the backslash escapes neither `*` nor `\\`")
+                    .help("double the backslash for one that is meant as itself"),
+            );
+            return None;
+        }
+    }
+    Some(text.clone())
+}

@@ -1,0 +1,295 @@
+//! Reads the fields of one object: which are there, whether they may be, and whether their values have the right type.
+
+use super::Cx;
+use super::names;
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ast::Amount;
+use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
+use crate::source::{Span, Spanned};
+use crate::syntax::{Entry, Node, Text, Tree};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+/// The fields of an object, and what the object is called in messages: `a Task state`.
+#[derive(Clone, Copy)]
+pub struct Fields<'a> {
+    pub owner: &'static str,
+    pub span: Span,
+    pub entries: &'a [Entry],
+}
+
+/// The fields of `node`, if it is an object.
+pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut Cx) -> Option<Fields<'a>> {
+    match node.as_object() {
+        Some(entries) => Some(Fields { owner, span: node.span, entries }),
+        None => {
+            let message = format!("{owner} must be an object, and this is {}", node.kind());
+            cx.push(Diagnostic::new(&codes::E0403, node.span, message));
+            None
+        }
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// The field `name` with its key.
+    pub fn entry(&self, name: &str) -> Option<&'a Entry> {
+        self.entries.iter().find(|entry| entry.key.value == name)
+    }
+
+    /// The value of the field `name`.
+    pub fn get(&self, name: &str) -> Option<&'a Node> {
+        self.entry(name).map(|entry| &entry.value)
+    }
+
+    /// The value of a field that must be there.
+    pub fn require(&self, name: &str, cx: &mut Cx) -> Option<&'a Node> {
+        let found = self.get(name);
+        if found.is_none() {
+            self.missing(&format!("`{name}`"), cx);
+        }
+        found
+    }
+
+    /// Reports that a field that must be there is not.
+    pub fn missing(&self, names: &str, cx: &mut Cx) {
+        let message = format!("{} needs {names}", self.owner);
+        cx.push(Diagnostic::new(&codes::E0401, opening(self.span), message).help(format!("add {names}")));
+    }
+
+    /// Reports fields that are not among `allowed`. `Comment` always is.
+    pub fn allow(&self, allowed: &[&[&'static str]], cx: &mut Cx) {
+        let allowed = || allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]);
+        for Entry { key, .. } in self.entries {
+            let name = key.value.as_str();
+            if allowed().any(|known| known == name) {
+                continue;
+            }
+            let owner = self.owner;
+            let near = nearest(name, allowed().filter(|known| self.entry(known).is_none()));
+            cx.push(match names::belongs(name) {
+                Some(place) => Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {owner}"))
+                    .label("not allowed here")
+                    .help(format!("`{name}` belongs to {place}")),
+                None => Diagnostic::new(&codes::E0402, key.span, format!("`{name}` is not a field of {owner}"))
+                    .label("no such field")
+                    .maybe_help(near.map(|near| format!("did you mean `{near}`?"))),
+            });
+        }
+    }
+
+    /// The one field of `names` that is there. Several are an error; none is one too if there must be one.
+    pub fn one_of(&self, names: &[&'static str], required: bool, cx: &mut Cx) -> Option<&'a Entry> {
+        let mut found = self.entries.iter().filter(|entry| names.contains(&entry.key.value.as_str()));
+        let Some(first) = found.next() else {
+            if required {
+                self.missing(&format!("one of {}", list(names)), cx);
+            }
+            return None;
+        };
+        for other in found {
+            let message = format!("`{}` and `{}` exclude each other", first.key.value, other.key.value);
+            cx.push(
+                Diagnostic::new(&codes::E0405, other.key.span, message)
+                    .related(first.key.span, "the other one is here")
+                    .help("keep one of the two"),
+            );
+        }
+        Some(first)
+    }
+
+    /// A field whose value must be a string.
+    pub fn text(&self, name: &str, cx: &mut Cx) -> Option<&'a Text> {
+        text(self.get(name)?, name, cx)
+    }
+
+    /// `Comment`.
+    pub fn comment(&self, cx: &mut Cx) -> Option<String> {
+        self.text("Comment", cx).map(|comment| comment.value.clone())
+    }
+
+    /// A field that names a state.
+    pub fn state_name(&self, name: &str, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
+        let text = static_text(self.get(name)?, name, cx)?;
+        Some(Spanned::new(Arc::from(text.value.as_str()), text.span))
+    }
+
+    /// A field whose value must be a list, if it is there.
+    pub fn maybe_list(&self, name: &str, cx: &mut Cx) -> &'a [Node] {
+        match self.get(name).map(Node::as_array) {
+            Some(Some([])) | None => &[],
+            _ => self.list(name, cx).unwrap_or_default(),
+        }
+    }
+
+    /// A field whose value must be a list with members.
+    pub fn list(&self, name: &str, cx: &mut Cx) -> Option<&'a [Node]> {
+        let node = self.get(name)?;
+        match node.as_array() {
+            Some([]) => {
+                cx.push(
+                    Diagnostic::new(&codes::E0412, node.span, format!("`{name}` is empty")).help("give it a member"),
+                );
+                None
+            }
+            Some(items) => Some(items),
+            None => {
+                wrong_type(node, name, "an array", cx);
+                None
+            }
+        }
+    }
+
+    /// A number field, or its `…Path` twin.
+    pub fn amount(&self, field: &'static str, path: &'static str, kind: Number, cx: &mut Cx) -> Option<Amount> {
+        let entry = self.one_of(&[field, path], false, cx)?;
+        self.amount_of(entry, field, kind, cx)
+    }
+
+    /// The value of the number field `field` or of its `…Path` twin.
+    pub fn amount_of(&self, entry: &'a Entry, field: &'static str, kind: Number, cx: &mut Cx) -> Option<Amount> {
+        if entry.key.value != field {
+            return super::expressions::reference_path(&entry.value, &entry.key.value, cx).map(Amount::Path);
+        }
+        match entry.value.as_text() {
+            Some(text) if only_placeholder(&text.value).is_some() => Some(Amount::Setting(text.clone())),
+            _ => number(&entry.value, field, kind, cx).map(Amount::Fixed),
+        }
+    }
+
+    /// A whole number that must be known when the workflow is compiled.
+    pub fn whole(&self, name: &str, range: RangeInclusive<u32>, cx: &mut Cx) -> Option<Spanned<u32>> {
+        let kind = Number::Whole(range);
+        number(self.get(name)?, name, kind, cx).map(|found| Spanned::new(found.value as u32, found.span))
+    }
+}
+
+/// What kind of number a field takes.
+#[derive(Clone, Debug)]
+pub enum Number {
+    /// A whole number within limits.
+    Whole(RangeInclusive<u32>),
+    /// Any number within limits.
+    Real(f64, f64),
+}
+
+/// A number within its limits.
+pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Spanned<f64>> {
+    let value = match (&node.tree, node.as_text()) {
+        (Tree::Int(value), _) => *value as f64,
+        (Tree::Float(value), _) => *value,
+        (_, Some(text)) if cx.bound.was_placeholder(text) && text.value.parse::<f64>().is_ok_and(f64::is_finite) => {
+            text.value.parse().ok()?
+        }
+        (_, Some(text)) if unbound(text, &format!("`{name}`"), cx) => return None,
+        _ => {
+            let wanted = if matches!(kind, Number::Whole(_)) { "a whole number" } else { "a number" };
+            wrong_type(node, name, wanted, cx);
+            return None;
+        }
+    };
+    let (least, most, whole) = match &kind {
+        Number::Whole(range) => (f64::from(*range.start()), f64::from(*range.end()), true),
+        Number::Real(least, most) => (*least, *most, false),
+    };
+    if (least..=most).contains(&value) && (!whole || value.fract() == 0.0) {
+        return Some(Spanned::new(value, node.span));
+    }
+    let sort = if whole { "a whole number" } else { "a number" };
+    let limits = match most {
+        most if most == f64::INFINITY => format!("of at least {least}"),
+        most => format!("from {least} to {most}"),
+    };
+    let nearest = if whole { value.round() } else { value }.clamp(least, most);
+    cx.push(
+        Diagnostic::new(&codes::E0404, node.span, format!("`{name}` must be {sort} {limits}"))
+            .help(format!("the nearest that is allowed is {nearest}")),
+    );
+    None
+}
+
+/// A string.
+pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
+    let found = node.as_text();
+    if found.is_none() {
+        wrong_type(node, name, "a string", cx);
+    }
+    found
+}
+
+/// A string that must be known when the workflow is compiled.
+pub fn static_text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
+    text(node, name, cx).filter(|text| !unbound(text, &format!("`{name}`"), cx))
+}
+
+/// A boolean.
+pub fn boolean(node: &Node, name: &str, cx: &mut Cx) -> Option<bool> {
+    match (&node.tree, node.as_text()) {
+        (Tree::Bool(value), _) => Some(*value),
+        (_, Some(text)) if cx.bound.was_placeholder(text) && matches!(text.value.as_str(), "true" | "false") => {
+            Some(text.value == "true")
+        }
+        _ => {
+            wrong_type(node, name, "`true` or `false`", cx);
+            None
+        }
+    }
+}
+
+/// One of a few words.
+pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut Cx) -> Option<&'a str> {
+    let text = static_text(node, name, cx)?;
+    if words.contains(&text.value.as_str()) {
+        return Some(&text.value);
+    }
+    let near = nearest(&text.value, words.iter().copied());
+    let message = format!("`{name}` cannot be `{}`", text.value);
+    let mut found = Diagnostic::new(&codes::E0407, text.span, message).help(format!("it is one of {}", list(words)));
+    if let Some(near) = near {
+        found = found.help(format!("did you mean `{near}`?"));
+    }
+    cx.push(found);
+    None
+}
+
+/// Reports a value of the wrong type.
+pub fn wrong_type(node: &Node, name: &str, wanted: &str, cx: &mut Cx) {
+    let message = format!("`{name}` must be {wanted}, and this is {}", node.kind());
+    let quoted = node.as_text().map(|text| text.value.as_str()).filter(|text| match wanted {
+        "a whole number" | "a number" => text.parse::<f64>().is_ok(),
+        _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
+    });
+    cx.push(
+        Diagnostic::new(&codes::E0403, node.span, message)
+            .maybe_help(quoted.map(|text| format!("leave out the quotes: `{text}`"))),
+    );
+}
+
+/// Reports a placeholder in a text that must be known when the workflow is compiled; `what` the text is in the words of
+/// messages.
+pub fn unbound(text: &Text, what: &str, cx: &mut Cx) -> bool {
+    let found = placeholders(&text.value).next();
+    if let Some(found) = &found {
+        let message = format!("the placeholder `{}` has no value, and {what} needs one", found.name);
+        cx.push(
+            Diagnostic::new(&codes::E0418, text.span_of(found.at.start, found.at.end), message)
+                .help(format!("give `{}` a value in the substitutions", found.name)),
+        );
+    }
+    found.is_some()
+}
+
+/// `` `A`, `B` or `C` ``.
+pub fn list(names: &[&'static str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The opening brace of an object: a finding about a whole object points there, not at screens of text.
+fn opening(span: Span) -> Span {
+    Span { end: span.end.min(span.start + 1), ..span }
+}

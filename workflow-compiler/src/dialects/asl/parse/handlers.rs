@@ -1,0 +1,152 @@
+//! `Retry` and `Catch`.
+
+use super::fields::{Fields, Number, fields, number, static_text, word};
+use super::{Cx, LONGEST_TIME, assign, result_path};
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ast::{Catcher, Handlers};
+use crate::hir::Retrier;
+use crate::source::Spanned;
+use crate::syntax::{Node, Text};
+use std::collections::BTreeMap;
+
+/// The errors of the language (ASL appendix A, and those that AWS adds).
+const ERRORS: &[&str] = &[
+    "States.ALL",
+    "States.BranchFailed",
+    "States.DataLimitExceeded",
+    "States.ExceedToleratedFailureThreshold",
+    "States.HeartbeatTimeout",
+    "States.Http.Socket",
+    "States.IntrinsicFailure",
+    "States.ItemReaderFailed",
+    "States.NoChoiceMatched",
+    "States.ParameterPathFailure",
+    "States.Permissions",
+    "States.QueryEvaluationError",
+    "States.ResultPathMatchFailure",
+    "States.ResultWriterFailed",
+    "States.Runtime",
+    "States.TaskFailed",
+    "States.Timeout",
+];
+/// The longest `MaxDelaySeconds` that AWS accepts.
+const LONGEST_DELAY: u32 = 31_622_400;
+
+/// `Retry` and `Catch` of a state.
+pub fn handlers(owner: &Fields, cx: &mut Cx) -> Handlers {
+    let retry = owner.maybe_list("Retry", cx);
+    let catch = owner.maybe_list("Catch", cx);
+    let retriers: Vec<_> = retry.iter().map(|node| retrier(node, cx)).collect();
+    let catchers: Vec<_> = catch.iter().map(|node| catcher(node, cx)).collect();
+    check_order(retriers.iter().map(|found| found.as_ref().map(|(names, _)| &names[..])), "retrier", cx);
+    check_order(catchers.iter().map(|found| found.as_ref().map(|(names, _)| &names[..])), "catcher", cx);
+    Handlers {
+        retriers: retriers.into_iter().flatten().map(|(_, retrier)| retrier).collect(),
+        catchers: catchers.into_iter().flatten().map(|(_, catcher)| catcher).collect(),
+        span: owner.entry("Retry").or_else(|| owner.entry("Catch")).map(|entry| entry.key.span),
+    }
+}
+
+type Names = Vec<Spanned<String>>;
+
+fn retrier(node: &Node, cx: &mut Cx) -> Option<(Names, Retrier)> {
+    let fields = fields(node, "a retrier", cx)?;
+    const ALLOWED: &[&str] =
+        &["ErrorEquals", "IntervalSeconds", "MaxAttempts", "BackoffRate", "MaxDelaySeconds", "JitterStrategy"];
+    fields.allow(&[ALLOWED], cx);
+    fields.comment(cx);
+    let interval = fields.whole("IntervalSeconds", 1..=LONGEST_TIME, cx);
+    let attempts = fields.whole("MaxAttempts", 0..=LONGEST_TIME, cx);
+    let rate = fields.get("BackoffRate");
+    let rate = rate.and_then(|node| number(node, "BackoffRate", Number::Real(1.0, f64::INFINITY), cx));
+    let delay = fields.whole("MaxDelaySeconds", 1..=LONGEST_DELAY, cx);
+    let jitter = fields.get("JitterStrategy").and_then(|node| word(node, "JitterStrategy", &["FULL", "NONE"], cx));
+    let names = error_names(&fields, cx)?;
+    let retrier = Retrier {
+        errors: names.iter().map(|name| name.value.clone()).collect(),
+        interval_seconds: interval.map_or(1.0, |found| f64::from(found.value)),
+        max_attempts: attempts.map_or(3, |found| found.value),
+        backoff_rate: rate.map_or(2.0, |found| found.value),
+        max_delay_seconds: delay.map(|found| f64::from(found.value)),
+        full_jitter: jitter == Some("FULL"),
+        span: node.span,
+    };
+    Some((names, retrier))
+}
+
+fn catcher(node: &Node, cx: &mut Cx) -> Option<(Names, Catcher)> {
+    let fields = fields(node, "a catcher", cx)?;
+    fields.allow(&[&["ErrorEquals", "Next", "ResultPath", "Assign"]], cx);
+    fields.comment(cx);
+    let result_path = result_path(&fields, cx);
+    let assign = assign::assign(&fields, cx);
+    let next = fields.require("Next", cx).and_then(|_| fields.state_name("Next", cx));
+    let names = error_names(&fields, cx)?;
+    let errors = names.iter().map(|name| name.value.clone()).collect();
+    Some((names, Catcher { errors, result_path, assign, next: next?, span: node.span }))
+}
+
+fn error_names(fields: &Fields, cx: &mut Cx) -> Option<Names> {
+    fields.require("ErrorEquals", cx)?;
+    let items = fields.list("ErrorEquals", cx)?;
+    let names: Vec<_> = items.iter().filter_map(|item| error_name(item, cx)).collect();
+    (names.len() == items.len()).then_some(names)
+}
+
+fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
+    let text = static_text(node, "ErrorEquals[…]", cx)?;
+    check_reserved(text, cx);
+    Some(Spanned::new(text.value.clone(), text.span))
+}
+
+fn check_reserved(text: &Text, cx: &mut Cx) {
+    let name = text.value.as_str();
+    let is_reserved = name.starts_with("States.");
+    let is_known = ERRORS.contains(&name) || name.starts_with("States.Http.StatusCode.");
+    let near = nearest(name, ERRORS.iter().copied()).filter(|near| *near != name);
+    if is_reserved && !is_known || near.is_some_and(|near| near.eq_ignore_ascii_case(name) || name == "State.ALL") {
+        let message = match is_reserved {
+            true => format!("the language has no error `{name}`, and names that begin with `States.` are its own"),
+            false => format!("`{name}` looks like an error of the language, and is none"),
+        };
+        let help = near.map(|near| format!("did you mean `{near}`?"));
+        cx.push(Diagnostic::new(&codes::W0401, text.span, message).maybe_help(help));
+    } else if let Some((message, help)) = match name {
+        "States.ParameterPathFailure" => {
+            Some(("`States.ParameterPathFailure` is never raised", "a path that leads nowhere is `States.Runtime`"))
+        }
+        "States.Runtime" => Some((
+            "`States.Runtime` is neither retried nor caught",
+            "test with a Choice state whether the value is there before it is used",
+        )),
+        _ => None,
+    } {
+        cx.push(Diagnostic::new(&codes::W0402, text.span, message).help(help));
+    }
+}
+
+/// `States.ALL` must be alone and last (ASL §Retrying after error), and a name is looked for in the first place only.
+fn check_order<'a>(lists: impl ExactSizeIterator<Item = Option<&'a [Spanned<String>]>>, what: &str, cx: &mut Cx) {
+    let last = lists.len().saturating_sub(1);
+    let mut seen = BTreeMap::new();
+    for (at, names) in lists.enumerate() {
+        for name in names.unwrap_or_default() {
+            let alone = names.is_some_and(|names| names.len() == 1);
+            if name.value == "States.ALL" && !(alone && at == last) {
+                let place = if alone { format!("in the last {what}") } else { "alone in `ErrorEquals`".to_owned() };
+                cx.push(
+                    Diagnostic::new(&codes::E0409, name.span, format!("`States.ALL` must stand {place}"))
+                        .help(format!("put it alone into the last {what}")),
+                );
+            } else if let Some(first) = seen.insert(name.value.clone(), name.span) {
+                let message = format!("`{}` is named by an earlier {what}, which decides", name.value);
+                cx.push(
+                    Diagnostic::new(&codes::W0404, name.span, message)
+                        .related(first, "it is named here first")
+                        .help("remove it in one of the two places"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Parallel and Map states.
+
+use super::fields::{Fields, Number, fields, text, word};
+use super::names::{FILTERS, HANDLERS, NEXT, STATE};
+use super::{Cx, flow, handlers, scope, template, transition};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ast::{Map, Parallel, Scope};
+use crate::dialects::asl::expressions;
+use crate::syntax::{Entry, Node};
+
+/// The longest `Label`, in characters.
+const LONGEST_LABEL: usize = 40;
+/// What a `Label` may not contain beside control characters, since it becomes a part of names of AWS.
+const NOT_IN_LABELS: &str = "?*<>{}[]:;,\\|^~$#%&`\"";
+/// Fields of distributed Map states.
+const DISTRIBUTED: &[&str] = &["ItemReader", "ItemBatcher", "ResultWriter"];
+
+const MAP: &[&str] = &[
+    "ItemProcessor",
+    "Iterator",
+    "ItemsPath",
+    "ItemSelector",
+    "Parameters",
+    "MaxConcurrency",
+    "MaxConcurrencyPath",
+    "ToleratedFailureCount",
+    "ToleratedFailureCountPath",
+    "ToleratedFailurePercentage",
+    "ToleratedFailurePercentagePath",
+    "Label",
+    "ResultSelector",
+    "ResultPath",
+    "Assign",
+];
+
+pub fn parallel(fields: Fields, cx: &mut Cx) -> Option<Box<Parallel>> {
+    fields.allow(
+        &[STATE, FILTERS, NEXT, HANDLERS, &["Branches", "Parameters", "ResultSelector", "ResultPath", "Assign"]],
+        cx,
+    );
+    let mut flow = flow(&fields, cx);
+    flow.parameters = template(&fields, "Parameters", cx);
+    let handlers = handlers::handlers(&fields, cx);
+    let next = transition(&fields, cx);
+    fields.require("Branches", cx)?;
+    let items = fields.list("Branches", cx)?;
+    let branches: Vec<_> = items.iter().filter_map(|node| branch(node, cx)).collect();
+    let complete = branches.len() == items.len();
+    complete.then_some(Box::new(Parallel { flow, handlers, branches, next: next? }))
+}
+
+fn branch(node: &Node, cx: &mut Cx) -> Option<Scope> {
+    let fields = fields(node, "a branch", cx)?;
+    fields.allow(&[&["StartAt", "States"]], cx);
+    fields.comment(cx);
+    scope(&fields, cx)
+}
+
+pub fn map(fields: Fields, cx: &mut Cx) -> Option<Box<Map>> {
+    fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, MAP, DISTRIBUTED], cx);
+    for name in DISTRIBUTED {
+        if let Some(entry) = fields.entry(name) {
+            unsupported(entry, &format!("`{name}`"), cx);
+        }
+    }
+    if let Some(label) = fields.get("Label") {
+        check_label(label, cx);
+    }
+    let flow = flow(&fields, cx);
+    let handlers = handlers::handlers(&fields, cx);
+    let next = transition(&fields, cx);
+    let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
+    let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
+    let selector = selector.and_then(|entry| expressions::template(&entry.value, &entry.key.value, cx));
+    let limit = Number::Whole(0..=u32::MAX);
+    let max_concurrency = fields.amount("MaxConcurrency", "MaxConcurrencyPath", limit.clone(), cx);
+    let tolerated_count = fields.amount("ToleratedFailureCount", "ToleratedFailureCountPath", limit, cx);
+    let percentage = Number::Real(0.0, 100.0);
+    let tolerated_percentage =
+        fields.amount("ToleratedFailurePercentage", "ToleratedFailurePercentagePath", percentage, cx);
+    let processor = processor(fields.one_of(&["ItemProcessor", "Iterator"], true, cx)?, cx);
+    Some(Box::new(Map {
+        flow,
+        handlers,
+        items_path,
+        selector,
+        processor: processor?,
+        max_concurrency,
+        tolerated_count,
+        tolerated_percentage,
+        next: next?,
+    }))
+}
+
+fn processor(entry: &Entry, cx: &mut Cx) -> Option<Scope> {
+    let fields = fields(&entry.value, "an item processor", cx)?;
+    fields.allow(&[&["StartAt", "States", "ProcessorConfig"]], cx);
+    fields.comment(cx);
+    if let Some(config) = fields.get("ProcessorConfig") {
+        processor_config(config, cx);
+    }
+    scope(&fields, cx)
+}
+
+fn processor_config(node: &Node, cx: &mut Cx) {
+    let Some(fields) = fields(node, "a `ProcessorConfig`", cx) else { return };
+    fields.allow(&[&["Mode", "ExecutionType"]], cx);
+    if let Some(kind) = fields.get("ExecutionType") {
+        word(kind, "ExecutionType", &["STANDARD", "EXPRESS"], cx);
+    }
+    let mode = fields.entry("Mode");
+    if let Some(mode) = mode
+        && word(&mode.value, "Mode", &["INLINE", "DISTRIBUTED"], cx) == Some("DISTRIBUTED")
+    {
+        unsupported(mode, "the mode `DISTRIBUTED`", cx);
+    }
+}
+
+fn unsupported(entry: &Entry, what: &str, cx: &mut Cx) {
+    cx.push(
+        Diagnostic::new(
+            &codes::E0502,
+            entry.key.span.to(entry.value.span),
+            format!("{what} of a Map state cannot be compiled yet"),
+        )
+        .help("process the items inside the execution: `\"Mode\": \"INLINE\"`, with the array in the state's input"),
+    );
+}
+
+fn check_label(node: &Node, cx: &mut Cx) {
+    let Some(label) = text(node, "Label", cx) else { return };
+    let length = label.value.chars().count();
+    let misplaced = label.value.char_indices().find(|(_, c)| c.is_control() || NOT_IN_LABELS.contains(*c));
+    let (span, message) = match misplaced {
+        _ if length > LONGEST_LABEL => {
+            (label.span, format!("`Label` has {length} characters, and {LONGEST_LABEL} is the most"))
+        }
+        Some((at, c)) => (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain {}", c.escape_debug())),
+        None => return,
+    };
+    cx.push(
+        Diagnostic::new(&codes::E0410, span, message).help("choose another label, of letters, digits, `-` and `_`"),
+    );
+}

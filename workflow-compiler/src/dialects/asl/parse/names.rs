@@ -1,0 +1,81 @@
+//! Which field belongs where.
+
+/// `InputPath` and `OutputPath`.
+pub const FILTERS: &[&str] = &["InputPath", "OutputPath"];
+/// `Next` and `End`.
+pub const NEXT: &[&str] = &["Next", "End"];
+/// `Retry` and `Catch`.
+pub const HANDLERS: &[&str] = &["Retry", "Catch"];
+/// What every state has.
+pub const STATE: &[&str] = &["Type", "QueryLanguage"];
+
+/// Fields of the language with where they belong, in the words of a help line.
+const PLACES: &[(&str, &str)] = &[
+    ("StartAt", "the state machine, a branch or an item processor"),
+    ("States", "the state machine, a branch or an item processor"),
+    ("Version", "the state machine"),
+    ("QueryLanguage", "the state machine or a state"),
+    ("Type", "a state"),
+    ("Next", "Pass, Task, Wait, Parallel and Map states, catchers, and top-level Choice rules"),
+    ("End", "Pass, Task, Wait, Parallel and Map states"),
+    ("InputPath", "every state except Fail"),
+    ("OutputPath", "every state except Fail"),
+    ("Parameters", "Pass, Task, Parallel and Map states"),
+    ("ResultSelector", "Task, Parallel and Map states"),
+    ("ResultPath", "Pass, Task, Parallel and Map states, and catchers"),
+    ("Assign", "every state except Succeed and Fail, catchers, and top-level Choice rules"),
+    ("Retry", "Task, Parallel and Map states"),
+    ("Catch", "Task, Parallel and Map states"),
+    ("Result", "Pass states"),
+    ("Resource", "Task states"),
+    ("TimeoutSeconds", "Task states and the state machine"),
+    ("TimeoutSecondsPath", "Task states"),
+    ("HeartbeatSeconds", "Task states"),
+    ("HeartbeatSecondsPath", "Task states"),
+    ("Credentials", "Task states"),
+    ("Choices", "Choice states"),
+    ("Default", "Choice states"),
+    ("Variable", "Choice rules that test a value"),
+    ("And", "Choice rules"),
+    ("Or", "Choice rules"),
+    ("Not", "Choice rules"),
+    ("Seconds", "Wait states"),
+    ("SecondsPath", "Wait states"),
+    ("Timestamp", "Wait states"),
+    ("TimestampPath", "Wait states"),
+    ("Error", "Fail states"),
+    ("ErrorPath", "Fail states"),
+    ("Cause", "Fail states"),
+    ("CausePath", "Fail states"),
+    ("Branches", "Parallel states"),
+    ("ItemProcessor", "Map states"),
+    ("Iterator", "Map states"),
+    ("ItemsPath", "Map states"),
+    ("ItemSelector", "Map states"),
+    ("ItemReader", "Map states"),
+    ("ItemBatcher", "Map states"),
+    ("ResultWriter", "Map states"),
+    ("MaxConcurrency", "Map states"),
+    ("MaxConcurrencyPath", "Map states"),
+    ("ToleratedFailureCount", "Map states"),
+    ("ToleratedFailureCountPath", "Map states"),
+    ("ToleratedFailurePercentage", "Map states"),
+    ("ToleratedFailurePercentagePath", "Map states"),
+    ("Label", "Map states"),
+    ("ProcessorConfig", "an `ItemProcessor`"),
+    ("ErrorEquals", "retriers and catchers"),
+    ("IntervalSeconds", "retriers"),
+    ("MaxAttempts", "retriers"),
+    ("BackoffRate", "retriers"),
+    ("MaxDelaySeconds", "retriers"),
+    ("JitterStrategy", "retriers"),
+    ("Arguments", "the query language JSONata; JSONPath has `Parameters` for it"),
+    ("Output", "the query language JSONata; JSONPath has `ResultPath` and `OutputPath` for it"),
+    ("Items", "the query language JSONata; JSONPath has `ItemsPath` for it"),
+    ("Condition", "the query language JSONata; JSONPath has `Variable` and operators for it"),
+];
+
+/// Where a field belongs, if the language has such a field.
+pub fn belongs(name: &str) -> Option<&'static str> {
+    PLACES.iter().find(|(known, _)| *known == name).map(|(_, place)| *place)
+}

@@ -1,0 +1,103 @@
+//! Pass, Wait, Succeed and Fail states.
+
+use super::fields::{Fields, Number, text};
+use super::names::{FILTERS, NEXT, STATE};
+use super::{Cx, LONGEST_TIME, flow, template, transition};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::asl::ast::{Fail, Flow, Message, Pass, Until, Wait};
+use crate::dialects::asl::placeholders::only_placeholder;
+use crate::dialects::asl::{expressions, timestamp};
+use crate::syntax::{Entry, Text};
+
+/// Intrinsic functions that yield a string, as `ErrorPath` and `CausePath` need one.
+const STRING_FUNCTIONS: &[&str] = &[
+    "States.ArrayGetItem",
+    "States.Base64Decode",
+    "States.Base64Encode",
+    "States.Format",
+    "States.Hash",
+    "States.JsonToString",
+    "States.UUID",
+];
+
+pub fn pass(fields: Fields, cx: &mut Cx) -> Option<Pass> {
+    fields.allow(&[STATE, FILTERS, NEXT, &["Parameters", "Result", "ResultPath", "Assign"]], cx);
+    let mut flow = flow(&fields, cx);
+    flow.parameters = template(&fields, "Parameters", cx);
+    let result = fields.get("Result").cloned();
+    if result.is_some() {
+        for name in ["InputPath", "Parameters"] {
+            if let Some(entry) = fields.entry(name) {
+                let message = format!("`{name}` has no effect beside `Result`");
+                cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help(format!("remove `{name}`")));
+            }
+        }
+    }
+    Some(Pass { flow, result, next: transition(&fields, cx)? })
+}
+
+pub fn wait(fields: Fields, cx: &mut Cx) -> Option<Wait> {
+    const TIMES: &[&str] = &["Seconds", "SecondsPath", "Timestamp", "TimestampPath"];
+    fields.allow(&[STATE, FILTERS, NEXT, TIMES, &["Assign"]], cx);
+    let flow = flow(&fields, cx);
+    let next = transition(&fields, cx);
+    let until = until(&fields, fields.one_of(TIMES, true, cx)?, cx)?;
+    Some(Wait { flow, until, next: next? })
+}
+
+fn until(fields: &Fields, entry: &Entry, cx: &mut Cx) -> Option<Until> {
+    let node = &entry.value;
+    match entry.key.value.as_str() {
+        "Timestamp" => timestamp_text(text(node, "Timestamp", cx)?, "Timestamp", cx).map(Until::Timestamp),
+        "TimestampPath" => expressions::reference_path(node, "TimestampPath", cx).map(Until::TimestampPath),
+        _ => {
+            let entry = fields.entry(&entry.key.value)?;
+            fields.amount_of(entry, "Seconds", Number::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds)
+        }
+    }
+}
+
+/// A text that must be a timestamp, or a placeholder for one.
+pub fn timestamp_text(text: &Text, name: &str, cx: &mut Cx) -> Option<Text> {
+    if only_placeholder(&text.value).is_some() || timestamp::is_valid(&text.value) {
+        return Some(text.clone());
+    }
+    cx.push(
+        Diagnostic::new(&codes::E0411, text.span, format!("`{name}` is no timestamp of RFC 3339"))
+            .help("write it like `2016-03-14T01:59:00Z`, with a capital `T`, and `Z` or an offset like `+01:00`"),
+    );
+    None
+}
+
+pub fn succeed(fields: Fields, cx: &mut Cx) -> Option<Flow> {
+    fields.allow(&[STATE, FILTERS], cx);
+    Some(flow(&fields, cx))
+}
+
+pub fn fail(fields: Fields, cx: &mut Cx) -> Option<Fail> {
+    fields.allow(&[STATE, &["Error", "ErrorPath", "Cause", "CausePath"]], cx);
+    let error = fields.one_of(&["Error", "ErrorPath"], false, cx).and_then(|entry| message(entry, cx));
+    let cause = fields.one_of(&["Cause", "CausePath"], false, cx).and_then(|entry| message(entry, cx));
+    Some(Fail { error, cause })
+}
+
+fn message(entry: &Entry, cx: &mut Cx) -> Option<Message> {
+    let name = entry.key.value.as_str();
+    if !name.ends_with("Path") {
+        return text(&entry.value, name, cx).cloned().map(Message::Text);
+    }
+    let written = text(&entry.value, name, cx)?;
+    let function = written.value.split('(').next().unwrap_or_default();
+    if function.starts_with("States.") && written.value.contains('(') && !STRING_FUNCTIONS.contains(&function) {
+        cx.push(
+            Diagnostic::new(
+                &codes::E0407,
+                written.span,
+                format!("`{name}` needs a string, and `{function}` yields none"),
+            )
+            .help(format!("use one of {}", super::list(STRING_FUNCTIONS))),
+        );
+        return None;
+    }
+    expressions::path_or_intrinsic(&entry.value, name, cx).map(Message::Path)
+}

@@ -1,0 +1,185 @@
+//! `${Placeholder}`s of the templates that definitions are deployed with (ruling A10): those that have a value are replaced
+//! before anything is read.
+
+use crate::Options;
+use crate::syntax::{Entry, Node, Text, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A placeholder in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placeholder<'a> {
+    /// Its bytes, `${` and `}` included.
+    pub at: Range<usize>,
+    /// Its name.
+    pub name: &'a str,
+}
+
+/// A definition whose placeholders have been replaced, as far as they have values.
+pub struct Bound {
+    /// The definition.
+    pub node: Node,
+    /// Where strings start that were nothing but a placeholder: what replaced it may stand for a number.
+    whole: BTreeSet<u32>,
+}
+
+impl Bound {
+    /// Whether the string was nothing but a placeholder, so that its text may stand for a number or a boolean.
+    pub fn was_placeholder(&self, text: &Text) -> bool {
+        self.whole.contains(&text.span.start)
+    }
+}
+
+/// Replaces the placeholders that have a value, in values and in keys.
+pub fn bind(definition: &Node, options: &Options) -> Bound {
+    let mut whole = BTreeSet::new();
+    let mut node = definition.clone();
+    if !options.substitutions.is_empty() {
+        bind_node(&mut node, &options.substitutions, &mut whole);
+    }
+    Bound { node, whole }
+}
+
+/// The placeholders of a text, in order. A name begins with a letter or `_`; anything else between braces is text.
+pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = from + text[from..].find("${")?;
+            from = start + 2;
+            let length = text[from..].find(|c| !is_name_character(c)).unwrap_or(text.len() - from);
+            let name = &text[from..from + length];
+            let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            if begins && text[from + length..].starts_with('}') {
+                from += length + 1;
+                return Some(Placeholder { at: start..from, name });
+            }
+        }
+    })
+}
+
+/// The name of the placeholder that a text is, if it is nothing else.
+pub fn only_placeholder(text: &str) -> Option<&str> {
+    placeholders(text).next().filter(|found| found.at == (0..text.len())).map(|found| found.name)
+}
+
+/// The text with every placeholder replaced by its name: how resources, function names and roles are shown.
+pub fn names_in_place(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut done = 0;
+    for found in placeholders(text) {
+        shown.push_str(&text[done..found.at.start]);
+        shown.push_str(found.name);
+        done = found.at.end;
+    }
+    shown.push_str(&text[done..]);
+    shown
+}
+
+fn is_name_character(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '[' | ']')
+}
+
+fn bind_node(node: &mut Node, values: &BTreeMap<String, String>, whole: &mut BTreeSet<u32>) {
+    match &mut node.tree {
+        Tree::String(text) => {
+            let is_whole = only_placeholder(&text.value).is_some();
+            if bind_text(text, values) && is_whole {
+                whole.insert(text.span.start);
+            }
+        }
+        Tree::Array(items) => items.iter_mut().for_each(|item| bind_node(item, values, whole)),
+        Tree::Object(entries) => {
+            for Entry { key, value } in entries {
+                bind_text(key, values);
+                bind_node(value, values, whole);
+            }
+        }
+        Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => {}
+    }
+}
+
+/// Replaces what has a value; whether anything had. Later characters keep their places in the source.
+fn bind_text(text: &mut Text, values: &BTreeMap<String, String>) -> bool {
+    let mut value = String::new();
+    let mut breaks = Vec::new();
+    let mut done = 0;
+    for found in placeholders(&text.value) {
+        let Some(replacement) = values.get(found.name) else { continue };
+        text.copy(done..found.at.start, &mut value, &mut breaks);
+        value.push_str(replacement);
+        done = found.at.end;
+    }
+    if done == 0 {
+        return false;
+    }
+    text.copy(done..text.value.len(), &mut value, &mut breaks);
+    text.value = value;
+    text.breaks = breaks;
+    true
+}
+
+impl Text {
+    /// Appends the bytes `range` of this text to another one, with their places.
+    fn copy(&self, range: Range<usize>, value: &mut String, breaks: &mut Vec<(u32, u32)>) {
+        let shift = value.len() as i64 - range.start as i64;
+        let start = self.span_of(range.start, range.start).start;
+        breaks.push((value.len() as u32, start));
+        let inner = self.breaks.iter().filter(|(at, _)| (range.start as u32) < *at && (*at as usize) < range.end);
+        breaks.extend(inner.map(|(at, source)| ((i64::from(*at) + shift) as u32, *source)));
+        value.push_str(&self.value[range]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{FileId, Span};
+
+    fn text(value: &str) -> Text {
+        let span = Span::new(FileId(0), 100, 100 + value.len() + 2);
+        Text { value: value.into(), span, start: 101, breaks: Vec::new() }
+    }
+
+    #[test]
+    fn placeholders_have_names() {
+        for (text, expected) in [
+            ("${Fn}", &["Fn"][..]),
+            ("arn:${Partition}:s3:::${Bucket.Name}/x", &["Partition", "Bucket.Name"]),
+            ("States.Format('${}/{}', $.x)", &[]),
+            ("${1}", &[]),
+            ("${open", &[]),
+            ("${${Inner}}", &["Inner"]),
+            ("$${Late}", &["Late"]),
+        ] {
+            let names: Vec<_> = placeholders(text).map(|found| found.name).collect();
+            assert_eq!(names, expected, "{text}");
+        }
+        assert_eq!(only_placeholder("${Fn}"), Some("Fn"));
+        assert_eq!(only_placeholder("${Fn}:${Alias}"), None);
+        assert_eq!(names_in_place("arn:${P}:x:${Fn}"), "arn:P:x:Fn");
+    }
+
+    #[test]
+    fn values_take_their_places_and_the_rest_keeps_its_own() {
+        let mut shown = text("a${X}b${Y}c");
+        let values = BTreeMap::from([("X".to_owned(), "long value".to_owned())]);
+        assert!(bind_text(&mut shown, &values));
+        assert_eq!(shown.value, "along valueb${Y}c");
+        let b = shown.value.find('b').unwrap_or_default();
+        assert_eq!(shown.span_of(b, b + 1).start, 101 + 5);
+        let y = shown.value.find("${Y}").unwrap_or_default();
+        assert_eq!(shown.span_of(y, y + 4), Span::new(FileId(0), 107, 111));
+        assert!(!bind_text(&mut text("${Y}"), &values));
+    }
+
+    #[test]
+    fn strings_that_were_placeholders_are_remembered() {
+        let node = Node { span: text("${X}").span, tree: Tree::String(text("${X}")) };
+        let options = Options { substitutions: BTreeMap::from([("X".into(), "30".into())]), ..Options::default() };
+        let bound = bind(&node, &options);
+        let bound_text = bound.node.as_text().cloned().unwrap_or_else(|| text(""));
+        assert_eq!(bound_text.value, "30");
+        assert!(bound.was_placeholder(&bound_text));
+    }
+}

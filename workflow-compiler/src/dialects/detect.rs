@@ -1,0 +1,218 @@
+//! Tells which language a definition is written in, by its file name and its fields; parsers are never tried in turn.
+
+use super::Read;
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes, suggest};
+use crate::source::Span;
+use crate::syntax::{Entry, Node, Tree};
+
+/// What a dialect is known by.
+struct Dialect {
+    /// As options name it.
+    name: &'static str,
+    /// As messages name it.
+    title: &'static str,
+    /// Ends of file names.
+    suffixes: &'static [&'static str],
+    /// Fields that every definition has at its top.
+    fields: &'static [&'static str],
+    /// Whether the states, a list in this dialect, carry `type`.
+    typed_states: Option<bool>,
+    /// Its front end, where the compiler was built with it.
+    read: Option<Read>,
+}
+
+static DIALECTS: [Dialect; 5] = [
+    Dialect {
+        name: "asl",
+        title: "Amazon States Language",
+        suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
+        fields: &["StartAt", "States"],
+        typed_states: None,
+        #[cfg(feature = "asl")]
+        read: Some(super::asl::read),
+        #[cfg(not(feature = "asl"))]
+        read: None,
+    },
+    Dialect {
+        name: "composer",
+        title: "Composer FSM",
+        suffixes: &[],
+        fields: &["Entry", "Exit", "States"],
+        typed_states: None,
+        read: None,
+    },
+    Dialect {
+        name: "serverless-workflow",
+        title: "Serverless Workflow",
+        suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
+        fields: &["states"],
+        typed_states: Some(true),
+        read: None,
+    },
+    Dialect { name: "sm4c", title: "SM4C", suffixes: &[], fields: &["states"], typed_states: Some(false), read: None },
+    Dialect {
+        name: "workflow-dsl",
+        title: "Workflow DSL",
+        suffixes: &[],
+        fields: &["activities"],
+        typed_states: None,
+        read: None,
+    },
+];
+
+/// The dialect of `definition`, read from the file `name`: by the end of the name, else by its fields. `None` where it
+/// cannot be told or was not built in, which has been reported then.
+pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<&'static str> {
+    let Tree::Object(members) = &definition.tree else {
+        report_no_object(definition, diagnostics);
+        return None;
+    };
+    let by_fields: Vec<&Dialect> = DIALECTS.iter().filter(|dialect| dialect.matches(members)).collect();
+    let lower = name.to_ascii_lowercase();
+    let by_name = DIALECTS.iter().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)));
+    let found = match (by_name, by_fields.as_slice()) {
+        (Some(named), []) => named,
+        (Some(named), fitting) if fitting.iter().any(|dialect| dialect.name == named.name) => named,
+        (None, [only]) => only,
+        // What could not be read may be what tells the dialect.
+        (None, []) if diagnostics.has_errors() => return None,
+        (None, []) => {
+            report_unknown(definition, members, name, diagnostics);
+            return None;
+        }
+        (named, fitting) => {
+            report_ambiguous(definition, members, named, fitting, diagnostics);
+            return None;
+        }
+    };
+    if found.read.is_none() {
+        report_not_built_in(definition, members, found, diagnostics);
+        return None;
+    }
+    Some(found.name)
+}
+
+/// The front end of the dialect that options name. `None` where there is none such, which has been reported then.
+pub fn named(name: &str, definition: &Node, diagnostics: &mut Diagnostics) -> Option<Read> {
+    let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) else {
+        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
+        let help = match suggest::nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the dialects are `{}`", names.join("`, `")),
+        };
+        let message = format!("there is no dialect `{name}`");
+        diagnostics.push(Diagnostic::new(&codes::E0133, definition.span.at_start(), message).help(help));
+        return None;
+    };
+    if dialect.read.is_none() {
+        let members = definition.as_object().unwrap_or_default();
+        report_not_built_in(definition, members, dialect, diagnostics);
+    }
+    dialect.read
+}
+
+impl Dialect {
+    fn matches(&self, members: &[Entry]) -> bool {
+        self.fields.iter().all(|field| member(members, field).is_some())
+            && self.typed_states.is_none_or(|typed| states_fit(members, typed))
+    }
+
+    /// The place of the first of its fields.
+    fn evidence(&self, members: &[Entry]) -> Option<Span> {
+        self.fields.iter().find_map(|field| member(members, field)).map(|entry| entry.key.span)
+    }
+
+    /// What it is known by, in words.
+    fn marks(&self) -> String {
+        let fields: Vec<String> = self.fields.iter().map(|field| format!("`{field}`")).collect();
+        let states = match self.typed_states {
+            Some(true) => ", a list whose states have a `type`",
+            Some(false) => ", a list whose states have no `type`",
+            None => "",
+        };
+        format!("{}{states}", fields.join(" and "))
+    }
+}
+
+/// Whether `states` is a list, and its states carry `type`, or do not. An empty one fits both.
+fn states_fit(members: &[Entry], typed: bool) -> bool {
+    let Some(states) = member(members, "states").and_then(|states| states.value.as_array()) else { return false };
+    let typed_count = states.iter().filter(|state| state.get("type").is_some()).count();
+    if typed { typed_count > 0 || states.is_empty() } else { typed_count < states.len() || states.is_empty() }
+}
+
+fn member<'n>(members: &'n [Entry], key: &str) -> Option<&'n Entry> {
+    members.iter().find(|entry| entry.key.value == key)
+}
+
+fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
+    if diagnostics.has_errors() {
+        return;
+    }
+    let message = format!("a definition is an object, and this file holds {}", definition.kind());
+    diagnostics.push(
+        Diagnostic::new(&codes::E0130, definition.span, message).help("write the fields of a workflow into the file"),
+    );
+}
+
+fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics: &mut Diagnostics) {
+    let span = definition.span.at_start();
+    let mut looked_at: Vec<String> = Vec::new();
+    for dialect in &DIALECTS {
+        looked_at.push(format!("{} has {}", dialect.title, dialect.marks()));
+    }
+    let suffixes: Vec<String> =
+        DIALECTS.iter().flat_map(|dialect| dialect.suffixes).map(|suffix| format!("`{suffix}`")).collect();
+    let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let message = format!("the dialect of `{file_name}` cannot be told from its name or its fields");
+    let label =
+        format!("looked at: the end of the name ({}); the fields ({})", suffixes.join(", "), looked_at.join("; "));
+    let mut diagnostic = Diagnostic::new(&codes::E0130, span, message).label(label);
+    let fields = DIALECTS.iter().flat_map(|dialect| dialect.fields).copied();
+    let misspelled = members
+        .iter()
+        .filter(|entry| !DIALECTS.iter().any(|dialect| dialect.fields.contains(&entry.key.value.as_str())))
+        .find_map(|entry| suggest::nearest(&entry.key.value, fields.clone()).map(|nearest| (entry, nearest)));
+    diagnostic = match misspelled {
+        Some((entry, nearest)) => {
+            diagnostic.related(entry.key.span, "this field is of no dialect").help(format!("did you mean `{nearest}`?"))
+        }
+        None => diagnostic.help("state the dialect, as in `dialect = \"asl\"`, or rename the file"),
+    };
+    diagnostics.push(diagnostic);
+}
+
+fn report_ambiguous(
+    definition: &Node,
+    members: &[Entry],
+    named: Option<&Dialect>,
+    fitting: &[&Dialect],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut reasons = Vec::new();
+    if let Some(named) = named {
+        reasons.push(format!("{} (by the end of its name)", named.title));
+    }
+    reasons.extend(fitting.iter().map(|dialect| format!("{} (by {})", dialect.title, dialect.marks())));
+    let message = format!("the file could be {}", reasons.join(" or "));
+    let mut diagnostic = Diagnostic::new(&codes::E0131, definition.span.at_start(), message);
+    for dialect in fitting {
+        if let Some(span) = dialect.evidence(members) {
+            diagnostic = diagnostic.related(span, format!("points to {}", dialect.title));
+        }
+    }
+    let name = named.or(fitting.first().copied()).map_or("asl", |dialect| dialect.name);
+    diagnostics.push(diagnostic.help(format!("state the dialect, as in `dialect = \"{name}\"`")));
+}
+
+fn report_not_built_in(definition: &Node, members: &[Entry], found: &Dialect, diagnostics: &mut Diagnostics) {
+    let built_in: Vec<&str> =
+        DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
+    let span = found.evidence(members).unwrap_or(definition.span.at_start());
+    let message = format!("this is a definition in {}, which the compiler was not built with", found.title);
+    let help = match built_in.as_slice() {
+        [] => "turn on the feature of a dialect".to_owned(),
+        titles => format!("it was built with: {}", titles.join(", ")),
+    };
+    diagnostics.push(Diagnostic::new(&codes::E0132, span, message).help(help));
+}

@@ -1,0 +1,171 @@
+//! Prints a workflow as text, for `dump` and golden tests: deterministic, one line per step.
+
+use super::{
+    Body, Catcher, ForEach, Invoke, LocalKind, Next, Retrier, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
+};
+use crate::expr::{Expr, LocalId};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Workflow {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "workflow {:?} ({})", self.name, self.dialect)?;
+        if let Some(timeout) = &self.timeout {
+            writeln!(out, "timeout {} s", timeout.value)?;
+        }
+        for (local, name) in &self.settings {
+            writeln!(out, "setting {name:?} -> {}", self.name_of(*local))?;
+        }
+        for (at, task) in self.tasks.iter().enumerate() {
+            writeln!(out, "task {at} {:?} = {:?} of {:?}", task.key, task.resource, task.state)?;
+        }
+        self.scopes.iter().try_for_each(|scope| self.print_scope(scope, out))
+    }
+}
+
+impl Workflow {
+    /// How a local is shown: variables with their `$`, and further locals of one name with a number.
+    fn name_of(&self, id: LocalId) -> String {
+        let local = self.local(id);
+        let mark = if local.kind == LocalKind::Variable { "$" } else { "" };
+        let is_variable = local.kind == LocalKind::Variable;
+        let first = self
+            .locals
+            .iter()
+            .position(|other| other.name == local.name && (other.kind == LocalKind::Variable) == is_variable);
+        match first {
+            Some(first) if first != id.0 as usize => format!("{mark}{}#{}", local.name, id.0),
+            _ => format!("{mark}{}", local.name),
+        }
+    }
+
+    fn show(&self, expr: &Expr) -> String {
+        expr.show(&|local| self.name_of(local))
+    }
+
+    fn print_scope(&self, scope: &Scope, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\n{}, from {:?}", scope.label, scope.start.value)?;
+        self.print_steps(&scope.entry, 1, out)?;
+        for state in &scope.states {
+            writeln!(out, "  {} {:?} ({})", state.kind, state.name.value, self.name_of(state.input))?;
+            self.print_body(&state.body, 2, out)?;
+        }
+        Ok(())
+    }
+
+    fn print_body(&self, body: &Body, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        self.print_steps(&body.steps, depth, out)?;
+        indent(depth, out)?;
+        match &body.next {
+            Next::Goto(target) => writeln!(out, "goto {:?}", target.value),
+            Next::End(output) => writeln!(out, "end {}", self.show(output)),
+            Next::Fail { error, cause } => {
+                let show = |part: &Option<Expr>| part.as_ref().map_or("none".to_owned(), |part| self.show(part));
+                writeln!(out, "fail {} because {}", show(error), show(cause))
+            }
+            Next::Raise(fault) => writeln!(out, "raise {}", self.name_of(*fault)),
+            Next::Choose { arms, otherwise } => {
+                writeln!(out, "choose")?;
+                for arm in arms {
+                    indent(depth, out)?;
+                    writeln!(out, "if {}", self.show(&arm.condition))?;
+                    self.print_body(&arm.body, depth + 1, out)?;
+                }
+                indent(depth, out)?;
+                writeln!(out, "otherwise")?;
+                self.print_body(otherwise, depth + 1, out)
+            }
+        }
+    }
+
+    fn print_steps(&self, steps: &[Step], depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        steps.iter().try_for_each(|step| self.print_step(step, depth, out))
+    }
+
+    fn print_step(&self, step: &Step, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        indent(depth, out)?;
+        match &step.kind {
+            StepKind::Let { local, value } => writeln!(out, "{} = {}", self.name_of(*local), self.show(value)),
+            StepKind::Assign(values) => {
+                let show =
+                    |(local, value): &(LocalId, Expr)| format!("{} = {}", self.name_of(*local), self.show(value));
+                writeln!(out, "assign {}", values.iter().map(show).collect::<Vec<_>>().join("; "))
+            }
+            StepKind::Inspect { stage, value } => writeln!(out, "inspect {stage} {}", self.show(value)),
+            StepKind::Try(step) => self.print_try(step, depth, out),
+            StepKind::Invoke(invoke) => self.print_invoke(invoke, out),
+            StepKind::Wait(Wait::For(time)) => writeln!(out, "wait {}", self.show_seconds(time)),
+            StepKind::Wait(Wait::Until(time)) => writeln!(out, "wait until {}", self.show(time)),
+            StepKind::Fork { branches, result } => {
+                let label = |branch: &super::ScopeId| self.scope(*branch).label.clone();
+                let branches = branches.iter().map(label).collect::<Vec<_>>().join(", ");
+                writeln!(out, "{} = fork [{branches}]", self.name_of(*result))
+            }
+            StepKind::ForEach(each) => self.print_each(each, out),
+        }
+    }
+
+    fn print_try(&self, step: &Try, depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "try ({})", self.name_of(step.retries))?;
+        self.print_steps(&step.body, depth + 1, out)?;
+        for retrier in &step.retriers {
+            indent(depth, out)?;
+            writeln!(out, "{}", show_retrier(retrier))?;
+        }
+        for Catcher { errors, body, .. } in &step.catchers {
+            indent(depth, out)?;
+            writeln!(out, "catch {errors:?} as {}", self.name_of(step.fault))?;
+            self.print_body(body, depth + 1, out)?;
+        }
+        Ok(())
+    }
+
+    fn print_invoke(&self, invoke: &Invoke, out: &mut Formatter<'_>) -> fmt::Result {
+        let callback = if invoke.callback { " by token" } else { "" };
+        let (result, task, input) = (self.name_of(invoke.result), invoke.task.0, self.show(&invoke.input));
+        write!(out, "{result} = invoke task {task}{callback} with {input}")?;
+        if let Some(time) = &invoke.timeout {
+            write!(out, " timeout {}", self.show_seconds(time))?;
+        }
+        if let Some(time) = &invoke.heartbeat {
+            write!(out, " heartbeat {}", self.show_seconds(time))?;
+        }
+        if let Some(credentials) = &invoke.credentials {
+            write!(out, " as {}", self.show(credentials))?;
+        }
+        writeln!(out)
+    }
+
+    fn print_each(&self, each: &ForEach, out: &mut Formatter<'_>) -> fmt::Result {
+        let (result, item, items) = (self.name_of(each.result), self.name_of(each.item), self.name_of(each.items));
+        write!(out, "{result} = for each {item} of {items} [{}]", self.scope(each.body).label)?;
+        let limits =
+            [("limit", &each.limit), ("tolerate", &each.tolerated_count), ("tolerate %", &each.tolerated_percentage)];
+        for (word, limit) in limits {
+            if let Some(limit) = limit {
+                write!(out, " {word} {}", self.show(limit))?;
+            }
+        }
+        writeln!(out)
+    }
+
+    fn show_seconds(&self, time: &Seconds) -> String {
+        match time {
+            Seconds::Fixed(seconds) => format!("{seconds} s"),
+            Seconds::Computed(expr) => format!("{} s", self.show(expr)),
+        }
+    }
+}
+
+fn show_retrier(retrier: &Retrier) -> String {
+    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, full_jitter, .. } = retrier;
+    let mut shown = format!("retry {errors:?} {max_attempts} times after {interval_seconds} s, rate {backoff_rate}");
+    if let Some(most) = max_delay_seconds {
+        shown.push_str(&format!(", at most {most} s"));
+    }
+    shown.push_str(if *full_jitter { ", with jitter" } else { "" });
+    shown
+}
+
+fn indent(depth: usize, out: &mut Formatter<'_>) -> fmt::Result {
+    (0..depth).try_for_each(|_| out.write_str("  "))
+}

@@ -1,0 +1,449 @@
+//! Reads JSON (RFC 8259) strictly, and goes on after an error as if what was meant had been written.
+//!
+//! Mistakes inside a token are found in [`tokens`] and [`strings`], mistakes between tokens here.
+
+mod strings;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use self::tokens::{Bracket, Kind, Line, Token, Tokens};
+use super::limits::MAX_BYTES;
+use super::members::Members;
+use super::report::{Report, shown};
+use super::{Node, Text, Tree};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes};
+use crate::source::FileId;
+
+/// Reads the JSON `text` of `file`. What is wrong is reported; what could be read is returned.
+pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
+    let mut report = Report::new(file, diagnostics);
+    if !report.check_size(text, MAX_BYTES) {
+        return report.null(0);
+    }
+    let mut reader = Reader { tokens: Tokens::new(text), report, open: Vec::new(), suspect: None, last_end: 0 };
+    if let Kind::End = reader.peek().kind {
+        let span = reader.report.span(0, 0);
+        reader
+            .report
+            .push(Diagnostic::new(&codes::E0114, span, "the file is empty").help("write a definition into it"));
+        return reader.report.null(0);
+    }
+    let root = reader.value();
+    reader.end(&root);
+    root
+}
+
+struct Reader<'t, 'd> {
+    tokens: Tokens<'t>,
+    report: Report<'d>,
+    /// The brackets that are open at the cursor, outermost first. The reader recurses, and their number is limited.
+    open: Vec<Opener>,
+    /// The first pair of brackets whose lines are indented unlike: probably where one is missing or too many.
+    suspect: Option<(Opener, usize)>,
+    /// The end of the last token taken.
+    last_end: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Opener {
+    bracket: Bracket,
+    at: usize,
+    line: Line,
+}
+
+impl Reader<'_, '_> {
+    fn next(&mut self) -> Token {
+        let token = self.tokens.next(&mut self.report);
+        self.last_end = token.end;
+        token
+    }
+
+    fn peek(&mut self) -> &Token {
+        self.tokens.peek(&mut self.report)
+    }
+
+    fn error(&mut self, diagnostic: Diagnostic) {
+        self.report.push(diagnostic);
+    }
+
+    fn value(&mut self) -> Node {
+        loop {
+            let token = self.next();
+            let span = self.report.span(token.start, token.end);
+            let tree = match token.kind {
+                Kind::String(text) => Tree::String(text),
+                Kind::Scalar(tree) => tree,
+                Kind::Open(bracket) => {
+                    self.open.push(Opener { bracket, at: token.start, line: token.line });
+                    if !self.report.check_depth(self.open.len(), span) {
+                        return self.report.null(token.start);
+                    }
+                    let tree = match bracket {
+                        Bracket::Brace => self.object(),
+                        Bracket::Square => self.array(),
+                    };
+                    self.open.pop();
+                    tree
+                }
+                Kind::Colon => {
+                    let doubled = Diagnostic::new(&codes::E0101, span, "a value was expected here, and not `:`");
+                    self.error(doubled.help("remove this colon").fix(span, ""));
+                    continue;
+                }
+                Kind::Comma | Kind::Close(_) | Kind::End => {
+                    let missing = Diagnostic::new(&codes::E0101, span, "a value was expected here");
+                    self.error(missing.help("write the value, or `null`"));
+                    let null = self.report.null(token.start);
+                    self.tokens.put_back(token);
+                    return null;
+                }
+            };
+            let span = self.report.span(token.start, self.last_end.max(token.end));
+            self.report.spend(1, span);
+            return Node { span, tree };
+        }
+    }
+
+    fn object(&mut self) -> Tree {
+        let mut members = Members::default();
+        loop {
+            self.tokens.at_key = true;
+            let token = self.next();
+            let span = self.report.span(token.start, token.end);
+            let key = match token.kind {
+                Kind::String(text) => text,
+                Kind::Close(_) | Kind::End => match self.close(token) {
+                    true => break,
+                    false => continue,
+                },
+                Kind::Comma => {
+                    self.extra_comma(&token);
+                    continue;
+                }
+                Kind::Scalar(_) => {
+                    let word = &self.tokens.text[token.start..token.end];
+                    let quoted = format!("\"{word}\"");
+                    let message = format!("the key `{}` is not in double quotes", shown(word));
+                    let help = format!("write `{}`", shown(&quoted));
+                    let key = Text::verbatim(word, span, token.start);
+                    self.error(Diagnostic::new(&codes::E0106, span, message).help(help).fix(span, quoted));
+                    key
+                }
+                Kind::Colon => {
+                    let message = "a key was expected before this colon";
+                    self.error(Diagnostic::new(&codes::E0101, span, message).help("write the key of this value"));
+                    self.tokens.at_key = false;
+                    self.value();
+                    self.after_member();
+                    continue;
+                }
+                Kind::Open(_) => {
+                    let message = "a key was expected here";
+                    let label = "this value has no key";
+                    let help = "write a key and a colon before the value";
+                    self.error(Diagnostic::new(&codes::E0101, span, message).label(label).help(help));
+                    self.tokens.put_back(token);
+                    self.value();
+                    self.after_member();
+                    continue;
+                }
+            };
+            let value = self.member_value(&key);
+            members.add(key, value, &mut self.report);
+            self.after_member();
+        }
+        Tree::Object(members.into_entries())
+    }
+
+    /// Reads the colon and the value after a key.
+    fn member_value(&mut self, key: &Text) -> Node {
+        let at = self.last_end;
+        let gap = self.report.span(at, at);
+        match self.peek().kind {
+            Kind::Colon => {
+                self.next();
+                self.tokens.at_key = false;
+                return self.value();
+            }
+            Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
+                let message = format!("the key `{}` is not followed by a colon", shown(&key.value));
+                self.error(Diagnostic::new(&codes::E0105, gap, message).help("write `:` here").fix(gap, ":"));
+                self.value()
+            }
+            Kind::Comma | Kind::Close(_) | Kind::End => {
+                let message = format!("the key `{}` has no value", shown(&key.value));
+                let help = "write `:` and a value after it";
+                self.error(Diagnostic::new(&codes::E0105, key.span, message).help(help));
+                self.report.null(at)
+            }
+        }
+    }
+
+    /// Takes the comma after a member, or finds that it is missing.
+    fn after_member(&mut self) {
+        self.tokens.at_key = true;
+        loop {
+            let last_end = self.last_end;
+            match self.peek().kind {
+                Kind::Comma => return self.comma(),
+                Kind::Close(_) | Kind::End => return,
+                Kind::String(_) => return self.missing_comma(last_end),
+                Kind::Scalar(_) | Kind::Open(_) | Kind::Colon => {
+                    let token = self.peek();
+                    let (start, end) = (token.start, token.end);
+                    let span = self.report.span(start, end);
+                    let message = "`,` or `}` was expected here";
+                    self.error(Diagnostic::new(&codes::E0101, span, message).help("remove what follows the value"));
+                    if let Kind::Colon = self.peek().kind {
+                        self.next();
+                    }
+                    if let Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) = self.peek().kind {
+                        self.value();
+                    }
+                }
+            }
+        }
+    }
+
+    fn array(&mut self) -> Tree {
+        let mut items: Vec<Node> = Vec::new();
+        // The comma before the last item: handed back with it where the item turns out to be a key.
+        let mut comma = None;
+        let mut holds_pairs = false;
+        let in_object = self.is_inside(Bracket::Brace);
+        loop {
+            self.tokens.at_key = false;
+            match self.peek().kind {
+                Kind::Close(_) | Kind::End => {
+                    let token = self.next();
+                    match self.close(token) {
+                        true => break,
+                        false => continue,
+                    }
+                }
+                Kind::Comma => {
+                    let token = self.next();
+                    self.extra_comma(&token);
+                    continue;
+                }
+                Kind::Colon if holds_pairs => drop(self.next()),
+                _ => items.push(self.value()),
+            }
+            let last_end = self.last_end;
+            match self.peek().kind {
+                Kind::Comma => {
+                    self.comma();
+                    comma = Some(last_end);
+                }
+                Kind::Colon if holds_pairs => {}
+                Kind::Colon if items.len() > 1 && in_object => {
+                    if let Some(key) = items.pop() {
+                        self.give_back_key(key, comma.take());
+                    }
+                    break;
+                }
+                Kind::Colon => {
+                    holds_pairs = true;
+                    self.pairs_in_array();
+                }
+                Kind::Close(_) | Kind::End => {}
+                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
+                    if !holds_pairs {
+                        self.missing_comma(last_end);
+                    }
+                    comma = None;
+                }
+            }
+        }
+        Tree::Array(items)
+    }
+
+    /// `[1, 2, "key": …` inside an object: the array was not closed before its last item.
+    fn give_back_key(&mut self, key: Node, comma: Option<usize>) {
+        let opener = self.open[self.open.len() - 1];
+        let end = comma.unwrap_or(key.span.start as usize);
+        let gap = self.report.span(end, end);
+        let span = self.report.span(opener.at, opener.at + 1);
+        self.error(
+            Diagnostic::new(&codes::E0102, span, "`[` is never closed")
+                .label("opened here")
+                .related(key.span, "a key of the object around it follows here")
+                .help("write `]` before that key")
+                .fix(gap, "]"),
+        );
+        let line = Line::default();
+        let (start, stop) = (key.span.start as usize, key.span.end as usize);
+        match key.tree {
+            Tree::String(text) => self.tokens.put_back(Token { kind: Kind::String(text), start, end: stop, line }),
+            tree @ (Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_)) => {
+                self.tokens.put_back(Token { kind: Kind::Scalar(tree), start, end: stop, line });
+            }
+            // Not a key: what follows it is reported in the object.
+            Tree::Array(_) | Tree::Object(_) => {}
+        }
+        if let Some(comma) = comma {
+            self.tokens.put_back(Token { kind: Kind::Comma, start: comma, end: comma + 1, line });
+        }
+        self.last_end = end;
+    }
+
+    fn pairs_in_array(&mut self) {
+        let opener = self.open[self.open.len() - 1];
+        let (start, end) = (self.peek().start, self.peek().end);
+        let colon = self.report.span(start, end);
+        let span = self.report.span(opener.at, opener.at + 1);
+        self.error(
+            Diagnostic::new(&codes::E0101, colon, "a colon inside an array")
+                .label("an array holds values, not keys with values")
+                .related(span, "the array starts here")
+                .help("write `{` and `}` around an object"),
+        );
+    }
+
+    /// Deals with a closing bracket, or the end of the file, where the innermost bracket may end. False where the token
+    /// closes nothing and was passed over.
+    fn close(&mut self, token: Token) -> bool {
+        let Some(&opener) = self.open.last() else { return true };
+        let Kind::Close(bracket) = token.kind else {
+            self.unclosed_at_end(token.start);
+            return true;
+        };
+        if bracket == opener.bracket {
+            let first_on_line = token.line.first == token.start;
+            let indented_unlike = first_on_line && token.line.indent() != opener.line.indent();
+            if indented_unlike && self.suspect.is_none() {
+                self.suspect = Some((opener, token.start));
+            }
+            return true;
+        }
+        let (open, wrong) = (opener.bracket, bracket.closer());
+        let span = self.report.span(token.start, token.end);
+        if !self.is_inside(bracket) {
+            let message = format!("`{wrong}` closes nothing");
+            let help = format!("remove it, or write `{}`", open.closer());
+            self.error(Diagnostic::new(&codes::E0102, span, message).help(help).fix(span, ""));
+            return false;
+        }
+        let opened = self.report.span(opener.at, opener.at + 1);
+        if self.is_mistyped(&token, opener) {
+            let message = format!("`{}` is closed by `{wrong}`", open.opener());
+            self.error(
+                Diagnostic::new(&codes::E0102, span, message)
+                    .related(opened, "opened here")
+                    .help(format!("write `{}`", open.closer()))
+                    .fix(span, open.closer()),
+            );
+            return true;
+        }
+        let message = format!("`{}` is never closed", open.opener());
+        self.error(
+            Diagnostic::new(&codes::E0102, opened, message)
+                .label("opened here")
+                .related(span, "this closes the bracket around it")
+                .help(format!("write `{}` before that", open.closer()))
+                .fix(span.at_start(), open.closer()),
+        );
+        // This bracket ends before the closing bracket, which is another's.
+        self.last_end = token.start;
+        self.tokens.put_back(token);
+        true
+    }
+
+    /// Whether a wrong closing bracket was meant for `opener`, and not for a bracket around it: their lines are indented
+    /// alike, or they share a line and more follows.
+    fn is_mistyped(&self, token: &Token, opener: Opener) -> bool {
+        if token.line.first == token.start {
+            return token.line.indent() == opener.line.indent();
+        }
+        let after = self.tokens.text[token.end..].trim_start_matches([' ', '\t', '\r', '\n']);
+        token.line == opener.line && after.starts_with([',', '}', ']'])
+    }
+
+    /// The file ends inside brackets: one error for all of them.
+    fn unclosed_at_end(&mut self, end: usize) {
+        let missing: String = self.open.iter().rev().map(|opener| opener.bracket.closer()).collect();
+        let end = self.tokens.text[..end].trim_end().len();
+        let at_end = self.report.span(end, end);
+        let Some(&innermost) = self.open.last() else { return };
+        let guilty = self.suspect.map_or(innermost, |(opener, _)| opener);
+        let span = self.report.span(guilty.at, guilty.at + 1);
+        let message = format!("the file ends before `{missing}`");
+        let mut diagnostic = Diagnostic::new(&codes::E0102, at_end, message).label("the file ends here");
+        diagnostic = match self.suspect {
+            Some((_, closer)) => {
+                let closer = self.report.span(closer, closer + 1);
+                diagnostic
+                    .related(span, "this bracket may be the one that lacks its end")
+                    .related(closer, "for this, which is indented otherwise, closes it")
+                    .help("close that bracket where it should end")
+            }
+            None => diagnostic
+                .related(span, "this bracket is never closed")
+                .help(format!("write `{missing}` at the end"))
+                .fix(at_end, missing),
+        };
+        self.report.fail(diagnostic);
+    }
+
+    /// Reports what follows the outermost value.
+    fn end(&mut self, root: &Node) {
+        let token = self.next();
+        if matches!(token.kind, Kind::End) {
+            return;
+        }
+        let span = self.report.span(token.start, token.end);
+        let (start, end) = (root.span.start as usize, root.span.end as usize);
+        let last = match root.tree {
+            Tree::Array(_) | Tree::Object(_) => self.report.span(end.saturating_sub(1).max(start), end),
+            _ => root.span,
+        };
+        let mut diagnostic = match token.kind {
+            Kind::Close(bracket) => {
+                let message = format!("`{}` closes nothing", bracket.closer());
+                Diagnostic::new(&codes::E0102, span, message).help("remove it").fix(span, "")
+            }
+            _ => Diagnostic::new(&codes::E0101, span, "the file goes on after the end of the definition")
+                .help("remove what follows, or the bracket that ends the definition too early"),
+        };
+        diagnostic = diagnostic.related(last, "the definition ends here");
+        if let Some((opener, _)) = self.suspect.filter(|(_, closer)| *closer != last.start as usize) {
+            let span = self.report.span(opener.at, opener.at + 1);
+            diagnostic = diagnostic.related(span, "the end of this bracket is indented otherwise than its start");
+        }
+        self.report.fail(diagnostic);
+    }
+
+    /// Takes a comma; one that stands before a closing bracket is an error.
+    fn comma(&mut self) {
+        let comma = self.next();
+        if let Kind::Close(bracket) = self.peek().kind {
+            let span = self.report.span(comma.start, comma.end);
+            let message = format!("a comma before `{}`", bracket.closer());
+            let help = "remove this comma: none follows the last value";
+            self.error(Diagnostic::new(&codes::E0104, span, message).help(help).fix(span, ""));
+        }
+    }
+
+    fn extra_comma(&mut self, comma: &Token) {
+        let span = self.report.span(comma.start, comma.end);
+        let message = "a comma with nothing before it";
+        self.error(Diagnostic::new(&codes::E0104, span, message).help("remove this comma").fix(span, ""));
+    }
+
+    fn missing_comma(&mut self, at: usize) {
+        let gap = self.report.span(at, at);
+        let message = "a comma is missing here";
+        self.error(
+            Diagnostic::new(&codes::E0103, gap, message)
+                .label("another value follows on this one")
+                .help("write `,` here")
+                .fix(gap, ","),
+        );
+    }
+
+    /// Whether a bracket around the innermost one is of this kind.
+    fn is_inside(&self, bracket: Bracket) -> bool {
+        self.open.iter().rev().skip(1).any(|opener| opener.bracket == bracket)
+    }
+}

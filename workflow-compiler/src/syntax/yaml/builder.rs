@@ -1,0 +1,417 @@
+//! Builds the tree from the events of the parser.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span as Range, Tag};
+
+use super::super::limits::MAX_BYTES;
+use super::super::members::Members;
+use super::super::report::{Report, shown};
+use super::super::{Entry, Node, Text, Tree};
+use super::errors;
+use super::marks::Marks;
+use super::places;
+use super::scalars::{self, Core};
+use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+use crate::source::{FileId, Span};
+
+pub struct Builder<'t, 'd> {
+    file: FileId,
+    text: &'t str,
+    marks: Marks<'t>,
+    /// Where the text that `marks` knows starts: after a byte order mark.
+    offset: usize,
+    report: Report<'d>,
+    /// The collections that are open, outermost first.
+    open: Vec<Open>,
+    root: Option<Node>,
+    anchors: HashMap<usize, Anchored>,
+    /// The names of the anchors seen, for suggestions.
+    names: Vec<&'t str>,
+    /// The bytes of text that aliases have repeated.
+    repeated: usize,
+}
+
+/// A collection that is being read.
+struct Open {
+    kind: Collection,
+    start: usize,
+    /// The end of the last thing in it.
+    end: usize,
+    anchor: usize,
+}
+
+enum Collection {
+    Sequence(Vec<Node>),
+    Mapping { members: Members, key: Key, merge: Option<Span>, merged: Vec<Entry> },
+}
+
+/// What the next node of a mapping is.
+enum Key {
+    /// A key.
+    Expected,
+    /// The value of this key.
+    Known(Text),
+    /// The value of the merge key that stands here.
+    Merge(Span),
+    /// The value of a key that was refused.
+    Refused,
+}
+
+/// A value that aliases may repeat, and what that costs.
+struct Anchored {
+    node: Node,
+    size: Size,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Size {
+    nodes: usize,
+    bytes: usize,
+    depth: usize,
+}
+
+impl<'t, 'd> Builder<'t, 'd> {
+    pub fn new(file: FileId, text: &'t str, offset: usize, report: Report<'d>) -> Self {
+        let marks = Marks::new(&text[offset..]);
+        Builder {
+            file,
+            text,
+            marks,
+            offset,
+            report,
+            open: Vec::new(),
+            root: None,
+            anchors: HashMap::new(),
+            names: Vec::new(),
+            repeated: 0,
+        }
+    }
+
+    pub fn stopped(&self) -> bool {
+        self.report.stopped()
+    }
+
+    pub fn take(&mut self, event: Event<'_>, range: &Range) {
+        let (start, end) = (self.byte(&range.start), self.byte(&range.end));
+        match event {
+            Event::Scalar(value, style, anchor, tag) => self.scalar(value.into_owned(), style, anchor, tag, start, end),
+            Event::SequenceStart(anchor, tag) => {
+                self.begin(Collection::Sequence(Vec::new()), Core::Seq, anchor, tag, start, end);
+            }
+            Event::MappingStart(anchor, tag) => {
+                let mapping = Collection::Mapping {
+                    members: Members::default(),
+                    key: Key::Expected,
+                    merge: None,
+                    merged: Vec::new(),
+                };
+                self.begin(mapping, Core::Map, anchor, tag, start, end);
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                // The end of a collection in brackets is its bracket. A block ends with the last thing in it, and the
+                // mark is where the next thing starts.
+                let bracket = end > start && self.text[start..].starts_with([']', '}']);
+                self.end(bracket.then_some(start + 1));
+            }
+            Event::Alias(anchor) => self.alias(anchor, start, end),
+            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd => {}
+        }
+    }
+
+    pub fn second_document(&mut self, range: &Range) {
+        let (start, end) = (self.byte(&range.start), self.byte(&range.end));
+        let span = self.report.span(start, end);
+        let help = "move it into a file of its own";
+        self.report.push(Diagnostic::new(&codes::E0124, span, "a second YAML document starts here").help(help));
+    }
+
+    pub fn scan_error(&mut self, error: &ScanError) {
+        let at = self.byte(error.marker());
+        errors::report(error, self.text, at, &self.names, &mut self.report);
+    }
+
+    /// The tree, as far as it was read.
+    pub fn finish(mut self) -> Node {
+        while !self.open.is_empty() {
+            self.end(None);
+        }
+        if let Some(root) = self.root {
+            return root;
+        }
+        let (start, span) = (self.offset, self.report.span(self.offset, self.offset));
+        if !self.report.has_errors() {
+            let empty = Diagnostic::new(&codes::E0114, span, "the file is empty");
+            self.report.push(empty.help("write a definition into it"));
+        }
+        self.report.null(start)
+    }
+
+    fn byte(&self, mark: &Marker) -> usize {
+        self.offset + self.marks.byte(mark)
+    }
+
+    fn scalar(
+        &mut self,
+        value: String,
+        style: ScalarStyle,
+        anchor: usize,
+        tag: Option<Cow<Tag>>,
+        start: usize,
+        end: usize,
+    ) {
+        let mut content = start;
+        let has_properties = anchor > 0 || tag.is_some();
+        let core = self.core_tag(tag, start);
+        if has_properties {
+            self.name_anchor(anchor, start);
+            content = places::properties(self.text, start).content;
+            if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+                content = places::block_content(self.text, content);
+            }
+        }
+        if value.is_empty() && style == ScalarStyle::Plain {
+            content = content.min(end);
+        }
+        let plain = style == ScalarStyle::Plain;
+        let text = places::place(value, style, self.text, content, end, self.file);
+        let (span, end) = (text.span, text.span.end as usize);
+        if !self.waits_for_key() {
+            let tree = scalars::resolve(text, plain, core, &mut self.report);
+            self.node(Node { span, tree }, anchor, end);
+        } else if plain && core.is_none() && text.value == "<<" {
+            self.set_key(Key::Merge(span), end);
+        } else if plain && text.value.is_empty() {
+            let message = "a value without a key";
+            self.report.push(Diagnostic::new(&codes::E0123, span, message).help("write a key before the colon"));
+            self.set_key(Key::Refused, end);
+        } else {
+            self.set_key(Key::Known(text.clone()), end);
+            self.remember(anchor, &Node { span, tree: Tree::String(text) });
+        }
+    }
+
+    fn begin(
+        &mut self,
+        kind: Collection,
+        expected: Core,
+        anchor: usize,
+        tag: Option<Cow<Tag>>,
+        start: usize,
+        end: usize,
+    ) {
+        if let Some(core) = self.core_tag(tag, start).filter(|core| *core != expected) {
+            let what = if expected == Core::Seq { "a list" } else { "a mapping" };
+            scalars::misfit(core, what, self.report.span(start, end), &mut self.report);
+        }
+        self.name_anchor(anchor, start);
+        let start = places::properties(self.text, start).content.min(end);
+        let span = self.report.span(start, end);
+        if self.report.check_depth(self.open.len() + 1, span) {
+            self.open.push(Open { kind, start, end: start, anchor });
+        }
+    }
+
+    /// Ends the innermost collection, at `end` where it has a bracket.
+    fn end(&mut self, end: Option<usize>) {
+        let Some(open) = self.open.pop() else { return };
+        let end = end.unwrap_or(open.end);
+        let tree = match open.kind {
+            Collection::Sequence(items) => Tree::Array(items),
+            Collection::Mapping { mut members, merged, .. } => {
+                merged.into_iter().for_each(|entry| members.add_missing(entry));
+                Tree::Object(members.into_entries())
+            }
+        };
+        let span = self.report.span(open.start, end.max(open.start));
+        let node = Node { span, tree };
+        if self.waits_for_key() {
+            let key = self.no_key(span, node.kind());
+            self.set_key(key, end);
+        } else {
+            self.node(node, open.anchor, end);
+        }
+    }
+
+    fn alias(&mut self, anchor: usize, start: usize, end: usize) {
+        let span = self.report.span(start, end);
+        let node = self.repeat(anchor, span).unwrap_or(Node { span, tree: Tree::Null });
+        if !self.waits_for_key() {
+            return self.node(node, 0, end);
+        }
+        let kind = node.kind();
+        let key = match node.tree {
+            Tree::String(text) => Key::Known(text),
+            Tree::Int(_) | Tree::Float(_) | Tree::Bool(_) => {
+                let (start, end) = (node.span.start as usize, node.span.end as usize);
+                Key::Known(Text::verbatim(&self.text[start..end], node.span, start))
+            }
+            Tree::Null | Tree::Array(_) | Tree::Object(_) => self.no_key(span, kind),
+        };
+        self.set_key(key, end);
+    }
+
+    /// A copy of what an alias stands for, within the limits.
+    fn repeat(&mut self, anchor: usize, span: Span) -> Option<Node> {
+        let Some(size) = self.anchors.get(&anchor).map(|anchored| anchored.size) else {
+            self.refuse_cycle(anchor, span);
+            return None;
+        };
+        self.repeated = self.repeated.saturating_add(size.bytes);
+        let fits = self.report.spend(size.nodes, span)
+            && self.report.check_depth(self.open.len() + size.depth, span)
+            && self.check_repeated(span);
+        self.anchors.get(&anchor).filter(|_| fits).map(|anchored| anchored.node.clone())
+    }
+
+    /// An anchor without a value is one whose value is still being read.
+    fn refuse_cycle(&mut self, anchor: usize, span: Span) {
+        let alias = shown(&self.text[span.start as usize..span.end as usize]);
+        let mut diagnostic =
+            Diagnostic::new(&codes::E0122, span, format!("`{alias}` stands for a value that contains it"))
+                .label("this would repeat the value within itself")
+                .help("write the value out, or mark a value that ends before this place");
+        if let Some(open) = self.open.iter().find(|open| open.anchor == anchor) {
+            let start = self.report.span(open.start, open.start + 1);
+            diagnostic = diagnostic.related(start, "the value starts here");
+        }
+        self.report.push(diagnostic);
+    }
+
+    fn no_key(&mut self, span: Span, kind: &str) -> Key {
+        let help = "write a string as the key, or put the text in quotes";
+        self.report.push(Diagnostic::new(&codes::E0123, span, format!("{kind} cannot be a key")).help(help));
+        Key::Refused
+    }
+
+    fn check_repeated(&mut self, span: Span) -> bool {
+        if self.repeated > MAX_BYTES {
+            let message = format!("aliases repeat more than {MAX_BYTES} bytes of text");
+            let help = "use fewer aliases, or shorter texts";
+            self.report.fail(Diagnostic::new(&codes::E0113, span, message).label("reading stopped here").help(help));
+        }
+        !self.report.stopped()
+    }
+
+    /// Puts a value where it belongs. It ends at the byte `end`, which for an alias is not its own end.
+    fn node(&mut self, node: Node, anchor: usize, end: usize) {
+        self.report.spend(1, node.span);
+        self.remember(anchor, &node);
+        self.moved_to(end);
+        let Some(open) = self.open.last_mut() else {
+            self.root.get_or_insert(node);
+            return;
+        };
+        match &mut open.kind {
+            Collection::Sequence(items) => items.push(node),
+            Collection::Mapping { members, key, merge, merged } => match std::mem::replace(key, Key::Expected) {
+                Key::Known(key) => members.add(key, node, &mut self.report),
+                Key::Merge(span) => {
+                    if let Some(first) = merge.replace(span) {
+                        let twice = Diagnostic::new(&codes::E0112, span, "the key `<<` is written twice");
+                        let help = "merge several mappings with a list, `<<: [*one, *two]`";
+                        self.report.push(twice.related(first, "first written here").help(help));
+                    }
+                    merge_into(merged, node, &mut self.report);
+                }
+                Key::Expected | Key::Refused => {}
+            },
+        }
+    }
+
+    /// Whether the next node is a key.
+    fn waits_for_key(&self) -> bool {
+        let innermost = self.open.last().map(|open| &open.kind);
+        matches!(innermost, Some(Collection::Mapping { key: Key::Expected, .. }))
+    }
+
+    /// Notes the key that the innermost collection, a mapping, waited for; it ends at the byte `end`.
+    fn set_key(&mut self, found: Key, end: usize) {
+        self.moved_to(end);
+        if let Some(Open { kind: Collection::Mapping { key, .. }, .. }) = self.open.last_mut() {
+            *key = found;
+        }
+    }
+
+    fn moved_to(&mut self, end: usize) {
+        if let Some(open) = self.open.last_mut() {
+            open.end = open.end.max(end);
+        }
+    }
+
+    /// Keeps a copy of an anchored value for its aliases.
+    fn remember(&mut self, anchor: usize, node: &Node) {
+        if anchor == 0 {
+            return;
+        }
+        let size = size_of(node);
+        self.repeated = self.repeated.saturating_add(size.bytes);
+        if self.report.spend(size.nodes, node.span) && self.check_repeated(node.span) {
+            self.anchors.insert(anchor, Anchored { node: node.clone(), size });
+        }
+    }
+
+    fn name_anchor(&mut self, anchor: usize, start: usize) {
+        let Some(at) = self.text[start..].find('&').filter(|_| anchor > 0) else { return };
+        let rest = &self.text[start + at + 1..];
+        let end = rest.find([' ', '\t', '\n', '\r', ',', '[', ']', '{', '}']).unwrap_or(rest.len());
+        self.names.push(&rest[..end]);
+    }
+
+    /// The tag, where it is one of the core schema; others are refused.
+    fn core_tag(&mut self, tag: Option<Cow<Tag>>, start: usize) -> Option<Core> {
+        let tag = tag?;
+        let core = Core::of(&tag);
+        if core.is_none() {
+            let (start, end) = places::properties(self.text, start).tag.unwrap_or((start, start));
+            let span = self.report.span(start, end);
+            let message = format!("the tag `{}` is not understood", shown(&scalars::written(&tag)));
+            let help = "remove it; for a value that a template fills in, write a placeholder such as `${Name}`";
+            self.report.push(Diagnostic::new(&codes::E0121, span, message).help(help));
+        }
+        core
+    }
+}
+
+/// Adds the members that the value of a merge key brings.
+fn merge_into(merged: &mut Vec<Entry>, value: Node, report: &mut Report) {
+    let mut refuse = |node: &Node| {
+        let message = format!("`<<` merges mappings, and this is {}", node.kind());
+        let help = "write an alias of a mapping, as in `<<: *name`, or a list of such aliases";
+        report.push(Diagnostic::new(&codes::E0125, node.span, message).help(help));
+    };
+    match value.tree {
+        Tree::Object(entries) => merged.extend(entries),
+        Tree::Array(items) => {
+            for item in items {
+                match item.tree {
+                    Tree::Object(entries) => merged.extend(entries),
+                    _ => refuse(&item),
+                }
+            }
+        }
+        _ => refuse(&value),
+    }
+}
+
+/// Counts a value; the readers have limited its depth.
+fn size_of(node: &Node) -> Size {
+    let mut size = Size { nodes: 1, bytes: 0, depth: 0 };
+    let mut add = |inner: Size| {
+        size.nodes += inner.nodes;
+        size.bytes += inner.bytes;
+        size.depth = size.depth.max(inner.depth + 1);
+    };
+    match &node.tree {
+        Tree::String(text) => size.bytes = text.value.len(),
+        Tree::Array(items) => items.iter().for_each(|item| add(size_of(item))),
+        Tree::Object(entries) => entries.iter().for_each(|entry| {
+            let mut inner = size_of(&entry.value);
+            inner.bytes += entry.key.value.len();
+            add(inner);
+        }),
+        Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => {}
+    }
+    size
+}

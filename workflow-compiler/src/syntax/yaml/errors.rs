@@ -1,0 +1,239 @@
+//! Says what the event parser found wrong in words that name the way to mend it.
+
+use saphyr_parser::ScanError;
+
+use super::super::report::Report;
+use super::super::report::shown;
+use crate::diagnostics::codes::syntax as codes;
+use crate::diagnostics::{Code, Diagnostic, suggest};
+
+/// What part of the parser's words tells an error, and what to say of it.
+struct Known {
+    words: &'static str,
+    code: &'static Code,
+    message: &'static str,
+    help: &'static str,
+}
+
+/// The first entry whose words occur decides.
+static KNOWN: &[Known] = &[
+    Known {
+        words: "tab",
+        code: &codes::E0120,
+        message: "a tab stands where only spaces indent",
+        help: "indent with spaces",
+    },
+    Known {
+        words: "mapping values are not allowed",
+        code: &codes::E0120,
+        message: "a colon makes a key of what stands before it, and no key is allowed here",
+        help: "put a value with `: ` in it in quotes, and each key on a line of its own",
+    },
+    Known {
+        words: "block mapping, did not find expected key",
+        code: &codes::E0120,
+        message: "a key was expected here",
+        help: "indent the line like the keys it belongs to, or put the value before it in quotes",
+    },
+    Known {
+        words: "simple key expect",
+        code: &codes::E0120,
+        message: "a key without a colon",
+        help: "write `: ` after the key, or indent the line deeper than the key of its value",
+    },
+    Known {
+        words: "unexpected character",
+        code: &codes::E0120,
+        message: "a value without quotes cannot start with this character",
+        help: "put the value in quotes",
+    },
+    Known {
+        words: "expected ',' or '}'",
+        code: &codes::E0120,
+        message: "`,` or `}` was expected here",
+        help: "write the missing sign, or put a value that starts with `{` in quotes",
+    },
+    Known {
+        words: "expected ',' or ']'",
+        code: &codes::E0120,
+        message: "`,` or `]` was expected here",
+        help: "write the missing sign, or put a value that starts with `[` in quotes",
+    },
+    Known {
+        words: "quoted scalar, found unexpected",
+        code: &codes::E0108,
+        message: "the string has no closing quote",
+        help: "write the same quote at its end",
+    },
+    Known {
+        words: "invalid indentation in quoted scalar",
+        code: &codes::E0120,
+        message: "a line of this string is not indented deeper than its key",
+        help: "indent the lines of the string, or write the closing quote that is missing",
+    },
+    Known {
+        words: "invalid trailing content",
+        code: &codes::E0108,
+        message: "text follows the closing quote",
+        help: "put the whole value in quotes; inside, write `\\\"` in double quotes and `''` in single ones",
+    },
+    Known {
+        words: "did not find expected node content",
+        code: &codes::E0120,
+        message: "a value was expected here",
+        help: "write the value, or put one that starts with a sign of YAML in quotes",
+    },
+    Known {
+        words: "unexpected end of plain scalar",
+        code: &codes::E0120,
+        message: "a value was expected here",
+        help: "write the value, or put one that starts with a sign of YAML in quotes",
+    },
+    Known {
+        words: "misplaced bracket",
+        code: &codes::E0102,
+        message: "this bracket closes nothing",
+        help: "remove it, or put a value that contains it in quotes",
+    },
+    Known {
+        words: "recursion limit",
+        code: &codes::E0113,
+        message: "values are nested more than 128 levels deep",
+        help: "move inner workflows into definitions of their own",
+    },
+    Known {
+        words: "block sequence entries are not allowed",
+        code: &codes::E0120,
+        message: "an item of a list is not allowed here",
+        help: "start the list on a line of its own",
+    },
+    Known {
+        words: "is only valid inside a block",
+        code: &codes::E0120,
+        message: "an item with `-` stands between brackets",
+        help: "separate the values with commas",
+    },
+    Known {
+        words: "block collection, did not find expected '-'",
+        code: &codes::E0120,
+        message: "an item was expected here",
+        help: "start it with `- `, indented like the items before it",
+    },
+    Known {
+        words: "indent",
+        code: &codes::E0120,
+        message: "the line is not indented like those it belongs to",
+        help: "indent it like the lines before it",
+    },
+    Known {
+        words: "anchor or alias",
+        code: &codes::E0120,
+        message: "a value without quotes cannot start with this character",
+        help: "put the value in quotes; `&name` marks a value, and `*name` repeats it",
+    },
+    Known {
+        words: "handle wasn't declared",
+        code: &codes::E0121,
+        message: "the tag has a prefix that is not declared",
+        help: "remove the tag, or put a value that starts with `!` in quotes",
+    },
+    Known {
+        words: "a tag",
+        code: &codes::E0121,
+        message: "the tag is misspelled",
+        help: "remove the tag, or put a value that starts with `!` in quotes",
+    },
+    Known {
+        words: "comment",
+        code: &codes::E0120,
+        message: "a comment stands where none is allowed",
+        help: "write a space before `#`, and no comment within a value; or put the value in quotes",
+    },
+    Known {
+        words: "unprintable character",
+        code: &codes::E0110,
+        message: "a control character stands here",
+        help: "remove it",
+    },
+];
+
+/// Reports `error`, found at the byte `at` of `text`. `anchors` are the names that aliases may have there.
+pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report: &mut Report) {
+    let words = error.info();
+    let (start, end) = place(words, text, at);
+    let span = report.span(start, end);
+    let diagnostic = if words.contains("unknown anchor") {
+        let name: String =
+            text[start..].chars().skip(1).take_while(|c| !c.is_whitespace() && !",[]{}".contains(*c)).collect();
+        let message = format!("`*{}` stands for no value", shown(&name));
+        let help =
+            suggest::nearest(&name, anchors.iter().copied()).map(|nearest| format!("did you mean `*{nearest}`?"));
+        Diagnostic::new(&codes::E0122, report.span(start, start + 1 + name.len()), message)
+            .help("mark the value with `&name` before this place, or put the text in quotes")
+            .maybe_help(help)
+    } else if let Some((start, end)) = bad_escape(words, text, at) {
+        let found = &text[start..end];
+        let message = format!("`{}` is not an escape of YAML", shown(found));
+        let help = "write `\\\\` for a backslash, or put the text in single quotes";
+        Diagnostic::new(&codes::E0109, report.span(start, end), message).help(help)
+    } else if let Some(known) = KNOWN.iter().find(|known| words.contains(known.words)) {
+        Diagnostic::new(known.code, span, known.message).help(known.help)
+    } else {
+        let help = "see the rules of YAML 1.2, or put the value in quotes";
+        Diagnostic::new(&codes::E0120, span, format!("this is not YAML: {words}")).help(help)
+    };
+    report.push(diagnostic);
+}
+
+/// What to point at for an error that the parser found at the byte `at`.
+fn place(words: &str, text: &str, at: usize) -> (usize, usize) {
+    if words.contains("simple key expect") {
+        // The parser has read past the line that has no colon.
+        let line = text[..at].trim_end();
+        let start = line.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
+        return (line.len() - line[start..].trim_start().len(), line.len());
+    }
+    if words.contains("tab") {
+        // The parser looks at what follows the tab.
+        let start = text[..at].trim_end_matches('\t').len();
+        return (start, at.max(start));
+    }
+    let rest = &text[at..];
+    if rest.trim_start().is_empty() {
+        let end = text.trim_end().len();
+        return (end, end);
+    }
+    (at, at + rest.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8))
+}
+
+/// The bad escape in the string in double quotes at `at`, where the error is one: the parser points to the string only.
+fn bad_escape(words: &str, text: &str, at: usize) -> Option<(usize, usize)> {
+    let is_escape =
+        ["unknown escape", "hexadecimal number", "character escape code"].iter().any(|part| words.contains(part));
+    if !is_escape {
+        return None;
+    }
+    let mut from = at;
+    loop {
+        let start = from + text[from..].find('\\')?;
+        let letter = text[start + 1..].chars().next()?;
+        let digits = match letter {
+            'x' => 2,
+            'u' => 4,
+            'U' => 8,
+            _ => 0,
+        };
+        let after = start + 1 + letter.len_utf8();
+        let count = text[after..].bytes().take(digits).take_while(u8::is_ascii_hexdigit).count();
+        let end = after + count;
+        let code_point = u32::from_str_radix(&text[after..end], 16).ok();
+        let known = match digits {
+            0 => "0abtnvfre \"/\\N_LP\t\n\r".contains(letter),
+            _ => count == digits && code_point.is_some_and(|code_point| char::from_u32(code_point).is_some()),
+        };
+        if !known {
+            return Some((start, end));
+        }
+        from = end;
+    }
+}

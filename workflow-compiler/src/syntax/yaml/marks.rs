@@ -1,0 +1,82 @@
+//! Turns the marks of the event parser, which count characters, into bytes.
+
+use saphyr_parser::Marker;
+
+use super::super::report::BYTE_ORDER_MARK;
+
+/// How many characters lie between two places of which the byte is known.
+const STEP: usize = 64;
+
+/// Where the lines and characters of a text start.
+pub struct Marks<'t> {
+    text: &'t str,
+    /// The number of the first character of each line. The parser ends lines at `\n`, `\r` and `\r\n`.
+    lines: Vec<u32>,
+    /// The byte of every `STEP`th character; empty where all characters are one byte long.
+    bytes: Vec<u32>,
+}
+
+impl<'t> Marks<'t> {
+    pub fn new(text: &'t str) -> Self {
+        let mut lines = vec![0];
+        let mut previous = ' ';
+        for (number, c) in text.chars().enumerate() {
+            match (previous, c) {
+                ('\r', '\n') => lines[..].last_mut().into_iter().for_each(|start| *start += 1),
+                (_, '\n' | '\r') => lines.push(number as u32 + 1),
+                _ => {}
+            }
+            previous = c;
+        }
+        let bytes = match text.is_ascii() {
+            true => Vec::new(),
+            false => text.char_indices().step_by(STEP).map(|(byte, _)| byte as u32).collect(),
+        };
+        Marks { text, lines, bytes }
+    }
+
+    /// The byte that a mark points to. Lines and columns are used, since the parser's own count goes astray after
+    /// directives and byte order marks.
+    pub fn byte(&self, mark: &Marker) -> usize {
+        let Some(line) = self.lines.get(mark.line().saturating_sub(1)) else { return self.text.len() };
+        let character = *line as usize + mark.col();
+        if self.bytes.is_empty() {
+            return character.min(self.text.len());
+        }
+        let Some(start) = self.bytes.get(character / STEP) else { return self.text.len() };
+        let after = &self.text[*start as usize..];
+        after.char_indices().nth(character % STEP).map_or(self.text.len(), |(byte, _)| *start as usize + byte)
+    }
+}
+
+/// The text after a byte order mark, and where it starts.
+pub fn after_byte_order_mark(text: &str) -> (&str, usize) {
+    match text.strip_prefix(BYTE_ORDER_MARK) {
+        Some(after) => (after, BYTE_ORDER_MARK.len_utf8()),
+        None => (text, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_become_bytes() {
+        let long = format!("é{}", "漢x".repeat(200));
+        for text in ["", "abc", "a\nbé\r\nc\rd\n", "é\n漢字\n", &long] {
+            let marks = Marks::new(text);
+            let (mut line, mut column) = (1, 0);
+            let mut previous = ' ';
+            for (byte, c) in text.char_indices() {
+                if previous == '\n' || (previous == '\r' && c != '\n') {
+                    (line, column) = (line + 1, 0);
+                }
+                assert_eq!(marks.byte(&Marker::new(0, line, column)), byte, "{text:?} {line}:{column}");
+                column += 1;
+                previous = c;
+            }
+            assert_eq!(marks.byte(&Marker::new(0, line + 5, 0)), text.len());
+        }
+    }
+}

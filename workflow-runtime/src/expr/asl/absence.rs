@@ -1,0 +1,112 @@
+//! Paths that must lead somewhere, and what is said when they do not (texts as AWS Step Functions says them).
+
+use super::place::{At, Normal};
+use crate::fault::Fault;
+use crate::value::Value;
+
+/// A path in a field of a payload template, or in `ErrorPath` or `CausePath`.
+pub fn require_field<'a>(
+    found: Option<&'a Value>,
+    input: &Value,
+    path: &'static str,
+    field: &'static str,
+) -> Result<&'a Value, Fault> {
+    found.ok_or_else(|| {
+        Fault::runtime(format!(
+            "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{input}'"
+        ))
+    })
+}
+
+/// The way that names lead from the document.
+fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
+    names.iter().try_fold(document, |value, name| value.get(*name))
+}
+
+/// [`require_field`] of a path of names.
+pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'static str) -> Result<&'a Value, Fault> {
+    follow(document, names).ok_or_else(|| {
+        Fault::runtime(format!(
+            "The JSONPath '$.{}' specified for the field '{field}' could not be found in the input '{document}'",
+            names.join(".")
+        ))
+    })
+}
+
+/// [`choice_variable`] of a path of names.
+pub fn subject<'a>(document: &'a Value, names: &'static [&'static str]) -> Result<&'a Value, Fault> {
+    follow(document, names).ok_or_else(|| {
+        Fault::runtime(format!(
+            "Invalid path '$.{}': The choice state's condition path references an invalid value.",
+            names.join(".")
+        ))
+    })
+}
+
+/// A path in an argument of the intrinsic function `call`.
+pub fn require_argument<'a>(
+    found: Option<&'a Value>,
+    input: &Value,
+    path: &'static str,
+    call: &'static str,
+) -> Result<&'a Value, Fault> {
+    found.ok_or_else(|| {
+        Fault::runtime(format!(
+            "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
+             '{path}' could not be found in the input '{input}'"
+        ))
+    })
+}
+
+/// A path in a field of a state, such as `InputPath`. The steps, taken from `base`, tell why it leads nowhere.
+pub fn require_path<'a>(
+    found: Option<&'a Value>,
+    base: &Value,
+    path: &'static str,
+    steps: &'static [At],
+) -> Result<&'a Value, Fault> {
+    found.ok_or_else(|| Fault::runtime(format!("Invalid path '{path}' : {}", reason(base, steps))))
+}
+
+/// Why the steps lead nowhere, as Jayway's JsonPath puts it.
+fn reason(base: &Value, steps: &[At]) -> String {
+    let mut value = base;
+    for (number, step) in steps.iter().enumerate() {
+        let before = Normal(&steps[..number]);
+        let next = match (step, value) {
+            (At::Key(key), Value::Object(members)) => members.get(key),
+            (At::Index(index), Value::Array(_)) => value.get(*index),
+            (At::Key(key), other) => {
+                let kind = other.kind();
+                return format!(
+                    "Expected to find an object with property ['{key}'] in path {before} but found '{kind}'"
+                );
+            }
+            (At::Index(_), Value::Null) => return format!("The path {before} is null"),
+            (At::Index(index), other) => {
+                return format!("Filter: [{index}] can only be applied to arrays. Current context is: {other}");
+            }
+        };
+        match next {
+            Some(next) => value = next,
+            // A member is missing on the way.
+            None if matches!(step, At::Key(_)) && number + 1 < steps.len() => {
+                return format!("Missing property in path {}", Normal(&steps[..=number]));
+            }
+            None => break,
+        }
+    }
+    format!("No results for path: {}", Normal(steps))
+}
+
+/// The `Variable` of a choice rule, or the path of a `…Path` operator.
+pub fn choice_variable<'a>(found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
+    found.ok_or_else(|| {
+        Fault::runtime(format!("Invalid path '{path}': The choice state's condition path references an invalid value."))
+    })
+}
+
+/// A variable, which may not have been assigned.
+pub fn variable<'a>(found: Option<&'a Value>, name: &'static str) -> Result<&'a Value, Fault> {
+    found.ok_or_else(|| Fault::runtime(format!("The variable '${name}' is read before a value was assigned to it.")))
+}

@@ -1,0 +1,62 @@
+//! `States.Base64Encode`, `States.Base64Decode` and `States.Hash` (ASL, Appendix B).
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use md5::{Digest, Md5};
+use sha1::Sha1;
+use sha2::{Sha256, Sha384, Sha512};
+
+use super::intrinsic::{failed, short, string};
+use crate::fault::Fault;
+use crate::value::Value;
+
+/// The alphabet of MIME; `=` at the end may be missing.
+static BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// `States.Base64Encode`
+pub fn base64_encode(data: &Value, call: &'static str) -> Result<Value, Fault> {
+    Ok(BASE64.encode(short(string(data, call)?, call)?).into())
+}
+
+/// `States.Base64Decode`. Blanks and line ends between the characters do not count, as MIME has it.
+pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
+    let text = short(string(text, call)?, call)?;
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
+    let compact: Cow<'_, str> = if text.contains(is_blank) { text.replace(is_blank, "").into() } else { text.into() };
+    let bytes = BASE64.decode(compact.as_bytes()).map_err(|error| failed(call, format_args!("{error}.")))?;
+    let decoded = String::from_utf8(bytes).map_err(|_| failed(call, "the decoded data is not UTF-8."))?;
+    Ok(decoded.into())
+}
+
+/// `States.Hash`: of the text of a string, of the JSON text of anything else.
+pub fn hash(data: &Value, algorithm: &Value, call: &'static str) -> Result<Value, Fault> {
+    let text = match data {
+        Value::String(text) => Cow::Borrowed(text.as_str()),
+        other => Cow::Owned(other.to_string()),
+    };
+    let bytes = short(&text, call)?.as_bytes();
+    let digest = match string(algorithm, call)?.as_str() {
+        "MD5" => hex(&Md5::digest(bytes)),
+        "SHA-1" => hex(&Sha1::digest(bytes)),
+        "SHA-256" => hex(&Sha256::digest(bytes)),
+        "SHA-384" => hex(&Sha384::digest(bytes)),
+        "SHA-512" => hex(&Sha512::digest(bytes)),
+        other => return Err(failed(call, format_args!("there is no hash algorithm '{other}'."))),
+    };
+    Ok(digest.into())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

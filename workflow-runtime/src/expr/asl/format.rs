@@ -1,0 +1,93 @@
+//! `States.Format` (ASL, Appendix B).
+
+use std::fmt::Write;
+
+use super::intrinsic::{failed, string};
+use crate::fault::Fault;
+use crate::value::{Str, Value};
+
+/// With a template known when compiled: the text around its placeholders.
+pub fn format(pieces: &[&'static str], values: &[&Value]) -> Value {
+    let mut text = String::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        text.push_str(piece);
+        if let Some(value) = values.get(number) {
+            write(&mut text, value);
+        }
+    }
+    text.into()
+}
+
+/// With a template from the data.
+pub fn format_template(template: &Value, values: &[&Value], call: &'static str) -> Result<Value, Fault> {
+    let template = string(template, call)?;
+    let mut text = String::new();
+    let mut rest = values.iter();
+    let mut characters = template.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '\\' => match characters.next() {
+                Some(escaped @ ('\'' | '{' | '}' | '\\')) => text.push(escaped),
+                _ => return Err(failed(call, "the template has a backslash that escapes nothing.")),
+            },
+            '{' if characters.as_str().starts_with('}') => {
+                characters.next();
+                write(&mut text, rest.next().ok_or_else(|| wrong_number(call))?);
+            }
+            '{' => return Err(failed(call, "matching '}' not found for '{'.")),
+            '}' => return Err(failed(call, "matching '{' not found for '}'.")),
+            c => text.push(c),
+        }
+    }
+    if rest.next().is_some() {
+        return Err(wrong_number(call));
+    }
+    Ok(text.into())
+}
+
+fn wrong_number(call: &'static str) -> Fault {
+    failed(call, "number of arguments do not match the occurrences of {}.")
+}
+
+/// What is still to be written.
+enum Part<'a> {
+    Value(&'a Value),
+    Key(&'a Str),
+    Text(&'static str),
+}
+
+/// A string as it is, anything else as Java shows it: `{Arg1=1, Arg2=[]}` (recorded on AWS).
+fn write(text: &mut String, value: &Value) {
+    let mut waiting = vec![Part::Value(value)];
+    while let Some(part) = waiting.pop() {
+        match part {
+            Part::Text(piece) => text.push_str(piece),
+            Part::Key(key) => {
+                text.push_str(key);
+                text.push('=');
+            }
+            Part::Value(Value::String(string)) => text.push_str(string),
+            Part::Value(Value::Array(items)) => {
+                text.push('[');
+                waiting.push(Part::Text("]"));
+                for (number, item) in items.iter().enumerate().rev() {
+                    waiting.push(Part::Value(item));
+                    waiting.extend((number > 0).then_some(Part::Text(", ")));
+                }
+            }
+            Part::Value(Value::Object(members)) => {
+                text.push('{');
+                waiting.push(Part::Text("}"));
+                for (number, (key, member)) in members.iter().enumerate().rev() {
+                    waiting.push(Part::Value(member));
+                    waiting.push(Part::Key(key));
+                    waiting.extend((number > 0).then_some(Part::Text(", ")));
+                }
+            }
+            Part::Value(scalar) => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{scalar}");
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! `States.StringToJson`, `States.JsonToString`, `States.JsonMerge` and `States.StringSplit` (ASL, Appendix B).
+
+use super::intrinsic::{failed, object, string};
+use crate::fault::Fault;
+use crate::value::{MAX_DEPTH, Object, Value};
+
+/// `States.StringToJson`: null of an empty string.
+pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> {
+    let text = string(text, call)?;
+    if text.trim().is_empty() {
+        return Ok(Value::Null);
+    }
+    match Value::from_json(text) {
+        Ok(Value::Float(-0.0)) => Ok(Value::Int(0)),
+        Ok(value) => Ok(value),
+        Err(error) => Err(failed(call, format_args!("{error}."))),
+    }
+}
+
+/// `States.JsonToString`
+pub fn json_to_string(value: &Value) -> Value {
+    value.to_string().into()
+}
+
+/// `States.JsonMerge`: members of the second object take the place of those of the first; where the merge is deep, members
+/// that are objects on both sides are merged.
+pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static str) -> Result<Value, Fault> {
+    let (mut merged, second) = (object(first, call)?.clone(), object(second, call)?);
+    match deep.as_bool() {
+        Some(true) => merge(&mut merged, second, MAX_DEPTH, call)?,
+        Some(false) => merged.extend(second.iter().map(|(key, value)| (key.clone(), value.clone()))),
+        None => return Err(failed(call, "the third argument must be a boolean.")),
+    }
+    Ok(merged.into())
+}
+
+fn merge(into: &mut Object, from: &Object, levels: usize, call: &'static str) -> Result<(), Fault> {
+    for (key, value) in from {
+        match (into.get_mut(key), value.as_object()) {
+            (Some(Value::Object(_)), Some(_)) if levels == 0 => {
+                return Err(failed(call, "the objects are nested too deep."));
+            }
+            (Some(place @ Value::Object(_)), Some(members)) => {
+                if let Some(inner) = place.as_object_mut() {
+                    merge(inner, members, levels - 1, call)?;
+                }
+            }
+            _ => {
+                into.insert(key, value);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `States.StringSplit`: each character of the second string separates, and empty parts are left out.
+pub fn string_split(text: &Value, separators: &Value, call: &'static str) -> Result<Value, Fault> {
+    let (text, separators) = (string(text, call)?, string(separators, call)?);
+    let parts = text.split(|c| separators.contains(c));
+    Ok(parts.filter(|part| !part.is_empty()).collect())
+}

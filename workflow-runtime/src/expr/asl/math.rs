@@ -1,0 +1,86 @@
+//! `States.MathAdd`, `States.MathRandom` and `States.UUID` (ASL, Appendix B).
+
+use super::intrinsic::{failed, rounded, truncated};
+use crate::fault::Fault;
+use crate::machine::Core;
+use crate::value::Value;
+
+/// `States.MathAdd`: each number is rounded to a whole one first, halves upwards.
+pub fn math_add(left: &Value, right: &Value, call: &'static str) -> Result<Value, Fault> {
+    let sum = rounded(left, call)?.checked_add(rounded(right, call)?);
+    sum.map(Value::Int).ok_or_else(|| failed(call, "the sum is too large."))
+}
+
+/// `States.MathRandom`: a whole number from the first up to, and without, the second. What lies behind their points is
+/// dropped.
+pub fn math_random(core: &mut Core, start: &Value, end: &Value, call: &'static str) -> Result<Value, Fault> {
+    let (start, span) = range(start, end, call)?;
+    Ok(Value::Int(start.wrapping_add(scale(core.random_u64(), span) as i64)))
+}
+
+/// `States.MathRandom` with a seed, which always yields the same number: that of Java's generator.
+pub fn math_random_seeded(start: &Value, end: &Value, seed: &Value, call: &'static str) -> Result<Value, Fault> {
+    let (start, span) = range(start, end, call)?;
+    let mut generator = Java::new(truncated(seed, call)?);
+    let offset = match i32::try_from(span) {
+        Ok(span) => u64::from(generator.below(span)),
+        Err(_) => scale(generator.next_u64(), span),
+    };
+    Ok(Value::Int(start.wrapping_add(offset as i64)))
+}
+
+/// `States.UUID`: a random one, version 4.
+pub fn uuid(core: &mut Core) -> Value {
+    Value::String(core.uuid())
+}
+
+/// The first number, and how many there are.
+fn range(start: &Value, end: &Value, call: &'static str) -> Result<(i64, u64), Fault> {
+    let (start, end) = (truncated(start, call)?, truncated(end, call)?);
+    if start >= end {
+        return Err(failed(call, "the start must be less than the end."));
+    }
+    Ok((start, end.abs_diff(start)))
+}
+
+/// A number below `span`, from one of 64 random bits.
+fn scale(random: u64, span: u64) -> u64 {
+    ((u128::from(random) * u128::from(span)) >> 64) as u64
+}
+
+/// The linear congruential generator of `java.util.Random`, whose algorithm its documentation fixes.
+struct Java(u64);
+
+impl Java {
+    const MULTIPLIER: u64 = 0x5_DEEC_E66D;
+    const MASK: u64 = (1 << 48) - 1;
+
+    fn new(seed: i64) -> Java {
+        Java((seed as u64 ^ Java::MULTIPLIER) & Java::MASK)
+    }
+
+    fn next(&mut self, bits: u32) -> u32 {
+        self.0 = (self.0.wrapping_mul(Java::MULTIPLIER).wrapping_add(0xB)) & Java::MASK;
+        (self.0 >> (48 - bits)) as u32
+    }
+
+    fn next_u64(&mut self) -> u64 {
+        (u64::from(self.next(32)) << 32) | u64::from(self.next(32))
+    }
+
+    /// A number below `bound`, which is positive.
+    fn below(&mut self, bound: i32) -> u32 {
+        let bound = bound.unsigned_abs();
+        if bound.is_power_of_two() {
+            return ((u64::from(bound) * u64::from(self.next(31))) >> 31) as u32;
+        }
+        loop {
+            let bits = self.next(31);
+            let value = bits % bound;
+            // Rejects the last, incomplete run of remainders.
+            if bits - value + (bound - 1) < 1 << 31 {
+                return value;
+            }
+        }
+    }
+}

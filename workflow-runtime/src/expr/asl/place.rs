@@ -1,0 +1,99 @@
+//! Places in a document: what reference paths name.
+
+use std::fmt;
+
+use crate::fault::Fault;
+use crate::value::{Object, Str, Value};
+
+/// One step of a reference path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum At {
+    /// The member of an object.
+    Key(&'static str),
+    /// The element of an array; a negative index counts from the end.
+    Index(i64),
+}
+
+/// `ResultPath` of names only: puts a value in the place that they lead to. Objects that are missing on the way are made;
+/// what is there and is not shared is changed in place. After a fault the document is as it was.
+pub fn put(document: &mut Value, names: &'static [&'static str], value: Value) -> Result<(), Fault> {
+    // The way of most definitions: one name, in an object.
+    if let ([name], Some(members)) = (names, document.as_object_mut()) {
+        *members.entry(Str::from_static(name)) = value;
+        return Ok(());
+    }
+    let steps: Vec<At> = names.iter().map(|name| At::Key(name)).collect();
+    put_at(document, &steps, value)
+}
+
+/// Any other `ResultPath`, as [`put`].
+pub fn put_at(document: &mut Value, steps: &[At], value: Value) -> Result<(), Fault> {
+    match locate(document, steps) {
+        Some(place) => {
+            *place = value;
+            Ok(())
+        }
+        None => {
+            let cause = format!("Unable to apply ReferencePath {} to input {document}", Written(steps));
+            Err(Fault::evaluation("States.ResultPathMatchFailure", cause))
+        }
+    }
+}
+
+/// The place, made if it is not there. Nothing is made before it is known that the way is open: a missing member can only
+/// be followed by members.
+fn locate<'a>(document: &'a mut Value, steps: &[At]) -> Option<&'a mut Value> {
+    let mut place = document;
+    for (number, step) in steps.iter().enumerate() {
+        match step {
+            At::Index(index) => place = place.get_mut(*index)?,
+            At::Key(key) => {
+                let members = place.as_object()?;
+                if members.contains_key(key) {
+                    place = place.get_mut(*key)?;
+                } else {
+                    let rest = &steps[number + 1..];
+                    if rest.iter().any(|step| matches!(step, At::Index(_))) {
+                        return None;
+                    }
+                    place = place.as_object_mut()?.entry(Str::from_static(key));
+                    if !rest.is_empty() {
+                        *place = Object::new().into();
+                    }
+                }
+            }
+        }
+    }
+    Some(place)
+}
+
+/// Steps as a reference path.
+pub(super) struct Written<'a>(pub &'a [At]);
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$")?;
+        self.0.iter().try_for_each(|step| match step {
+            At::Key(key) if is_plain(key) => write!(f, ".{key}"),
+            At::Key(key) => write!(f, "['{key}']"),
+            At::Index(index) => write!(f, "[{index}]"),
+        })
+    }
+}
+
+fn is_plain(key: &str) -> bool {
+    !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// Steps as Jayway's JsonPath writes them: `$['order']['items'][0]`.
+pub(super) struct Normal<'a>(pub &'a [At]);
+
+impl fmt::Display for Normal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$")?;
+        self.0.iter().try_for_each(|step| match step {
+            At::Key(key) => write!(f, "['{key}']"),
+            At::Index(index) => write!(f, "[{index}]"),
+        })
+    }
+}

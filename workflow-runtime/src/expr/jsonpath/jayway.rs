@@ -1,0 +1,106 @@
+//! What Jayway's JsonPath has beside RFC 9535, as AWS Step Functions uses it.
+
+use std::cmp::Ordering;
+
+use super::compare::order;
+use crate::value::{Object, Str, Value};
+
+/// `==`: as the left side compares itself. A number takes a string for the number it spells, a string takes a number for
+/// its text.
+pub fn jayway_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
+    match (left, right) {
+        (Some(number @ (Value::Int(_) | Value::Float(_))), Some(Value::String(text))) => {
+            spelled(text).is_some_and(|spelled| *number == spelled)
+        }
+        (Some(Value::String(text)), Some(number @ (Value::Int(_) | Value::Float(_)))) => {
+            text.as_str() == number.to_string()
+        }
+        _ => left == right,
+    }
+}
+
+/// `<=`: between numbers and between strings, and false for anything else.
+pub fn jayway_less_or_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
+    order(left, right).is_some_and(Ordering::is_le)
+}
+
+/// The number that a text spells.
+fn spelled(text: &str) -> Option<Value> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
+    if !is_number {
+        return None;
+    }
+    text.parse::<i64>().map(Value::from).or_else(|_| text.parse::<f64>().map(Value::from)).ok()
+}
+
+/// `in`: whether the right side is a list that holds the left side.
+pub fn jayway_in(left: Option<&Value>, right: Option<&Value>) -> bool {
+    left.is_some() && items(right).is_some_and(|list| list.iter().any(|item| jayway_equal(left, Some(item))))
+}
+
+/// `subsetof`: whether both sides are lists, and the right one holds all of the left one.
+pub fn jayway_subset_of(left: Option<&Value>, right: Option<&Value>) -> bool {
+    items(left).is_some_and(|list| items(right).is_some() && list.iter().all(|item| jayway_in(Some(item), right)))
+}
+
+/// `anyof`: whether both sides are lists that have something in common.
+pub fn jayway_any_of(left: Option<&Value>, right: Option<&Value>) -> bool {
+    items(left).is_some_and(|list| list.iter().any(|item| jayway_in(Some(item), right)))
+}
+
+/// `noneof`: whether both sides are lists that have nothing in common.
+pub fn jayway_none_of(left: Option<&Value>, right: Option<&Value>) -> bool {
+    items(left).is_some() && items(right).is_some() && !jayway_any_of(left, right)
+}
+
+/// `size`: whether the left side is a list or string of as many elements or characters as the right side says.
+pub fn jayway_size(left: Option<&Value>, right: Option<&Value>) -> bool {
+    right.and_then(Value::as_i64).is_some_and(|wanted| size(left).is_some_and(|size| size as i64 == wanted))
+}
+
+/// `empty`: whether the left side is a list or string that is empty, or not, as the right side says.
+pub fn jayway_empty(left: Option<&Value>, right: Option<&Value>) -> bool {
+    right.and_then(Value::as_bool).is_some_and(|wanted| size(left).is_some_and(|size| (size == 0) == wanted))
+}
+
+/// `contains`: whether the left side is a list that holds the right side, or a string with the right one in it.
+pub fn jayway_contains(left: Option<&Value>, right: Option<&Value>) -> bool {
+    match (left, right) {
+        (Some(Value::String(text)), Some(Value::String(part))) => text.contains(part.as_str()),
+        _ => jayway_in(right, left),
+    }
+}
+
+/// `.length()`: of an array or object; null of anything else.
+pub fn jayway_length(value: Option<&Value>) -> Option<Value> {
+    Some(match value? {
+        Value::Array(items) => items.len().into(),
+        Value::Object(members) => members.len().into(),
+        _ => Value::Null,
+    })
+}
+
+/// `['a','b']` at the end of a definite path: an object of those members that there are.
+pub fn members(value: Option<&Value>, names: &[&'static str]) -> Option<Value> {
+    let members = value?.as_object()?;
+    let picked = names.iter().filter_map(|name| Some((Str::from_static(name), members.get(name)?.clone())));
+    Some(picked.collect::<Object>().into())
+}
+
+/// `['a','b']` at the end of any other path: such an object for every object it selected.
+pub fn members_of_each(selected: &Value, names: &[&'static str]) -> Value {
+    let selected = selected.as_array().map_or(&[][..], |items| &items[..]);
+    selected.iter().filter_map(|value| members(Some(value), names)).collect()
+}
+
+fn items(value: Option<&Value>) -> Option<&[Value]> {
+    value?.as_array().map(|items| &items[..])
+}
+
+fn size(value: Option<&Value>) -> Option<usize> {
+    match value? {
+        Value::String(text) => Some(text.chars().count()),
+        Value::Array(items) => Some(items.len()),
+        _ => None,
+    }
+}

@@ -1,0 +1,5 @@
+//! What the expression languages of definitions need at run time. Generated code calls it; programs do not.
+
+#[cfg(feature = "asl")]
+pub mod asl;
+pub mod jsonpath;
