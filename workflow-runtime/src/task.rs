@@ -138,6 +138,7 @@ impl TaskContext {
             return Poll::Ready(());
         }
         if !wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
+            wakers.reserve_exact(1);
             wakers.push(cx.waker().clone());
         }
         Poll::Pending
