@@ -13,6 +13,7 @@ mod task;
 
 use super::ast::{self, Kind, Transition};
 use super::check;
+use super::functions::VARIABLE;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
 use crate::expr::jsonpath::Roots;
@@ -62,6 +63,8 @@ struct Cx<'a> {
 struct StateRoots<'a> {
     document: LocalId,
     variables: &'a [BTreeMap<String, LocalId>],
+    /// Whether a variable that has not been assigned is absent, and no fault (`IsPresent`).
+    may_be_absent: bool,
 }
 
 impl Roots for StateRoots<'_> {
@@ -72,7 +75,10 @@ impl Roots for StateRoots<'_> {
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let found = self.variables.iter().rev().find_map(|scope| scope.get(name));
         match found {
-            Some(local) => Some(variable(*local, name)),
+            Some(local) if self.may_be_absent => Some(Expr::Local(*local)),
+            Some(local) => {
+                Some(Expr::call(&VARIABLE, vec![Arg::Maybe(Expr::Local(*local)), Arg::Str(name.to_owned())]))
+            }
             None => {
                 let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
                 let message = format!("no state assigns the variable `{name}` in this scope or around it");
@@ -85,11 +91,6 @@ impl Roots for StateRoots<'_> {
             }
         }
     }
-}
-
-/// The value of a variable; a fault where it has not been assigned.
-fn variable(local: LocalId, name: &str) -> Expr {
-    Expr::call(&super::functions::VARIABLE, vec![Arg::Maybe(Expr::Local(local)), Arg::Str(name.to_owned())])
 }
 
 impl Cx<'_> {
@@ -122,9 +123,15 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables };
+        let roots = StateRoots { document, variables: &self.variables, may_be_absent: false };
         let found = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(found, span)
+    }
+
+    /// What a path leads to, if it leads anywhere.
+    fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
+        let roots = StateRoots { document, variables: &self.variables, may_be_absent: true };
+        path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 
     /// Lowers a scope and those inside it.

@@ -142,6 +142,10 @@ fn template(fields: &Fields, name: &str, cx: &mut Cx) -> Option<expressions::Tem
     expressions::template(fields.get(name)?, name, cx)
 }
 
+fn parameters(fields: &Fields, cx: &mut Cx) -> Option<expressions::Template> {
+    expressions::payload(fields.get("Parameters")?, "Parameters", cx)
+}
+
 fn selection(fields: &Fields, name: &str, cx: &mut Cx) -> Option<Selection> {
     let node = fields.get(name)?;
     match &node.tree {
