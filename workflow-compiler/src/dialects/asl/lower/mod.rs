@@ -14,6 +14,7 @@ mod task;
 use super::ast::{self, Kind, Transition};
 use super::check;
 use super::functions::VARIABLE;
+use super::patience::Patience;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
 use crate::expr::jsonpath::Roots;
@@ -41,7 +42,15 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         settings: Vec::new(),
     };
     let shared = BTreeMap::from([("d", input)]);
-    let mut cx = Cx { workflow, options, diagnostics, shared, settings: BTreeMap::new(), variables: Vec::new() };
+    let mut cx = Cx {
+        workflow,
+        options,
+        diagnostics,
+        shared,
+        settings: BTreeMap::new(),
+        variables: Vec::new(),
+        patience: Patience::default(),
+    };
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
     Some(cx.workflow).filter(|_| !cx.diagnostics.has_errors())
 }
@@ -57,6 +66,7 @@ struct Cx<'a> {
     settings: BTreeMap<String, LocalId>,
     /// The variables of the scope and of those around it, from the outermost.
     variables: Vec<BTreeMap<String, LocalId>>,
+    patience: Patience,
 }
 
 /// What expressions of a state start from: `$` is `document`.
@@ -123,6 +133,9 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
+        if self.patience.is_exhausted(span, self.diagnostics) {
+            return Expr::NULL;
+        }
         let roots = StateRoots { document, variables: &self.variables, may_be_absent: false };
         let found = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(found, span)

@@ -1,6 +1,6 @@
 //! Pass, Wait, Succeed and Fail states.
 
-use super::fields::{Fields, Number, text};
+use super::fields::{Fields, Number, list, text};
 use super::names::{FILTERS, NEXT, STATE};
 use super::{Cx, LONGEST_TIME, flow, parameters, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -66,15 +66,12 @@ pub fn wait(fields: Fields, cx: &mut Cx) -> Option<Wait> {
     Some(Wait { flow, until, next: next? })
 }
 
-fn until(fields: &Fields, entry: &Entry, cx: &mut Cx) -> Option<Until> {
+fn until<'a>(fields: &Fields<'a>, entry: &'a Entry, cx: &mut Cx) -> Option<Until> {
     let node = &entry.value;
     match entry.key.value.as_str() {
         "Timestamp" => timestamp_text(text(node, "Timestamp", cx)?, "Timestamp", cx).map(Until::Timestamp),
         "TimestampPath" => expressions::reference_path(node, "TimestampPath", cx).map(Until::TimestampPath),
-        _ => {
-            let entry = fields.entry(&entry.key.value)?;
-            fields.amount_of(entry, "Seconds", Number::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds)
-        }
+        _ => fields.amount_of(entry, "Seconds", Number::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds),
     }
 }
 
@@ -116,7 +113,7 @@ fn message(entry: &Entry, cx: &mut Cx) -> Option<Message> {
                 written.span,
                 format!("`{name}` needs a string, and `{function}` yields none"),
             )
-            .help(format!("use one of {}", super::list(STRING_FUNCTIONS))),
+            .help(format!("use one of {}", list(STRING_FUNCTIONS))),
         );
         return None;
     }

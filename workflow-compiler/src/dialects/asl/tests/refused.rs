@@ -318,3 +318,18 @@ fn express_workflows_refuse_what_aws_refuses() {
         assert!(!findings(&read(&text)).iter().any(|found| found.starts_with('E')), "{resource}");
     }
 }
+
+#[test]
+fn reading_stops_where_there_are_too_many_errors() {
+    let fields: Vec<String> = (0..1000).map(|n| format!(r#""x{n}": 1"#)).collect();
+    let rules = vec![r#"{"Next": 1}"#; 1000].join(", ");
+    let choice = format!(r#"{{"Type": "Choice", "Choices": [{rules}]}}"#);
+    let pass = format!(r#"{{"Type": "Pass", {}, "End": true}}"#, fields.join(", "));
+    let states: Vec<String> =
+        (0..200).map(|n| format!(r#""S{n}": {{"Type": "Pass", "OutputPath": "$v{n}", "End": true}}"#)).collect();
+    let lowering = format!(r#"{{"StartAt": "S0", "States": {{{}}}}}"#, states.join(", "));
+    for text in [machine(&choice), machine(&pass), lowering] {
+        let found = findings(&read(&text));
+        assert!((100..110).contains(&found.len()), "{}", found.len());
+    }
+}
