@@ -86,7 +86,8 @@ fn check(source: Source, options: &Options) -> Front {
         return front;
     }
     front.hash = hash(&tree, options);
-    let Some(workflow) = dialects::read(&tree, &front.sources, &name, options, &mut front.diagnostics) else {
+    let file_name = front.sources.get(file).name.clone();
+    let Some(workflow) = dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) else {
         return front;
     };
     let tasks = passes::check(&workflow, options, &mut front.diagnostics);

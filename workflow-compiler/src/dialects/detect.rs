@@ -1,5 +1,6 @@
 //! Tells which language a definition is written in, by its file name and its fields; parsers are never tried in turn.
 
+use super::Read;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes, suggest};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Tree};
@@ -16,8 +17,8 @@ struct Dialect {
     fields: &'static [&'static str],
     /// Whether the states, a list in this dialect, carry `type`.
     typed_states: Option<bool>,
-    /// Whether the compiler was built with it.
-    built_in: bool,
+    /// Its front end, where the compiler was built with it.
+    read: Option<Read>,
 }
 
 static DIALECTS: [Dialect; 5] = [
@@ -27,7 +28,10 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
         fields: &["StartAt", "States"],
         typed_states: None,
-        built_in: cfg!(feature = "asl"),
+        #[cfg(feature = "asl")]
+        read: Some(super::asl::read),
+        #[cfg(not(feature = "asl"))]
+        read: None,
     },
     Dialect {
         name: "composer",
@@ -35,7 +39,7 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[],
         fields: &["Entry", "Exit", "States"],
         typed_states: None,
-        built_in: false,
+        read: None,
     },
     Dialect {
         name: "serverless-workflow",
@@ -43,23 +47,16 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
         fields: &["states"],
         typed_states: Some(true),
-        built_in: false,
+        read: None,
     },
-    Dialect {
-        name: "sm4c",
-        title: "SM4C",
-        suffixes: &[],
-        fields: &["states"],
-        typed_states: Some(false),
-        built_in: false,
-    },
+    Dialect { name: "sm4c", title: "SM4C", suffixes: &[], fields: &["states"], typed_states: Some(false), read: None },
     Dialect {
         name: "workflow-dsl",
         title: "Workflow DSL",
         suffixes: &[],
         fields: &["activities"],
         typed_states: None,
-        built_in: false,
+        read: None,
     },
 ];
 
@@ -88,11 +85,30 @@ pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> O
             return None;
         }
     };
-    if !found.built_in {
+    if found.read.is_none() {
         report_not_built_in(definition, members, found, diagnostics);
         return None;
     }
     Some(found.name)
+}
+
+/// The front end of the dialect that options name. `None` where there is none such, which has been reported then.
+pub fn named(name: &str, definition: &Node, diagnostics: &mut Diagnostics) -> Option<Read> {
+    let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) else {
+        let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
+        let help = match suggest::nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the dialects are `{}`", names.join("`, `")),
+        };
+        let message = format!("there is no dialect `{name}`");
+        diagnostics.push(Diagnostic::new(&codes::E0133, definition.span.at_start(), message).help(help));
+        return None;
+    };
+    if dialect.read.is_none() {
+        let members = definition.as_object().unwrap_or_default();
+        report_not_built_in(definition, members, dialect, diagnostics);
+    }
+    dialect.read
 }
 
 impl Dialect {
@@ -190,7 +206,8 @@ fn report_ambiguous(
 }
 
 fn report_not_built_in(definition: &Node, members: &[Entry], found: &Dialect, diagnostics: &mut Diagnostics) {
-    let built_in: Vec<&str> = DIALECTS.iter().filter(|dialect| dialect.built_in).map(|dialect| dialect.title).collect();
+    let built_in: Vec<&str> =
+        DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
     let span = found.evidence(members).unwrap_or(definition.span.at_start());
     let message = format!("this is a definition in {}, which the compiler was not built with", found.title);
     let help = match built_in.as_slice() {

@@ -366,4 +366,8 @@ Good:
 {"StartAt": "A", "States": {"A": {"Type": "Pass", "Result": "12345678901234567891", "End": true}}}
 ```
 "#;
+    E0133 no_such_dialect: "the options name a dialect that does not exist", r#"
+`dialect` overrides what the file name and the fields of a definition say. The dialects are `asl`, `composer`,
+`serverless-workflow`, `sm4c` and `workflow-dsl`; leave the option out to have it told from the file.
+"#;
 }
