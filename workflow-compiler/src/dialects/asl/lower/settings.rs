@@ -3,12 +3,13 @@
 use super::Cx;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
 use crate::expr::intrinsics::functions::FORMAT;
-use crate::expr::{Arg, Call, Expr, Function, Literal, Path, Segment, Selector, Type};
+use crate::expr::{Arg, Call, Expr, Fails, Function, Literal, Path, Segment, Selector, Type};
 use crate::source::Span;
 use crate::syntax::Text;
 
 /// An object whose names are only known when an execution starts. Argument: `List` of a name and a value in turn.
-static KEYED_OBJECT: Function = Function { path: "asl::keyed_object", returns: Type::Value, fails: false, turn: false };
+static KEYED_OBJECT: Function =
+    Function { path: "asl::keyed_object", returns: Type::Value, fails: Fails::Never, turn: false };
 
 impl Cx<'_> {
     /// The text of a field, its placeholders read from the settings.

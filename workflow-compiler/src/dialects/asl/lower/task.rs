@@ -34,8 +34,7 @@ impl Cx<'_> {
         };
         steps.push(Step { kind: StepKind::Invoke(Box::new(invoke)), span: state.span });
         self.inspect("result", result, state.span, &mut steps);
-        let target = self.output_target(state, &task.handlers);
-        let output = self.output(state, &task.flow, result, target, &mut steps);
+        let output = self.output(state, &task.flow, result, !task.handlers.is_empty(), &mut steps);
         let mut steps = self.handled(state, &task.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &task.next)
