@@ -24,7 +24,7 @@ fn pass_with_result_and_places() {
         r#"
             Pass "A" (d)
               result = {"x.$":"$.y"}
-              d = asl::put(d, ["a"]["b"][0], result)
+              d = asl::put_at(mut d, ["a"]["b"][0], result)
               goto "B"
         "#,
     );
@@ -38,7 +38,7 @@ fn pass_filters_go_straight_into_the_document() {
         r#"
             Pass "A" (d)
               d = asl::require_path(d["a"], d, "$.a", ["a"])
-              d = {"x": asl::require_field(d["b"], d, "$.b", "x.$"), "y": asl::require_field($$["State"]["Name"], d, "$$.State.Name", "y.$")}
+              d = {"x": asl::field(d, ["b"], "x.$"), "y": asl::require_field($$["State"]["Name"], d, "$$.State.Name", "y.$")}
               d = all d["x"][*]
               end d
         "#,
@@ -67,10 +67,10 @@ fn pass_assigns_from_its_result_and_puts_it() {
         &lowered(state, &Options::default()),
         r#"
             Pass "A" (d)
-              result = {"n": asl::require_field(d["n"], d, "$.n", "n.$")}
-              d = asl::put(d, ["r"], result)
+              result = {"n": asl::field(d, ["n"], "n.$")}
+              d = asl::put(mut d, ["r"], result)
               d = asl::require_path(d["r"], d, "$.r", ["r"])
-              assign $x = asl::require_field(result["n"], result, "$.n", "x.$"); $y = asl::variable($x, "x")
+              assign $x = asl::field(result, ["n"], "x.$"); $y = asl::variable($x, "x")
               goto "B"
         "#,
     );
@@ -85,7 +85,7 @@ fn pass_assigns_from_its_input() {
         r#"
             Pass "A" (d)
               output = asl::require_path(d["r"], d, "$.r", ["r"])
-              assign $x = asl::require_field(d["n"], d, "$.n", "x.$")
+              assign $x = asl::field(d, ["n"], "x.$")
               d = output
               goto "B"
         "#,
@@ -102,8 +102,8 @@ fn task_without_handlers() {
               Task "A" (d)
                 input = asl::require_path(d["order"], d, "$.order", ["order"])
                 result = invoke task 0 with input timeout 60 s
-                result = {"id": asl::require_field(result["Id"], result, "$.Id", "id.$")}
-                d = asl::put(d, ["charge"], result)
+                result = {"id": asl::field(result, ["Id"], "id.$")}
+                d = asl::put(mut d, ["charge"], result)
                 d = asl::require_path(d["charge"], d, "$.charge", ["charge"])
                 goto "B"
         "#,
@@ -123,21 +123,42 @@ fn task_keeps_its_input_for_handlers() {
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage.waitForTaskToken" of "A"
               Task "A" (d)
                 try (retries)
-                  result = invoke task 0 by token with {"token": asl::require_field($$["Task"]["Token"], d, "$$.Task.Token", "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::require_field(d["role"], d, "$.role", "RoleArn.$")}
-                  output = asl::put(d, ["sent"], result)
+                  result = invoke task 0 by token with {"token": asl::require_field($$["Task"]["Token"], d, "$$.Task.Token", "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
+                  d = asl::put(mut d, ["sent"], result)
                   assign $sent = result
                 retry ["Flaky", "States.Timeout"] 5 times after 2 s, rate 1.5, at most 9 s, with jitter
                 retry ["States.ALL"] 3 times after 1 s, rate 2
                 catch ["Declined"] as fault
                   result = fault
-                  d = asl::put(d, ["error"], result)
-                  assign $why = asl::require_field(result["Cause"], result, "$.Cause", "why.$")
+                  d = asl::put(mut d, ["error"], result)
+                  assign $why = asl::field(result, ["Cause"], "why.$")
                   goto "B"
                 catch ["Late"] as fault
                   goto "B"
                 catch ["States.ALL"] as fault
                   result = fault
                   d = result
+                  goto "C"
+                goto "B"
+        "#,
+    );
+}
+
+/// A fault of an intrinsic function in `Assign` is caught, so that the document must not have been touched by then.
+#[test]
+fn what_can_be_caught_late_keeps_the_document() {
+    let state = r#"{"Type": "Task", "Resource": "a:b", "ResultPath": "$.r", "Assign": {"n.$": "States.MathAdd($.n, 1)"}, "Next": "B",
+        "Catch": [{"ErrorEquals": ["States.ALL"], "ResultPath": null, "Next": "C"}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            task 0 "b" = "a:b" of "A"
+              Task "A" (d)
+                try (retries)
+                  result = invoke task 0 with d timeout 60 s
+                  output = asl::put(mut d, ["r"], result)
+                  assign $n = asl::math_add(asl::require_argument(result["n"], result, "$.n", "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
+                catch ["States.ALL"] as fault
                   goto "C"
                 d = output
                 goto "B"
@@ -161,12 +182,12 @@ fn choice_conditions() {
             Choice "A" (d)
               d = asl::require_path(d["in"], d, "$.in", ["in"])
               choose
-              if asl::string_equals(asl::choice_variable(d["a"], "$.a"), "s")
+              if asl::string_equals(asl::subject(d, ["a"]), "s")
                 output = asl::require_path(d["out"], d, "$.out", ["out"])
-                assign $x = asl::require_field(d["a"], d, "$.a", "x.$")
+                assign $x = asl::field(d, ["a"], "x.$")
                 d = output
                 goto "B"
-              if (asl::numeric_less_than_path(asl::choice_variable(d["a"], "$.a"), asl::choice_variable(d["b"], "$.b")) and (asl::boolean_equals(asl::choice_variable(d["c"], "$.c"), true) or not asl::is_present(d["d"])))
+              if (asl::numeric_less_than_path(asl::subject(d, ["a"]), asl::subject(d, ["b"])) and (asl::boolean_equals(asl::subject(d, ["c"]), true) or not asl::is_present(d["d"])))
                 d = asl::require_path(d["out"], d, "$.out", ["out"])
                 goto "B"
               if not asl::is_null(d)
@@ -175,10 +196,10 @@ fn choice_conditions() {
               if asl::is_present($x)
                 d = asl::require_path(d["out"], d, "$.out", ["out"])
                 goto "B"
-              if asl::timestamp_greater_than_equals(asl::choice_variable(d["t"], "$.t"), "2016-03-14T01:59:00Z")
+              if asl::timestamp_greater_than_equals(asl::subject(d, ["t"]), "2016-03-14T01:59:00Z")
                 d = asl::require_path(d["out"], d, "$.out", ["out"])
                 goto "B"
-              if asl::numeric_equals(asl::choice_variable(d["n"], "$.n"), 1.5)
+              if asl::numeric_equals(asl::subject(d, ["n"]), 1.5)
                 d = asl::require_path(d["out"], d, "$.out", ["out"])
                 goto "B"
               if asl::string_matches(all d["list"][*], "a*")
@@ -201,7 +222,7 @@ fn choice_without_default_fails() {
         r#"
             Choice "A" (d)
               choose
-              if asl::is_string(asl::choice_variable(d["a"], "$.a"))
+              if asl::is_string(asl::subject(d, ["a"]))
                 goto "B"
               otherwise
                 fail "States.NoChoiceMatched" because "no rule of the Choice state 'A' matches its input, and it has no Default"
@@ -219,7 +240,7 @@ fn waits() {
               d = asl::require_path(d["w"], d, "$.w", ["w"])
               wait asl::seconds_path(d["s"], "$.s") s
               output = asl::require_path(d["o"], d, "$.o", ["o"])
-              assign $x = asl::require_field(d["a"], d, "$.a", "x.$")
+              assign $x = asl::field(d, ["a"], "x.$")
               d = output
               goto "B"
         "#,
@@ -277,12 +298,11 @@ fn parallel_hands_its_input_to_branches() {
                 try (retries)
                   input = asl::require_path(d["p"], d, "$.p", ["p"])
                   result = fork [branch 1 of `A`, branch 2 of `A`]
-                  output = asl::put(d, ["r"], result)
+                  d = asl::put(mut d, ["r"], result)
                 catch ["States.ALL"] as fault
                   result = fault
                   d = result
                   goto "C"
-                d = output
                 goto "B"
             branch 1 of `A`, from "L"
               d = input
@@ -327,10 +347,10 @@ fn map_items_and_limits() {
                 items = asl::items_array(asl::require_path(input["items"], input, "$.items", ["items"]), "$.items")
                 result = for each item of items [the item processor of `A`] limit asl::max_concurrency_path(asl::require_path(input["most"], input, "$.most", ["most"]), "$.most") tolerate 2 tolerate % 12.5
                 result = {"n": asl::array_length(result, "States.ArrayLength($)")}
-                d = asl::put(d, ["out"], result)
+                d = asl::put(mut d, ["out"], result)
                 goto "B"
             the item processor of `A`, from "I"
-              d = {"item": asl::require_field($$["Map"]["Item"]["Value"], input, "$$.Map.Item.Value", "item.$"), "all": asl::require_field(input["all"], input, "$.all", "all.$")}
+              d = {"item": asl::require_field($$["Map"]["Item"]["Value"], input, "$$.Map.Item.Value", "item.$"), "all": asl::field(input, ["all"], "all.$")}
               Pass "I" (d)
                 assign $mine = 1
                 end d
@@ -371,7 +391,7 @@ fn stages_are_shown_where_inspection_is_wanted() {
               result = {"x":1}
               inspect afterParameters result
               inspect afterResultSelector result
-              d = asl::put(d, ["r"], result)
+              d = asl::put(mut d, ["r"], result)
               inspect afterResultPath d
               end d
         "#,

@@ -23,7 +23,7 @@ fn unbound_placeholders_become_settings() {
             setting "Limit" -> Limit
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage" of "A"
               Task "A" (d)
-                result = invoke task 0 with asl::keyed_object(["QueueUrl", Queue, "Text", asl::format(["from ", " at ", ""], [Queue, Stage]), Queue, [asl::keyed_object([asl::format(["", "-x"], [Stage]), asl::require_field(d["x"], d, "$.x", "${Stage}-x.$")])], "Key", asl::format(["s3://", "/", ""], [Bucket, asl::require_argument(d["key"], d, "$.key", "States.Format('s3://${Bucket}/{}', $.key)")])]) timeout asl::timeout_path(Limit, "${Limit}", "TimeoutSeconds") s
+                result = invoke task 0 with asl::keyed_object(["QueueUrl", Queue, "Text", asl::format(["from ", " at ", ""], [Queue, Stage]), Queue, [asl::keyed_object([asl::format(["", "-x"], [Stage]), asl::field(d, ["x"], "${Stage}-x.$")])], "Key", asl::format(["s3://", "/", ""], [Bucket, asl::require_argument(d["key"], d, "$.key", "States.Format('s3://${Bucket}/{}', $.key)")])]) timeout asl::timeout_path(Limit, "${Limit}", "TimeoutSeconds") s
                 d = result
                 goto "B"
         "#,
@@ -57,9 +57,9 @@ fn settings_are_compared_and_waited_for() {
             setting "Most" -> Most
               Choice "A" (d)
                 choose
-                if asl::string_equals_path(asl::choice_variable(d["stage"], "$.stage"), Stage)
+                if asl::string_equals_path(asl::subject(d, ["stage"]), Stage)
                   goto "B"
-                if asl::numeric_less_than_path(asl::choice_variable(d["n"], "$.n"), Most)
+                if asl::numeric_less_than_path(asl::subject(d, ["n"]), Most)
                   goto "B"
                 otherwise
                   goto "C"
