@@ -46,7 +46,8 @@ impl VirtualClock {
     /// Moves on by this duration.
     pub fn advance(&self, duration: Duration) {
         let mut state = self.lock();
-        let due = state.move_to(state.now.plus(duration));
+        let time = state.now.plus(duration);
+        let due = state.move_to(time);
         drop(state);
         due.into_iter().for_each(Waker::wake);
     }

@@ -3,7 +3,6 @@
 //! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
 //! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`.
 
-use workflow_runtime::value::Get as _;
 use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
 
 /// How a case is to be run.

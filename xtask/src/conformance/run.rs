@@ -46,8 +46,10 @@ fn run_group(
     runs: &mut BTreeMap<DefinitionId, Vec<Run>>,
     results: &mut Results,
 ) -> Result<(), String> {
-    let of = |id: &DefinitionId| runs.remove(id).unwrap_or_default().into_iter().map(|run| (module_name(*id), run));
-    let mut left: Vec<(String, Run)> = group.members.iter().flat_map(of).collect();
+    let mut left: Vec<(String, Run)> = Vec::new();
+    for id in &group.members {
+        left.extend(runs.remove(id).unwrap_or_default().into_iter().map(|run| (module_name(*id), run)));
+    }
     while !left.is_empty() {
         let before = left.len();
         let crash = run_process(group, programs, &mut left, results)?;
