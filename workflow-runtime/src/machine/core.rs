@@ -37,6 +37,8 @@ pub struct Core {
     /// Whether observers are told.
     pub(super) observed: bool,
     pub(super) result: Option<Outcome>,
+    /// How many completions were delivered since the execution was started or loaded.
+    pub(super) epoch: u64,
 }
 
 /// What does not belong to a frame. All of it is saved.
@@ -109,6 +111,7 @@ impl Core {
             observed: !observers.is_empty(),
             observers,
             result: None,
+            epoch: 1,
         }
     }
 
@@ -239,6 +242,7 @@ impl Core {
             }
             Command::Sleep { .. } => outcome,
         };
+        self.epoch += 1;
         self.frames.get_mut(op.frame).steps = 0;
         self.work.push(Job::Resume(op, outcome));
         true
@@ -260,9 +264,9 @@ impl Core {
             return;
         }
         let above = self.frames.get_mut(parent);
-        above.steps = above.steps.max(steps);
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
+        join.count(steps, self.epoch);
         match join.ended(index, outcome) {
             Progress::Waiting => {}
             Progress::Start if join.starting => {}
@@ -271,10 +275,12 @@ impl Core {
                 self.work.push(Job::Start(op));
             }
             Progress::Finished => {
+                above.steps = join.steps;
                 let results = std::mem::take(&mut join.results);
                 self.work.push(Job::Resume(op, Ok(Array::from(results).into())));
             }
             Progress::Failed(fault) => {
+                above.steps = join.steps;
                 self.cancel_children(parent);
                 self.work.push(Job::Resume(op, Err(fault)));
             }

@@ -57,9 +57,11 @@ impl<M: Machine> Exec<M> {
                         Some(item) => state.child(index as usize, item),
                         None => state.child(index as usize, &Value::Null),
                     };
-                    let Some(state) = child_state else { continue };
                     self.turn.begin(child);
-                    let step = state.enter(&mut self.turn);
+                    let step = match child_state {
+                        Some(state) => state.enter(&mut self.turn),
+                        None => Err(Fault::runtime(format!("the state has no branch {index}"))),
+                    };
                     self.settle(child, step);
                 }
             }
@@ -100,6 +102,13 @@ impl<M: Machine> Exec<M> {
         while let Some(frame) = self.turn.freed.pop() {
             if let Some(state) = self.states.get_mut(frame.0 as usize) {
                 *state = None;
+            }
+        }
+        let used = self.turn.frames.len();
+        if used < self.states.len() {
+            self.states.truncate(used);
+            if self.states.capacity() > 64 && used < self.states.capacity() / 4 {
+                self.states.shrink_to(self.states.capacity() / 2);
             }
         }
     }
