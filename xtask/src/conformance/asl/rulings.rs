@@ -23,9 +23,9 @@ pub const RULINGS: Rulings = Rulings {
     ],
 
     decided_otherwise: &[
-        ("invalid-missing-terminal", "A8: a warning, because AWS accepts the definition"),
-        ("invalid-unreachable-state", "A8: a warning, because AWS accepts the definition"),
-        ("should-find-un-pointed-to-states", "A8: a warning, because AWS accepts the definition"),
+        ("invalid-missing-terminal", "A8: a warning; AWS refuses it (MISSING_END_STATE)"),
+        ("invalid-unreachable-state", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
+        ("should-find-un-pointed-to-states", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
         (
             "Succeed-and-Fail-state-as-terminal-states",
             "the language demands names that are unique in the whole machine",
