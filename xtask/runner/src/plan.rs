@@ -78,3 +78,24 @@ fn read_stub(stub: &Value) -> Result<Stub, String> {
     };
     Ok(Stub { state: state.to_owned(), request: stub.get("request").cloned(), reply })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_are_read_and_nonsense_is_named() -> Result<(), String> {
+        let read = |text: &str| Plan::read(&text.parse().map_err(|error| format!("{error}"))?);
+        let stubs = r#"{"stubs": [{"state": "A", "reply": {"ok": null}}, {"state": "A", "reply": {"error": "E"}},
+            {"state": "A", "reply": "never"}]}"#;
+        let kinds = read(stubs)?.stubs.into_iter().map(|stub| match stub.reply {
+            Reply::Ok(output) => output.to_string(),
+            Reply::Fault(fault) => format!("{:?} {:?}", fault.error(), fault.cause()),
+            Reply::Never => "never".to_owned(),
+        });
+        assert_eq!(kinds.collect::<Vec<_>>(), ["null", "Some(\"E\") None", "never"]);
+        assert!(read(r#"{"start": "soon"}"#).is_err_and(|message| message.contains("soon")));
+        assert!(read(r#"{"stubs": [{}]}"#).is_err());
+        Ok(())
+    }
+}

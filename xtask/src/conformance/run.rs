@@ -125,3 +125,39 @@ fn stop(mut child: Child) -> String {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Answers each plan that is a number with that number, and dies at the first that is not.
+    const PROGRAM: &str = r#"#!/bin/sh
+tr '{' '\n' < "$1" | sed -n 's/.*"plan":\([^,}]*\).*/\1/p' | while read -r plan; do
+    case "$plan" in
+        [0-9]*) echo "{\"result\":{\"output\":$plan},\"calls\":[],\"events\":[]}" ;;
+        *) exit 3 ;;
+    esac
+done
+"#;
+
+    #[test]
+    fn a_case_that_takes_its_process_down_costs_itself_only() -> Result<(), Box<dyn std::error::Error>> {
+        let programs = std::env::temp_dir().join(format!("conformance-run-{}", std::process::id()));
+        std::fs::create_dir_all(&programs)?;
+        let program = programs.join("group");
+        std::fs::write(&program, PROGRAM)?;
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))?;
+
+        let group = Group { name: "group".to_owned(), members: vec![DefinitionId(0)] };
+        let plans = [("one", json!(1)), ("two", json!("deadly")), ("three", json!(3)), ("four", json!("deadly"))];
+        let runs = plans.into_iter().map(|(id, plan)| Run { id: id.to_owned(), plan }).collect();
+        let mut results = Results::new();
+        run_group(&group, &programs, &mut BTreeMap::from([(DefinitionId(0), runs)]), &mut results)?;
+        std::fs::remove_dir_all(&programs)?;
+
+        let outcome = |id: &str| results.get(id).map(Result::is_ok);
+        assert_eq!(["one", "two", "three", "four"].map(outcome), [Some(true), Some(false), Some(true), Some(false)]);
+        Ok(())
+    }
+}
