@@ -1,7 +1,7 @@
 //! Runs the cases with the programs that were built. A case that hangs or takes its process down costs itself only.
 
 use super::build::Built;
-use super::case::{Case, DefinitionId, Goal, Plan};
+use super::case::{Case, DefinitionId, Goal, Plan, Trial};
 use super::crates::{Group, module_name};
 use super::observed::Observed;
 use serde_json::{Value, json};
@@ -22,11 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub fn run(built: &Built, cases: &[&Case]) -> Result<Results, String> {
     let mut runs: BTreeMap<DefinitionId, Vec<Run>> = BTreeMap::new();
     for case in cases {
-        if let Plan::Try(trial) = &case.plan {
-            if let Goal::Run(plan) = &trial.goal {
-                runs.entry(trial.definition).or_default().push(Run { id: case.id.clone(), plan: plan.clone() });
-            }
-        }
+        let Plan::Try(Trial { definition, goal: Goal::Run(plan), .. }) = &case.plan else { continue };
+        runs.entry(*definition).or_default().push(Run { id: case.id.clone(), plan: plan.clone() });
     }
     let mut results = Results::new();
     for group in &built.groups {

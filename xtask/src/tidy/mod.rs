@@ -30,14 +30,16 @@ impl File {
     }
 }
 
+/// Names the places at which it is broken.
+type Rule = fn(&[File]) -> Vec<String>;
+
+const RULES: &[Rule] = &[modules::check, words::check, passes::check, codes::check, paths::check];
+
 /// Checks the tree, and names every place at which a rule is broken.
 pub fn run() -> Result<(), String> {
     let root = root();
     let files = collect(&root);
-    let rules: [fn(&[File]) -> Vec<String>; 5] = [modules::check, words::check, passes::check, codes::check, |files| {
-        paths::check(files, &crate::workspace::root())
-    }];
-    let mut broken: Vec<String> = rules.iter().flat_map(|rule| rule(&files)).collect();
+    let mut broken: Vec<String> = RULES.iter().flat_map(|rule| rule(&files)).collect();
     broken.sort();
     match broken.len() {
         0 => {
