@@ -49,14 +49,7 @@ static DIALECTS: [Dialect; 5] = [
         typed_states: Some(true),
         read: None,
     },
-    Dialect {
-        name: "sm4c",
-        title: "SM4C",
-        suffixes: &[],
-        fields: &["states"],
-        typed_states: Some(false),
-        read: None,
-    },
+    Dialect { name: "sm4c", title: "SM4C", suffixes: &[], fields: &["states"], typed_states: Some(false), read: None },
     Dialect {
         name: "workflow-dsl",
         title: "Workflow DSL",
@@ -213,7 +206,8 @@ fn report_ambiguous(
 }
 
 fn report_not_built_in(definition: &Node, members: &[Entry], found: &Dialect, diagnostics: &mut Diagnostics) {
-    let built_in: Vec<&str> = DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
+    let built_in: Vec<&str> =
+        DIALECTS.iter().filter(|dialect| dialect.read.is_some()).map(|dialect| dialect.title).collect();
     let span = found.evidence(members).unwrap_or(definition.span.at_start());
     let message = format!("this is a definition in {}, which the compiler was not built with", found.title);
     let help = match built_in.as_slice() {
