@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::fault::{Fault, names};
 use crate::machine::{Invocation, Outcome, Task};
 use crate::time::Timestamp;
-use crate::value::{Str, Value};
+use crate::value::{Str, Value, ValueError};
 
 /// The run of a task.
 pub type TaskFuture<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
@@ -138,6 +138,7 @@ impl TaskContext {
             return Poll::Ready(());
         }
         if !wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
+            wakers.reserve_exact(1);
             wakers.push(cx.waker().clone());
         }
         Poll::Pending
@@ -167,6 +168,7 @@ pub fn task_future<'a>(run: impl Future<Output = Outcome> + Send + 'a) -> TaskFu
 
 /// A task that takes and returns types of the program.
 pub fn typed_task<'a, I, O, F>(
+    task: &'static Task,
     input: Value,
     cx: TaskContext,
     run: impl FnOnce(I, TaskContext) -> F + Send,
@@ -176,27 +178,32 @@ where
     O: Serialize,
     F: Future<Output = Result<O, Fault>> + Send + 'a,
 {
-    let key = cx.task().key;
+    let key = task.key;
     match input.deserialize_into::<I>() {
         Ok(input) => {
             let run = run(input, cx);
             Box::pin(async move {
                 let output = run.await?;
-                Value::from_serialize(&output).map_err(|error| mismatch(key, "output", short_name::<O>(), &error))
+                Value::from_serialize(&output)
+                    .map_err(|error| mismatch::<O>(format_args!("the output of the task `{key}`"), &error))
             })
         }
-        Err(error) => Box::pin(std::future::ready(Err(mismatch(key, "input", short_name::<I>(), &error)))),
+        Err(error) => {
+            Box::pin(std::future::ready(Err(mismatch::<I>(format_args!("the input of the task `{key}`"), &error))))
+        }
     }
 }
 
 /// A task that the program does not have.
-pub fn unknown_task<'a>(task: &'static Task) -> TaskFuture<'a> {
+pub fn unknown_task<'a>(task: &'static Task, _input: Value, _cx: TaskContext) -> TaskFuture<'a> {
     let cause = format!("the program has no task `{}`, which the state `{}` invokes", task.key, task.state);
     Box::pin(std::future::ready(Err(Fault::runtime(cause))))
 }
 
-fn mismatch(key: &str, what: &str, name: String, error: &dyn std::fmt::Display) -> Fault {
-    Fault::named(names::TASK_FAILED, format!("the {what} of the task `{key}` does not fit the type `{name}`: {error}"))
+/// A value and a type of the program do not fit.
+pub(crate) fn mismatch<T>(what: std::fmt::Arguments<'_>, error: &ValueError) -> Fault {
+    let name = short_name::<T>();
+    Fault::named(names::TASK_FAILED, format!("{what} does not fit the type `{name}`: {error}"))
 }
 
 /// The name of a type without the modules: `Vec<Order>`.

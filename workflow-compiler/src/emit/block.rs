@@ -1,9 +1,9 @@
 //! Prints blocks: one function each.
 
-use super::expr::{Site, emit_bool, emit_call_result, emit_owned, emit_ref};
+use super::expr::{Site, emit_bool, emit_call_on, emit_call_result, emit_owned, emit_ref};
 use super::header::Header;
 use super::statics::Statics;
-use crate::expr::{Expr, Literal, LocalId, Type};
+use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
 use crate::hir::{Invoke, LocalKind, Seconds, Wait};
 use crate::machine::{Block, BlockId, Command, End, Machine, Op, OpKind, PointId, Tail};
 use proc_macro2::{Literal as Token, TokenStream};
@@ -19,22 +19,22 @@ pub struct Context<'a> {
     pub machine: &'a Machine,
     /// Names of tasks and places of states.
     pub header: &'a Header<'a>,
+    /// The locals that the block edits in place.
+    pub edited: BTreeSet<LocalId>,
 }
 
 /// One function.
 pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let cx = &Context { machine: cx.machine, header: cx.header, edited: edited(&block.tail) };
     let name = statics.ident(&block.name);
     let doc = doc(block, cx);
-    let fault = handled(block);
     let params = block.params.iter().map(|local| {
-        let name = local_name(*local, cx, statics);
+        let name = binding(*local, cx, statics);
         let ty = emit_local_type(*local, cx);
-        let mutable = fault.is_some().then(|| cx.machine.local(*local).kind == LocalKind::Retries);
-        let mutable = mutable.unwrap_or_default().then(|| quote!(mut));
-        quote!(#mutable #name: #ty,)
+        quote!(#name: #ty,)
     });
     let params: Vec<TokenStream> = params.collect();
-    let done = receives(block).then(|| quote!(done: Outcome,));
+    let done = receives(block).then(|| quote!(outcome: Outcome,));
     let body = emit_body(&block.tail, cx, statics);
     quote! {
         #[doc = #doc]
@@ -75,6 +75,42 @@ fn handled(block: &Block) -> Option<LocalId> {
         End::Handle { fault, .. } => Some(fault),
         _ => None,
     }
+}
+
+/// The locals that are edited in place, and so bound as mutable: documents, and the counters of a handler.
+fn edited(tail: &Tail) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    tail.walk(&mut |tail| {
+        for op in &tail.ops {
+            if let OpKind::Let { local, value } = &op.kind
+                && edit(value) == Some(*local)
+            {
+                found.insert(*local);
+            }
+        }
+        if let End::Handle { retry: Some((_, counters, _)), .. } = &tail.end {
+            found.insert(*counters);
+        }
+    });
+    found
+}
+
+/// The local that a value is made from by editing it.
+fn edit(value: &Expr) -> Option<LocalId> {
+    match value {
+        Expr::Call(call) => match call.args.first() {
+            Some(Arg::Edit(local)) => Some(*local),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A local where it is bound.
+fn binding(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+    let mutable = cx.edited.contains(&local).then(|| quote!(mut));
+    let name = local_name(local, cx, statics);
+    quote!(#mutable #name)
 }
 
 fn local_name(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
@@ -119,12 +155,12 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             quote!(let #name = Retries::new();)
         }
         OpKind::Receive(local) => {
-            let name = local_name(*local, cx, statics);
+            let name = binding(*local, cx, statics);
             match op.on_fault {
-                None => quote!(let #name = done?;),
+                None => quote!(let #name = outcome?;),
                 Some(handler) => {
                     let failed = emit_failed(handler, cx, statics);
-                    quote! { let #name = match done { Ok(value) => value, Err(fault) => return #failed, }; }
+                    quote! { let #name = match outcome { Ok(value) => value, Err(fault) => return #failed, }; }
                 }
             }
         }
@@ -147,12 +183,45 @@ fn emit_let(
     cx: &Context<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let name = local_name(local, cx, statics);
+    if let (Some(from), Expr::Call(call)) = (edit(value), value) {
+        return emit_edit(local, from, call, op, site, cx, statics);
+    }
+    let name = binding(local, cx, statics);
     let value = emit_guarded(value, op.on_fault, site, cx, statics);
     match cx.machine.local(local).kind {
         LocalKind::Variable => quote!(let #name = Some(#value);),
         _ => quote!(let #name = #value;),
     }
+}
+
+/// A call that edits its first argument: in place, or in a copy where the original stays.
+fn emit_edit(
+    local: LocalId,
+    from: LocalId,
+    call: &Call,
+    op: &Op,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let name = local_name(local, cx, statics);
+    let copy = (local != from).then(|| {
+        let from = emit_owned(&Expr::Local(from), site, statics);
+        quote!(let mut #name = #from;)
+    });
+    let call = emit_call_on(quote!(&mut #name), call, site, statics);
+    match op.on_fault {
+        Some(handler) => {
+            let failed = emit_failed(handler, cx, statics);
+            quote!(#copy if let Err(fault) = #call { return #failed; })
+        }
+        None if call_fails(op) => quote!(#copy #call?;),
+        None => quote!(#copy #call;),
+    }
+}
+
+fn call_fails(op: &Op) -> bool {
+    matches!(&op.kind, OpKind::Let { value: Expr::Call(call), .. } if call.function.fails > Fails::Never)
 }
 
 fn emit_assign(
@@ -187,7 +256,9 @@ fn emit_guarded(
     cx: &Context<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let Some(handler) = on_fault.filter(|_| value.can_fail()) else { return emit_owned(value, site, statics) };
+    let Some(handler) = on_fault.filter(|_| value.fails() == Fails::Catchably) else {
+        return emit_owned(value, site, statics);
+    };
     let failed = emit_failed(handler, cx, statics);
     let attempt = match value {
         Expr::Call(call) if call.function.returns == Type::Value && !args_can_fail(call) => {
@@ -201,11 +272,13 @@ fn emit_guarded(
     quote! { match #attempt { Ok(value) => value, Err(fault) => return #failed, } }
 }
 
-fn args_can_fail(call: &crate::expr::Call) -> bool {
-    let mut calls = 0;
-    Expr::Call(call.clone())
-        .walk(&mut |inner| calls += usize::from(matches!(inner, Expr::Call(call) if call.function.fails)));
-    calls > usize::from(call.function.fails)
+/// Whether an argument can fail, so that there is a `?` inside the call.
+fn args_can_fail(call: &Call) -> bool {
+    call.args.iter().any(|arg| match arg {
+        Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) | Arg::Bool(expr) => expr.can_fail(),
+        Arg::List(items) => items.iter().any(Expr::can_fail),
+        _ => false,
+    })
 }
 
 /// The call of a handler, the fault being in `fault`.

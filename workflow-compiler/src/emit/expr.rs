@@ -1,7 +1,7 @@
 //! Prints expressions.
 
 use super::statics::Statics;
-use crate::expr::{Arg, Call, Expr, Literal, LocalId, Path, Segment, Selector, Step, Type};
+use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Path, Segment, Selector, Step, Type};
 use crate::hir::LocalKind;
 use crate::machine::Machine;
 use proc_macro2::{Literal as Token, Punct, Spacing, TokenStream};
@@ -178,21 +178,33 @@ fn emit_operand(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
 /// A call; with `?` where the function fails.
 pub fn emit_call(call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let fallible = emit_call_result(call, site, statics);
-    if call.function.fails { quote!(#fallible?) } else { fallible }
+    if call.function.fails > Fails::Never { quote!(#fallible?) } else { fallible }
 }
 
 /// A call as the function returns it: in a `Result` where it fails.
 pub fn emit_call_result(call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
-    let path = call.function.path.split("::").map(|part| statics.ident(part));
-    let path = quote!(rt:: #(#path)::*);
-    let mut args: Vec<TokenStream> = call.args.iter().map(|arg| emit_arg(arg, site, statics)).collect();
-    match call.function.path {
-        // The turn's own services read best as methods.
-        "setting" => return quote!(turn.setting(#(#args),*)),
-        _ if call.function.turn => args.push(quote!(turn)),
-        _ => {}
+    let args: Vec<TokenStream> = call.args.iter().map(|arg| emit_arg(arg, site, statics)).collect();
+    emit_function(call, args, statics)
+}
+
+/// A call whose first argument is given.
+pub fn emit_call_on(first: TokenStream, call: &Call, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let rest = call.args.iter().skip(1).map(|arg| emit_arg(arg, site, statics));
+    let args: Vec<TokenStream> = std::iter::once(first).chain(rest).collect();
+    emit_function(call, args, statics)
+}
+
+fn emit_function(call: &Call, mut args: Vec<TokenStream>, statics: &mut Statics) -> TokenStream {
+    // The turn's own services read best as methods.
+    let Some((module, name)) = call.function.path.split_once("::") else {
+        let method = statics.ident(call.function.path);
+        return quote!(turn.#method(#(#args),*));
+    };
+    if call.function.turn {
+        args.push(quote!(turn));
     }
-    quote!(#path(#(#args),*))
+    let (module, name) = (statics.module(module), statics.ident(name));
+    quote!(#module::#name(#(#args),*))
 }
 
 fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
@@ -210,6 +222,11 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
         Arg::Float(value) => Token::f64_unsuffixed(*value).into_token_stream(),
         Arg::Flag(value) => quote!(#value),
         Arg::Strs(texts) => quote!(&[#(#texts),*]),
+        // An edit stands first in a step of its own; the block prints it.
+        Arg::Edit(local) => {
+            let name = statics.ident(&site.machine.local(*local).name);
+            quote!(&mut #name)
+        }
         Arg::Steps(steps) => {
             let steps = steps.iter().map(|step| match step {
                 Step::Key(key) => quote!(rt::At::Key(#key)),
@@ -267,7 +284,8 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
 fn emit_select(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     let base = emit_ref(&path.base, site, statics);
     let steps: Vec<TokenStream> = path.segments.iter().map(|segment| emit_segment(segment, site, statics)).collect();
-    quote!(rt::jsonpath::select(#base) #(#steps)*)
+    let module = statics.module("jsonpath");
+    quote!(#module::select(#base) #(#steps)*)
 }
 
 fn emit_segment(segment: &Segment, site: &Site<'_>, statics: &mut Statics) -> TokenStream {

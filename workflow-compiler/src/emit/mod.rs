@@ -16,11 +16,12 @@ use block::Context;
 use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
+use std::collections::BTreeSet;
 
 /// The module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let mut statics = Statics::new(Span::call_site());
-    let cx = Context { machine, header };
+    let cx = Context { machine, header, edited: BTreeSet::new() };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let module = statics.ident(&header.module);
@@ -34,6 +35,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
+    let modules = statics.modules();
     // Only the user's own types are looked up around the module.
     let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
     let users_types = typed.then(|| {
@@ -43,10 +45,10 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[allow(clippy::all, dead_code, unused, non_camel_case_types, non_snake_case, non_upper_case_globals, mixed_script_confusables, confusable_idents, uncommon_codepoints, missing_docs)]
+        #[allow(warnings, clippy::all)]
         pub mod #module {
             #users_types
-            use ::workflow_runtime::__private::{self as rt, Fault, Get as _, Outcome, Retries, Value};
+            use ::workflow_runtime::__private::{self as rt, Fault, Get as _, Outcome, Retries, Value #(, #modules)*};
 
             #workflow
             #tasks
@@ -143,15 +145,15 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         let (name, kind) = (&*state.name.value, state.kind);
         let line = Token::u32_unsuffixed(header.sources.position(state.name.span).line);
         let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         targets.retain(|target| seen.insert(*target));
-        quote!(rt::StateInfo { name: #name, kind: #kind, line: #line, next: &[#(#targets),*] },)
+        quote!(rt::StateInfo::new(#name, #kind, #line, &[#(#targets),*]),)
     });
     let tasks = workflow.tasks.iter().enumerate().map(|(at, task)| {
         let (key, resource, state) = (&task.key, &task.resource, &*task.state);
         let line = Token::u32_unsuffixed(header.sources.position(task.span).line);
         let index = Token::u32_unsuffixed(at as u32);
-        quote!(rt::Task { index: #index, key: #key, resource: #resource, state: #state, line: #line },)
+        quote!(rt::Task::new(#index, #key, #resource, #state, #line),)
     });
     let graph = graph::mermaid(workflow);
     let settings = workflow.settings.iter().map(|(_, name)| name);

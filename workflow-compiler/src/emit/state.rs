@@ -44,7 +44,7 @@ pub fn emit_points(cx: &Context<'_>) -> TokenStream {
     let points = cx.machine.points.iter().map(|point| {
         let (tag, layout) = (&point.tag, Token::u64_unsuffixed(layout(point, cx)));
         let state = point.origin.as_ref().map_or("", |origin| &origin.state);
-        quote!(rt::Point { name: #tag, state: #state, layout: #layout },)
+        quote!(rt::Point::new(#tag, #state, #layout),)
     });
     quote!(static POINTS: [rt::Point; #count] = [#(#points)*];)
 }
@@ -84,21 +84,22 @@ fn emit_resume(cx: &Context<'_>, statics: &Statics) -> TokenStream {
         match point.kind {
             PointKind::Enter(_) => None,
             PointKind::Resume(_) | PointKind::Fork(..) | PointKind::ForEach { .. } if receives(block) => {
-                Some(quote!(#pattern => #name(#(#args,)* done, turn),))
+                Some(quote!(#pattern => #name(#(#args,)* outcome, turn),))
             }
-            _ => Some(quote!(#pattern => { done?; #name(#(#args,)* turn) })),
+            // Time only passes: there is nothing that could have failed.
+            _ => Some(quote!(#pattern => #name(#(#args,)* turn),)),
         }
     });
     let arms: Vec<TokenStream> = arms.collect();
     if arms.is_empty() {
         return quote!(
-            fn resume(self, _done: Outcome, turn: &mut Turn) -> Step {
+            fn resume(self, _outcome: Outcome, turn: &mut Turn) -> Step {
                 self.enter(turn)
             }
         );
     }
     let rest = (arms.len() < cx.machine.points.len()).then(|| quote!(entry => entry.enter(turn),));
-    quote!(fn resume(self, done: Outcome, turn: &mut Turn) -> Step { match self { #(#arms)* #rest } })
+    quote!(fn resume(self, outcome: Outcome, turn: &mut Turn) -> Step { match self { #(#arms)* #rest } })
 }
 
 fn emit_child(cx: &Context<'_>, statics: &Statics) -> TokenStream {
@@ -177,7 +178,11 @@ fn emit_save(cx: &Context<'_>, statics: &Statics) -> TokenStream {
         let pattern = pattern(point, &point.payload, cx, statics);
         let names: Vec<Ident> =
             point.payload.iter().map(|local| statics.ident(&cx.machine.local(*local).name)).collect();
-        quote!(#pattern => { #(w.put(#names);)* })
+        match &names[..] {
+            [] => quote!(#pattern => {}),
+            [name] => quote!(#pattern => w.put(#name),),
+            names => quote!(#pattern => w.put_all(&[#(#names),*]),),
+        }
     });
     let writes = cx.machine.points.iter().any(|point| !point.payload.is_empty());
     let w = if writes { quote!(w) } else { quote!(_w) };

@@ -3,17 +3,20 @@
 use crate::expr::Literal;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use std::collections::BTreeSet;
 
 /// Collects constants.
 pub struct Statics {
     literals: Vec<String>,
+    /// The modules of the runtime that are referred to by name.
+    modules: BTreeSet<String>,
     span: Span,
 }
 
 impl Statics {
     /// None so far. Identifiers will carry `span`.
     pub fn new(span: Span) -> Self {
-        Statics { literals: Vec::new(), span }
+        Statics { literals: Vec::new(), modules: BTreeSet::new(), span }
     }
 
     /// The name of the static that holds a literal; equal literals share one.
@@ -24,6 +27,17 @@ impl Statics {
             self.literals.len() - 1
         });
         self.literal_name(at)
+    }
+
+    /// A module of the runtime's; it will be imported.
+    pub fn module(&mut self, name: &str) -> Ident {
+        self.modules.insert(name.to_owned());
+        self.ident(name)
+    }
+
+    /// The modules that were referred to.
+    pub fn modules(&self) -> Vec<Ident> {
+        self.modules.iter().map(|name| self.ident(name)).collect()
     }
 
     /// An identifier.

@@ -5,6 +5,8 @@
 //! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
 
 mod cursor;
+#[cfg(test)]
+mod eval;
 mod flaw;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
@@ -116,6 +118,17 @@ pub enum Type {
     Bool,
 }
 
+/// How a function can fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fails {
+    /// It cannot.
+    Never,
+    /// With a fault that no retrier and no catcher handles, such as `States.Runtime`.
+    Fatally,
+    /// With a fault that can be handled.
+    Catchably,
+}
+
 /// A function of the runtime that expressions can call.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Function {
@@ -124,7 +137,7 @@ pub struct Function {
     /// What it yields; in a `Result` where it fails.
     pub returns: Type,
     /// Whether it returns `Result<_, Fault>`.
-    pub fails: bool,
+    pub fails: Fails,
     /// Whether its last parameter is the turn, for clocks, ids and randomness.
     pub turn: bool,
 }
@@ -163,6 +176,9 @@ pub enum Arg {
     Strs(Vec<String>),
     /// `&'static [At]`: the steps of a reference path.
     Steps(Vec<Step>),
+    /// `&mut Value`: the argument is edited in place, and is as it was where the function fails; the expression yields
+    /// what has become of it. Only as the first argument of the whole value of a step.
+    Edit(LocalId),
 }
 
 /// One step of a reference path, which names one place in a document.
@@ -225,11 +241,20 @@ impl Expr {
         found
     }
 
+    /// Whether evaluating it can end in a fault, and in which.
+    pub fn fails(&self) -> Fails {
+        let mut fails = Fails::Never;
+        self.walk(&mut |inner| {
+            if let Expr::Call(call) = inner {
+                fails = fails.max(call.function.fails);
+            }
+        });
+        fails
+    }
+
     /// Whether evaluating it can end in a fault.
     pub fn can_fail(&self) -> bool {
-        let mut fails = false;
-        self.walk(&mut |inner| fails |= matches!(inner, Expr::Call(call) if call.function.fails));
-        fails
+        self.fails() > Fails::Never
     }
 
     /// Whether it reads the context object.
@@ -245,6 +270,7 @@ impl Arg {
         match self {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),
             Arg::List(items) => items.iter().for_each(|item| item.walk(visit)),
+            Arg::Edit(local) => visit(&Expr::Local(*local)),
             Arg::Str(_) | Arg::Int(_) | Arg::Float(_) | Arg::Flag(_) | Arg::Strs(_) | Arg::Steps(_) => {}
         }
     }

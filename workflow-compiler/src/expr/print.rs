@@ -69,6 +69,7 @@ impl Arg {
             Arg::Float(value) => format!("{value:?}"),
             Arg::Flag(value) => value.to_string(),
             Arg::Strs(texts) => format!("{texts:?}"),
+            Arg::Edit(local) => format!("mut {}", name(*local)),
             Arg::Steps(steps) => steps.iter().map(Step::show).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! This pass removes locals that only pass a value on: `result = …; d = result` becomes `d = …`.
 
-use crate::expr::{Expr, LocalId};
+use crate::expr::{Arg, Expr, LocalId};
 use crate::machine::{End, Local, Machine, Op, OpKind, Tail};
 
 /// Folds in every block.
@@ -28,6 +28,7 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
         && let Some(OpKind::Let { local, value }) = tail.ops.last().map(|op| &op.kind)
         && *local == from
         && tail.ops.last().is_some_and(|op| op.on_fault.is_none())
+        && !edits(value)
         && locals[from.0 as usize].kind == crate::hir::LocalKind::Value
     {
         *output = value.clone();
@@ -44,6 +45,11 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
         }
         End::Goto { .. } | End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
     }
+}
+
+/// Whether a value is made by editing a local, which is a step of its own.
+fn edits(value: &Expr) -> bool {
+    matches!(value, Expr::Call(call) if matches!(call.args.first(), Some(Arg::Edit(_))))
 }
 
 /// `(to, from)` where the operation sets a local to another that nobody needs afterwards.

@@ -4,7 +4,7 @@
 //! part of a `Try` that a retry runs again. After this point no name has to be looked up any more.
 
 use super::names::Names;
-use crate::expr::{Arg, Call, Expr, Function, LocalId, Type};
+use crate::expr::{Arg, Call, Expr, Fails, Function, LocalId, Type};
 use crate::hir::{Body, LocalKind, Next, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow};
 use crate::machine::{
     Block, BlockId, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
@@ -12,7 +12,7 @@ use crate::machine::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `Turn::setting`: a value that was given when the execution started.
-static SETTING: Function = Function { path: "setting", returns: Type::Value, fails: false, turn: true };
+static SETTING: Function = Function { path: "setting", returns: Type::Value, fails: Fails::Never, turn: true };
 
 /// Lowers a checked workflow; the names are those taken so far.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
@@ -251,6 +251,8 @@ impl<'a> Lowering<'a> {
             Children::Each(child, item) => PointKind::ForEach { block, child, item },
         };
         let point = self.add_point(&name, within, doc, kind);
+        let caught = command.exprs().iter().any(|expr| expr.fails() == Fails::Catchably);
+        let on_fault = on_fault.filter(|_| caught);
         Tail { ops, end: End::Wait { command, point, on_fault, keeps: BTreeSet::new() } }
     }
 
@@ -346,8 +348,15 @@ fn plain(step: &Step) -> Option<OpKind> {
     }
 }
 
-fn op(kind: OpKind, on_fault: Option<BlockId>) -> Op {
-    Op { kind, on_fault, keeps: BTreeSet::new() }
+/// An operation; a handler is only for one that can raise what a handler handles.
+fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
+    let caught = match &kind {
+        OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fails() == Fails::Catchably,
+        OpKind::Assign(values) => values.iter().any(|(_, value)| value.fails() == Fails::Catchably),
+        OpKind::Receive(_) => true,
+        OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Locate(_) => false,
+    };
+    Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
 }
 
 fn origin(within: Within<'_>) -> Option<Origin> {

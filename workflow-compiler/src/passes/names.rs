@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// Names that generated functions use for their own parameters and locals, and that no function may have: a call of a
 /// function would find the local of the same name first.
-const OWN_LOCALS: &[&str] = &["turn", "done", "fault", "index", "item", "current", "context", "found"];
+const OWN_LOCALS: &[&str] = &["turn", "outcome", "fault", "index", "item", "current", "limits", "request"];
 
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",

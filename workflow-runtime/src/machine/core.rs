@@ -21,7 +21,7 @@ pub struct Core {
     /// The frame that runs.
     pub(super) at: FrameId,
     /// What the frame that runs has asked for: to invoke a task, or else something in the way of a wish.
-    pub(super) invocation: Option<Invocation>,
+    pub(super) invocation: Option<Arc<Invocation>>,
     pub(super) wish: Wish,
     /// Why the frame that runs must not go on.
     pub(super) overrun: Option<Fault>,
@@ -37,6 +37,8 @@ pub struct Core {
     /// Whether observers are told.
     pub(super) observed: bool,
     pub(super) result: Option<Outcome>,
+    /// How many completions were delivered since the execution was started or loaded.
+    pub(super) epoch: u64,
 }
 
 /// What does not belong to a frame. All of it is saved.
@@ -109,6 +111,7 @@ impl Core {
             observed: !observers.is_empty(),
             observers,
             result: None,
+            epoch: 1,
         }
     }
 
@@ -179,12 +182,7 @@ impl Core {
     fn grant(&mut self, op: Op) -> Result<Wait, Fault> {
         match std::mem::replace(&mut self.wish, Wish::Nothing) {
             Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
-            Wish::Sleep(until) => {
-                if self.observed {
-                    self.notify(self.at, EventKind::WaitStarted { until });
-                }
-                Ok(Wait::Command(Command::Sleep { until }))
-            }
+            Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
             Wish::Children { items, total, limits } => {
                 let mut join = Join::new(items, total, limits);
                 if total == 0 {
@@ -198,18 +196,20 @@ impl Core {
         }
     }
 
-    fn issue(&mut self, mut invocation: Invocation) -> Arc<Invocation> {
+    fn issue(&mut self, mut invocation: Arc<Invocation>) -> Arc<Invocation> {
         if invocation.callback && self.frames.get(self.at).token.is_none() {
             self.token();
         }
         let frame = self.frames.get_mut(self.at);
-        invocation.token = frame.token.take();
+        if frame.token.is_some() {
+            Arc::make_mut(&mut invocation).token = frame.token.take();
+        }
         frame.actions += 1;
         if self.observed {
-            let Invocation { task, ref input, attempt, .. } = invocation;
+            let Invocation { task, ref input, attempt, .. } = *invocation;
             self.notify(self.at, EventKind::TaskScheduled { task, input, attempt });
         }
-        Arc::new(invocation)
+        invocation
     }
 
     /// Takes what became of a command. `false` if nothing waits for it.
@@ -239,6 +239,7 @@ impl Core {
             }
             Command::Sleep { .. } => outcome,
         };
+        self.epoch += 1;
         self.frames.get_mut(op.frame).steps = 0;
         self.work.push(Job::Resume(op, outcome));
         true
@@ -260,9 +261,9 @@ impl Core {
             return;
         }
         let above = self.frames.get_mut(parent);
-        above.steps = above.steps.max(steps);
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
+        join.count(steps, self.epoch);
         match join.ended(index, outcome) {
             Progress::Waiting => {}
             Progress::Start if join.starting => {}
@@ -271,10 +272,12 @@ impl Core {
                 self.work.push(Job::Start(op));
             }
             Progress::Finished => {
+                above.steps = join.steps;
                 let results = std::mem::take(&mut join.results);
                 self.work.push(Job::Resume(op, Ok(Array::from(results).into())));
             }
             Progress::Failed(fault) => {
+                above.steps = join.steps;
                 self.cancel_children(parent);
                 self.work.push(Job::Resume(op, Err(fault)));
             }

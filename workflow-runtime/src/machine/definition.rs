@@ -79,6 +79,27 @@ pub struct Point {
     pub layout: u64,
 }
 
+impl StateInfo {
+    /// A state, as generated code lists it.
+    pub const fn new(name: &'static str, kind: &'static str, line: u32, next: &'static [&'static str]) -> Self {
+        StateInfo { name, kind, line, next }
+    }
+}
+
+impl Task {
+    /// A task, as generated code lists it.
+    pub const fn new(index: u32, key: &'static str, resource: &'static str, state: &'static str, line: u32) -> Self {
+        Task { index, key, resource, state, line }
+    }
+}
+
+impl Point {
+    /// A point, as generated code lists it.
+    pub const fn new(name: &'static str, state: &'static str, layout: u64) -> Self {
+        Point { name, state, layout }
+    }
+}
+
 impl Definition {
     /// The state of this name.
     pub fn state(&self, name: &str) -> Option<&'static StateInfo> {

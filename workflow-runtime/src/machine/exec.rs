@@ -12,7 +12,7 @@ use super::{Go, Machine, Step};
 use crate::fault::Fault;
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 /// An execution of a workflow.
 pub struct Exec<M> {
@@ -57,9 +57,11 @@ impl<M: Machine> Exec<M> {
                         Some(item) => state.child(index as usize, item),
                         None => state.child(index as usize, &Value::Null),
                     };
-                    let Some(state) = child_state else { continue };
                     self.turn.begin(child);
-                    let step = state.enter(&mut self.turn);
+                    let step = match child_state {
+                        Some(state) => state.enter(&mut self.turn),
+                        None => Err(Fault::runtime(format!("the state has no branch {index}"))),
+                    };
                     self.settle(child, step);
                 }
             }
@@ -91,6 +93,9 @@ impl<M: Machine> Exec<M> {
     fn keep(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
+            if at == 0 {
+                self.states.reserve_exact(1);
+            }
             self.states.resize_with(at + 1, || None);
         }
         self.states[at] = Some(state);
@@ -102,6 +107,13 @@ impl<M: Machine> Exec<M> {
                 *state = None;
             }
         }
+        let used = self.turn.frames.len();
+        if used < self.states.len() {
+            self.states.truncate(used);
+            if self.states.capacity() > 64 && used < self.states.capacity() / 4 {
+                self.states.shrink_to(self.states.capacity() / 2);
+            }
+        }
     }
 }
 
@@ -110,7 +122,7 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.header.definition
     }
 
-    fn id(&self) -> &str {
+    fn id(&self) -> &Str {
         &self.turn.header.identity.name
     }
 

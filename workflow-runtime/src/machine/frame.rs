@@ -1,5 +1,7 @@
-//! The frames of an execution: a table with a free list, and child lists so that a frame is cancelled with all beneath it
-//! without a search. Nothing here knows the state enum.
+//! The frames of an execution: a table whose lowest free place is used first, and child lists so that a frame is cancelled
+//! with all beneath it without a search. Nothing here knows the state enum.
+
+use std::collections::BTreeSet;
 
 use super::command::{Command, FrameId, Op};
 use super::join::Join;
@@ -24,7 +26,7 @@ pub(super) struct Frame {
     pub parent: FrameId,
     /// Which branch or iteration.
     pub index: u32,
-    /// The newest of its children, and its neighbours in its parent's list. `next` is also the free list.
+    /// The newest of its children, and its neighbours in its parent's list.
     pub first_child: FrameId,
     pub next: FrameId,
     pub previous: FrameId,
@@ -60,8 +62,10 @@ pub(super) enum Wait {
 /// The frames of an execution.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
+    /// The last one is in use.
     slots: Vec<Frame>,
-    free: Option<FrameId>,
+    /// The places that are not in use. As the lowest is used first, a table that was saved and loaded goes on alike.
+    free: BTreeSet<FrameId>,
 }
 
 impl Frames {
@@ -99,15 +103,16 @@ impl Frames {
             (frame.state, frame.entered, frame.retries, frame.steps) =
                 (above.state, above.entered, above.retries, above.steps);
         }
-        let id = match self.free {
+        let id = match self.free.pop_first() {
             Some(id) => {
-                let slot = self.get_mut(id);
-                let next = slot.next;
-                *slot = frame;
-                self.free = (next != NONE).then_some(next);
+                *self.get_mut(id) = frame;
                 id
             }
             None => {
+                if self.slots.is_empty() {
+                    // Most executions have one frame for most of their time.
+                    self.slots.reserve_exact(1);
+                }
                 self.slots.push(frame);
                 FrameId(self.slots.len() as u32 - 1)
             }
@@ -119,21 +124,18 @@ impl Frames {
     /// The table as it was saved: slots in their places, lists to be made anew.
     pub fn restored(slots: Vec<Option<Frame>>) -> Frames {
         let mut frames = Frames::default();
-        let mut used = Vec::new();
-        for (slot, at) in slots.into_iter().zip(0..) {
-            let id = FrameId(at);
-            match slot {
-                Some(frame) => {
-                    frames.slots.push(frame);
-                    used.push(id);
-                }
-                None => {
-                    frames.slots.push(Frame::new(NONE, 0, None));
-                    frames.get_mut(id).next = frames.free.replace(id).unwrap_or(NONE);
-                }
-            }
+        for (slot, id) in slots.into_iter().zip((0..).map(FrameId)) {
+            frames.slots.push(slot.unwrap_or_else(|| {
+                frames.free.insert(id);
+                Frame::new(NONE, 0, None)
+            }));
         }
+        let used = (0..frames.slots.len() as u32).map(FrameId).filter(|id| !frames.free.contains(id));
+        let mut used: Vec<FrameId> = used.collect();
+        // As they were started, so that they are cancelled in the same order.
+        used.sort_by_key(|id| frames.get(*id).index);
         used.into_iter().for_each(|id| frames.link(id));
+        frames.trim();
         frames
     }
 
@@ -165,10 +167,20 @@ impl Frames {
     /// Frees a frame that has no children.
     pub fn remove(&mut self, id: FrameId) {
         self.unlink(id);
-        let free = self.free.replace(id).unwrap_or(NONE);
-        let frame = self.get_mut(id);
-        *frame = Frame::new(NONE, 0, None);
-        frame.next = free;
+        *self.get_mut(id) = Frame::new(NONE, 0, None);
+        self.free.insert(id);
+        self.trim();
+    }
+
+    /// Gives back the places at the end that are not in use.
+    fn trim(&mut self) {
+        while self.free.last().is_some_and(|last| last.0 as usize + 1 == self.slots.len()) {
+            self.free.pop_last();
+            self.slots.pop();
+        }
+        if self.slots.capacity() > 64 && self.slots.len() < self.slots.capacity() / 4 {
+            self.slots.shrink_to(self.slots.capacity() / 2);
+        }
     }
 
     /// Frees all frames beneath `id`, and tells of each. Deep trees cost no stack.

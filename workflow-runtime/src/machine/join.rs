@@ -32,6 +32,9 @@ pub(super) struct Join {
     pub results: Vec<Value>,
     /// Whether a job to start more is on the work list.
     pub starting: bool,
+    /// The longest way of a child that has ended since the last completion, and which completion that was.
+    pub steps: u32,
+    pub epoch: u64,
 }
 
 /// What the end of a child means for the frame that waits for it.
@@ -49,7 +52,7 @@ pub(super) enum Progress {
 impl Join {
     pub fn new(items: Option<Value>, total: u32, limits: Limits) -> Join {
         let results = vec![Value::Null; total as usize];
-        Join { items, total, started: 0, running: 0, failed: 0, limits, results, starting: false }
+        Join { items, total, started: 0, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0 }
     }
 
     /// The number and the item of the child to be started next, if one may be.
@@ -67,6 +70,12 @@ impl Join {
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
         self.started < self.total && (concurrency == 0 || u64::from(self.running) < concurrency)
+    }
+
+    /// Notes how many states a child that ends has entered without waiting.
+    pub fn count(&mut self, steps: u32, epoch: u64) {
+        self.steps = if self.epoch == epoch { self.steps.max(steps) } else { steps };
+        self.epoch = epoch;
     }
 
     /// Takes the outcome of a child.

@@ -62,7 +62,7 @@ pub trait Machine: Sized + Send + 'static {
     /// The point, as the definition lists it.
     fn point(&self) -> &'static Point;
 
-    /// Writes the point's name and what it keeps.
+    /// Writes what the point keeps; its name has been written before.
     fn save(&self, w: &mut Writer);
 
     /// Reads what the point of this name keeps.

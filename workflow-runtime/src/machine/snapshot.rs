@@ -31,6 +31,7 @@ impl<M: Machine> Exec<M> {
             if let Some(state) = state {
                 frames.get(FrameId(at)).save(&mut w);
                 w.u64(state.point().layout);
+                w.point(state.point().name);
                 state.save(&mut w);
             }
         }
@@ -236,7 +237,8 @@ impl Join {
         let Some((total, started)) = lengths.filter(|(total, started)| started <= total) else {
             return Err(r.error("the items of an iteration and its results do not fit"));
         };
-        let mut join = Join { items, total, started, running, failed, limits, results, starting: false };
+        let mut join =
+            Join { items, total, started, running, failed, limits, results, starting: false, steps: 0, epoch: 0 };
         join.results.resize(total as usize, Value::Null);
         Ok(join)
     }

@@ -3,12 +3,35 @@
 //!
 //! Intrinsic functions have their own table, [`crate::expr::intrinsics`].
 
-use crate::expr::{Function, Type};
+use crate::expr::{Arg, Expr, Fails, Function, LocalId, Step, Type};
 
-/// `ResultPath`. Arguments: `Owned` document, `Steps` of the reference path, `Owned` result. Yields the document with the
-/// result in its place; intervening objects are made. Fails with `States.ResultPathMatchFailure` where a step meets a
-/// value it cannot go through.
-pub static PUT: Function = fails("asl::put", Type::Value);
+/// `ResultPath` made of names only. Arguments: `Edit` the document, `Strs` the names, `Owned` result. Yields the document
+/// with the result in its place; intervening objects are made. Fails with `States.ResultPathMatchFailure` where a step
+/// meets a value it cannot go through.
+pub static PUT: Function = Function { fails: Fails::Catchably, ..fails("asl::put", Type::Value) };
+
+/// Any other `ResultPath`. Arguments: `Edit` the document, `Steps` of the reference path, `Owned` result.
+pub static PUT_AT: Function = Function { fails: Fails::Catchably, ..fails("asl::put_at", Type::Value) };
+
+/// A path of names from the document, as the `Variable` of a choice rule. Arguments: `Value` the document, `Strs` the names.
+/// Fails as [`CHOICE_VARIABLE`].
+pub static SUBJECT: Function = fails("asl::subject", Type::Ref);
+
+/// The document in `document` with the value of `result` where the steps lead.
+pub fn put(document: LocalId, steps: Vec<Step>, result: LocalId) -> Expr {
+    let names: Option<Vec<String>> = steps
+        .iter()
+        .map(|step| match step {
+            Step::Key(name) => Some(name.clone()),
+            Step::Index(_) => None,
+        })
+        .collect();
+    let result = Arg::Owned(Expr::Local(result));
+    match names {
+        Some(names) => Expr::call(&PUT, vec![Arg::Edit(document), Arg::Strs(names), result]),
+        None => Expr::call(&PUT_AT, vec![Arg::Edit(document), Arg::Steps(steps), result]),
+    }
+}
 
 pub use crate::expr::intrinsics::functions::REQUIRE_FIELD;
 
@@ -167,10 +190,11 @@ pub static IS_STRING: Function = test("asl::is_string");
 /// `IsTimestamp`. Argument: `Value` the variable.
 pub static IS_TIMESTAMP: Function = test("asl::is_timestamp");
 
+/// A function whose fault is `States.Runtime` or `States.DataLimitExceeded`, which nothing handles (ruling A4).
 const fn fails(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: true, turn: false }
+    Function { path, returns, fails: Fails::Fatally, turn: false }
 }
 
 const fn test(path: &'static str) -> Function {
-    Function { path, returns: Type::Bool, fails: false, turn: false }
+    Function { path, returns: Type::Bool, fails: Fails::Never, turn: false }
 }

@@ -7,7 +7,7 @@ use super::functions::{
 use crate::diagnostics::codes::expressions::E0313;
 use crate::expr::flaw::Flaw;
 use crate::expr::jsonpath::JsonPath;
-use crate::expr::{Arg, Expr, Literal};
+use crate::expr::{Arg, Expr, Fails, Literal};
 use std::ops::Range;
 
 /// An argument that was read.
@@ -109,7 +109,7 @@ pub(super) fn lower(
     };
     let mut args: Vec<Arg> =
         arguments.into_iter().map(|argument| Arg::Value(argument.into_expr(call, document))).collect();
-    if function.fails {
+    if function.fails > Fails::Never {
         args.push(text());
     }
     Ok(Expr::call(function, args))

@@ -3,7 +3,7 @@
 //!
 //! Where a function fails, its last parameter is the call as written (`Str`), for the text of the fault.
 
-use crate::expr::{Function, Type};
+use crate::expr::{Fails, Function, Type};
 
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,20 +132,23 @@ pub static UUID: Function = Function { turn: true, ..infallible("asl::uuid") };
 /// path leads to, `Value` the whole input (shown in the text), `Str` the path as written, `Str` the field as written
 /// (`value.$`, `ErrorPath`). Fails: "The JSONPath '$.x' specified for the field 'value.$' could not be found in the input '…'".
 pub static REQUIRE_FIELD: Function =
-    Function { path: "asl::require_field", returns: Type::Ref, fails: true, turn: false };
+    Function { path: "asl::require_field", returns: Type::Ref, fails: Fails::Fatally, turn: false };
+/// A path of names from the document, in a payload template. Arguments: `Value` the document, `Strs` the names, `Str` the
+/// field as written. Fails as [`REQUIRE_FIELD`].
+pub static FIELD: Function = Function { path: "asl::field", ..REQUIRE_FIELD };
 /// A path in an argument of an intrinsic function that must lead somewhere. Arguments: `Maybe` the value, `Value` the
 /// whole input (shown in the text), `Str` the path as written, `Str` the call as written.
 pub static REQUIRE_ARGUMENT: Function =
-    Function { path: "asl::require_argument", returns: Type::Ref, fails: true, turn: false };
+    Function { path: "asl::require_argument", returns: Type::Ref, fails: Fails::Fatally, turn: false };
 
 const fn intrinsic(name: &'static str, arguments: &'static [Kind], returns: Kind, lowering: Lowering) -> Intrinsic {
     Intrinsic { name, arguments, optional: 0, variadic: false, returns, lowering }
 }
 
 const fn fallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fails: true, turn: false }
+    Function { path, returns: Type::Value, fails: Fails::Catchably, turn: false }
 }
 
 const fn infallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fails: false, turn: false }
+    Function { path, returns: Type::Value, fails: Fails::Never, turn: false }
 }

@@ -1,6 +1,6 @@
 //! Payload templates (ASL, "Payload Template").
 
-use super::functions::REQUIRE_FIELD;
+use super::functions::{FIELD, REQUIRE_FIELD};
 use super::{Dynamic, path_or_intrinsic};
 use crate::diagnostics::codes::expressions::{E0320, E0321};
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -71,10 +71,13 @@ fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Opt
         return None;
     }
     match path_or_intrinsic(text, roots, diagnostics)? {
-        Dynamic::Path(path) if path.can_be_absent() => Some(Expr::call(
-            &REQUIRE_FIELD,
-            vec![Arg::Maybe(path.expr), Arg::Value(roots.document()), Arg::Str(path.text), Arg::Str(key.clone())],
-        )),
+        Dynamic::Path(path) if path.can_be_absent() => Some(match path.plain_names() {
+            Some(names) => Expr::call(&FIELD, vec![Arg::Value(path.base), Arg::Strs(names), Arg::Str(key.clone())]),
+            None => Expr::call(
+                &REQUIRE_FIELD,
+                vec![Arg::Maybe(path.expr), Arg::Value(roots.document()), Arg::Str(path.text), Arg::Str(key.clone())],
+            ),
+        }),
         Dynamic::Path(path) => Some(path.expr),
         Dynamic::Intrinsic(expr) => Some(expr),
     }

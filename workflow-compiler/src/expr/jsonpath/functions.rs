@@ -1,6 +1,6 @@
 //! The functions of the runtime that paths call (`workflow_runtime::__private::jsonpath`).
 
-use crate::expr::{Function, Type};
+use crate::expr::{Fails, Function, Type};
 
 /// Whether a path leads somewhere. Argument: `Maybe`.
 pub static EXISTS: Function = function("jsonpath::exists", Type::Bool);
@@ -31,6 +31,8 @@ pub static SEARCHES_VALUE: Function = function("jsonpath::searches_value", Type:
 
 /// Jayway's `==`: a number and a string are compared as whatever the left one is. Arguments: two `Maybe`.
 pub static JAYWAY_EQUAL: Function = function("jsonpath::jayway_equal", Type::Bool);
+/// Jayway's `<=`, which needs an order. Arguments: two `Maybe`; exchanged for `>=`.
+pub static JAYWAY_LESS_OR_EQUAL: Function = function("jsonpath::jayway_less_or_equal", Type::Bool);
 /// Jayway's `=~`. Arguments: `Maybe`, `Str` the pattern with its flags in front, as `(?i)`.
 pub static JAYWAY_MATCHES: Function = function("jsonpath::jayway_matches", Type::Bool);
 /// Jayway's `in`. Arguments: two `Maybe`. Not for `nin`.
@@ -55,5 +57,5 @@ pub static MEMBERS: Function = function("jsonpath::members", Type::MaybeValue);
 pub static MEMBERS_OF_EACH: Function = function("jsonpath::members_of_each", Type::Value);
 
 const fn function(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: false, turn: false }
+    Function { path, returns, fails: Fails::Never, turn: false }
 }

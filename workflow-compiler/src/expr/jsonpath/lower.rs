@@ -194,14 +194,17 @@ impl Lowering<'_> {
     }
 
     fn comparison(&self, operator: Operator, left: Expr, right: Expr) -> Expr {
-        let equal = if self.mode == Mode::Rfc { &functions::EQUAL } else { &functions::JAYWAY_EQUAL };
+        let (equal, less_or_equal) = match self.mode {
+            Mode::Rfc => (&functions::EQUAL, &functions::LESS_OR_EQUAL),
+            Mode::Reference | Mode::Jayway => (&functions::JAYWAY_EQUAL, &functions::JAYWAY_LESS_OR_EQUAL),
+        };
         match operator {
             Operator::Equal => compare(equal, left, right),
             Operator::NotEqual => not(compare(equal, left, right)),
             Operator::Less => compare(&functions::LESS, left, right),
-            Operator::LessOrEqual => compare(&functions::LESS_OR_EQUAL, left, right),
+            Operator::LessOrEqual => compare(less_or_equal, left, right),
             Operator::Greater => compare(&functions::LESS, right, left),
-            Operator::GreaterOrEqual => compare(&functions::LESS_OR_EQUAL, right, left),
+            Operator::GreaterOrEqual => compare(less_or_equal, right, left),
             Operator::Identical => compare(&functions::EQUAL, left, right),
             Operator::NotIdentical => not(compare(&functions::EQUAL, left, right)),
             Operator::In => compare(&functions::JAYWAY_IN, left, right),

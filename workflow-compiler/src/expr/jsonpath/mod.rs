@@ -89,6 +89,19 @@ pub struct JsonPath {
 }
 
 impl JsonPath {
+    /// The names, where the path leads from the document through names only and is written in the plain way:
+    /// `$.order.id`.
+    pub fn plain_names(&self) -> Option<Vec<String>> {
+        let name = |step: &Step| match step {
+            Step::Key(name) => Some(name.clone()),
+            Step::Index(_) => None,
+        };
+        let steps = self.steps.as_ref().filter(|steps| self.root == Root::Document && !steps.is_empty())?;
+        let names: Vec<String> = steps.iter().map(name).collect::<Option<_>>()?;
+        let definite = matches!(&self.expr, Expr::Find(_));
+        (definite && self.text == format!("$.{}", names.join("."))).then_some(names)
+    }
+
     /// Whether it can lead nowhere. (An indefinite path that selects nothing yields an empty array.)
     pub fn can_be_absent(&self) -> bool {
         matches!(self.expr.ty(), super::Type::Maybe | super::Type::MaybeValue)

@@ -115,7 +115,7 @@ impl Parser<'_> {
             Some('[') if descend || self.mode != Mode::Rfc => self.brackets()?,
             _ => {
                 let name_at = self.cursor.at();
-                let name = self.dotted_name()?;
+                let name = self.dotted_name(start)?;
                 if self.cursor.peek() == Some('(') && self.mode != Mode::Rfc {
                     return self.method(&name, name_at).map(Step::Method);
                 }
@@ -125,8 +125,8 @@ impl Parser<'_> {
         Ok(Step::Segment(Segment { descend, selectors, at: start..self.cursor.at() }))
     }
 
-    fn dotted_name(&mut self) -> Parsed<String> {
-        let start = self.cursor.at();
+    /// The name after the dots that stand at `start`.
+    fn dotted_name(&mut self, start: usize) -> Parsed<String> {
         let name = match self.mode {
             Mode::Rfc => self.rfc_name(),
             Mode::Reference | Mode::Jayway => self.lenient_name()?,

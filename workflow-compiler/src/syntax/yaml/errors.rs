@@ -159,17 +159,16 @@ static KNOWN: &[Known] = &[
 
 /// Reports `error`, found at the byte `at` of `text`. `anchors` are the names that aliases may have there.
 pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report: &mut Report) {
-    let at = if text[at..].trim_start().is_empty() { text.trim_end().len() } else { at };
-    let width = text[at..].chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8);
-    let span = report.span(at, at + width);
     let words = error.info();
+    let (start, end) = place(words, text, at);
+    let span = report.span(start, end);
     let diagnostic = if words.contains("unknown anchor") {
         let name: String =
-            text[at..].chars().skip(1).take_while(|c| !c.is_whitespace() && !",[]{}".contains(*c)).collect();
+            text[start..].chars().skip(1).take_while(|c| !c.is_whitespace() && !",[]{}".contains(*c)).collect();
         let message = format!("`*{}` stands for no value", shown(&name));
         let help =
             suggest::nearest(&name, anchors.iter().copied()).map(|nearest| format!("did you mean `*{nearest}`?"));
-        Diagnostic::new(&codes::E0122, report.span(at, at + 1 + name.len()), message)
+        Diagnostic::new(&codes::E0122, report.span(start, start + 1 + name.len()), message)
             .help("mark the value with `&name` before this place, or put the text in quotes")
             .maybe_help(help)
     } else if let Some((start, end)) = bad_escape(words, text, at) {
@@ -184,6 +183,27 @@ pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report
         Diagnostic::new(&codes::E0120, span, format!("this is not YAML: {words}")).help(help)
     };
     report.push(diagnostic);
+}
+
+/// What to point at for an error that the parser found at the byte `at`.
+fn place(words: &str, text: &str, at: usize) -> (usize, usize) {
+    if words.contains("simple key expect") {
+        // The parser has read past the line that has no colon.
+        let line = text[..at].trim_end();
+        let start = line.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
+        return (line.len() - line[start..].trim_start().len(), line.len());
+    }
+    if words.contains("tab") {
+        // The parser looks at what follows the tab.
+        let start = text[..at].trim_end_matches('\t').len();
+        return (start, at.max(start));
+    }
+    let rest = &text[at..];
+    if rest.trim_start().is_empty() {
+        let end = text.trim_end().len();
+        return (end, end);
+    }
+    (at, at + rest.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8))
 }
 
 /// The bad escape in the string in double quotes at `at`, where the error is one: the parser points to the string only.
@@ -203,11 +223,10 @@ fn bad_escape(words: &str, text: &str, at: usize) -> Option<(usize, usize)> {
             'U' => 8,
             _ => 0,
         };
-        let written =
-            text[start + 2.min(1 + letter.len_utf8())..].chars().take(digits).take_while(char::is_ascii_hexdigit);
-        let count = written.count();
-        let end = start + 1 + letter.len_utf8() + count;
-        let code_point = text.get(start + 2..end).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let after = start + 1 + letter.len_utf8();
+        let count = text[after..].bytes().take(digits).take_while(u8::is_ascii_hexdigit).count();
+        let end = after + count;
+        let code_point = u32::from_str_radix(&text[after..end], 16).ok();
         let known = match digits {
             0 => "0abtnvfre \"/\\N_LP\t\n\r".contains(letter),
             _ => count == digits && code_point.is_some_and(|code_point| char::from_u32(code_point).is_some()),

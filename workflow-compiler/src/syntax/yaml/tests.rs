@@ -1,6 +1,7 @@
 use super::*;
 use crate::diagnostics::{Diagnostic, render};
 use crate::source::{Source, Sources};
+use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS};
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
 
 fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {
@@ -22,10 +23,360 @@ fn findings(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn probe() {
-    for text in ["a: b\nc: [1, 2]\n", "&a\n key: v\n", "a: |\n  x\n  y\n", "a: \"b\"   # c\nd: {e: f } # g\n"] {
+fn legal_texts() {
+    for (text, expected) in [
+        // Plain scalars by the core schema.
+        ("[null, Null, ~, true, False, TRUE]", "[null,null,null,true,false,true]"),
+        ("- on\n- no\n- yes\n- y\n- off\n- nULL\n- tRue", r#"["on","no","yes","y","off","nULL","tRue"]"#),
+        ("[0, 12, -3, +4, 007, 0x1F, 0o17, 1_000, 0b1]", r#"[0,12,-3,4,7,31,15,"1_000","0b1"]"#),
+        ("[1.5, -.5, 5., 1e3, 1.e+2, .5E-1, 1e, ., '-', e5]", r#"[1.5,-0.5,5.0,1000.0,100.0,0.05,"1e",".","-","e5"]"#),
+        (
+            "[9223372036854775807, -9223372036854775808, -0x1, 12:30, 2020-01-01, 1.2.3]",
+            r#"[9223372036854775807,-9223372036854775808,"-0x1","12:30","2020-01-01","1.2.3"]"#,
+        ),
+        ("['1', \"true\", 'null']", r#"["1","true","null"]"#),
+        // Styles.
+        ("a: one\n  two\n\n  three", r#"{"a":"one two\nthree"}"#),
+        ("a: 'it''s\n  so'", r#"{"a":"it's so"}"#),
+        ("a: \"\\u00e9\\x41\\\n   b\\tc\\U0001F600\\_\\N\"", "{\"a\":\"éAb\\tc😀\u{a0}\u{85}\"}"),
+        ("a: |\n  one\n   two\n\n  three\n\nb: 1", r#"{"a":"one\n two\n\nthree\n","b":1}"#),
+        ("a: >-\n  one\n  two\n\n  three\n", r#"{"a":"one two\nthree"}"#),
+        ("a: |+\n  one\n\nb: |2-\n    two\nc: |", r#"{"a":"one\n\n","b":"  two","c":""}"#),
+        // Structure.
+        ("a:\n- 1\n- b: 2\n  c: 3\n-\n  - 4\nd:\ne: ", r#"{"a":[1,{"b":2,"c":3},[4]],"d":null,"e":null}"#),
+        ("{a: 1, 'b':2, c, \"d\": [x: 1, y]}", r#"{"a":1,"b":2,"c":null,"d":[{"x":1},"y"]}"#),
+        ("? a\n: 1\n? b", r#"{"a":1,"b":null}"#),
+        ("%YAML 1.2\n# first\n---\na: 1 # one\n...\n", r#"{"a":1}"#),
+        ("\u{FEFF}a: 1", r#"{"a":1}"#),
+        ("a: 1\r\nb: |\r\n  x\r\n  y\r\n", r#"{"a":1,"b":"x\ny\n"}"#),
+        ("{\"a\": [1, 2.5, null, true, \"\\ud\"]}".replace("\\ud", "é").as_str(), r#"{"a":[1,2.5,null,true,"é"]}"#),
+        // Keys.
+        ("1: a\n2.50: b\ntrue: c\nnull: d\n\"\": e", r#"{"1":"a","2.50":"b","true":"c","null":"d","":"e"}"#),
+        ("&k key: 1\nother: *k", r#"{"key":1,"other":"key"}"#),
+        ("- &k 0x10\n- *k : 1", r#"[16,{"0x10":1}]"#),
+        // Tags.
+        (
+            "[!!str 1, !!int 2, !!float 3, !!bool true, !!null ~, ! 4, !!str , !!int '5', !<tag:yaml.org,2002:str> 6]",
+            r#"["1",2,3.0,true,null,"4","",5,"6"]"#,
+        ),
+        ("a: !!seq [1]\nb: !!map {c: 1}\nd: !!map\n  e: 1", r#"{"a":[1],"b":{"c":1},"d":{"e":1}}"#),
+        // Aliases and merges.
+        ("a: &a [1, &b {x: 2}]\nb: *b\nc: *a", r#"{"a":[1,{"x":2}],"b":{"x":2},"c":[1,{"x":2}]}"#),
+        ("- &a 1\n- &a 2\n- *a", "[1,2,2]"),
+        ("- &a {x: 1, y: 2}\n- {<<: *a, y: 3}", r#"[{"x":1,"y":2},{"y":3,"x":1}]"#),
+        ("- &a {x: 1}\n- &b {x: 2, y: 2}\n- <<: [*a, *b, {z: 3}]", r#"[{"x":1},{"x":2,"y":2},{"x":1,"y":2,"z":3}]"#),
+        ("- &a {x: 1}\n- &b {<<: *a, y: 2}\n- <<: *b", r#"[{"x":1},{"y":2,"x":1},{"y":2,"x":1}]"#),
+        ("'<<': 1", r#"{"<<":1}"#),
+    ] {
         let (node, found, _) = read_text(text);
-        println!("{text:?}\n{node:#?}\n{found:?}");
+        assert_eq!(found, [], "{text:?}");
+        let expected: serde_json::Value = serde_json::from_str(expected).unwrap();
+        assert!(is_same(&node, &expected), "{text:?}: {node:?}");
+        check_spans(&node, text);
     }
-    let _ = (findings(""), check_spans, flip_bytes, is_same, render::render);
+}
+
+#[test]
+fn json_is_yaml() {
+    let text = r#"{"a": ["x", 1, -2.5e3, true, null, {"b":"\u00e9\n\"\\\/"}], "c":{}}"#;
+    let (node, found, _) = read_text(text);
+    assert_eq!(found, []);
+    assert!(is_same(&node, &serde_json::from_str(text).unwrap()), "{node:?}");
+}
+
+#[test]
+fn each_mistake_is_one_error() {
+    for (text, expected) in [
+        // What JSON data cannot hold.
+        ("a: .inf", "E0111 1:4 `.inf` is not a finite number"),
+        ("a: -.INF", "E0111 1:4 `-.INF` is not a finite number"),
+        ("a: .NaN", "E0111 1:4 `.NaN` is not a finite number"),
+        ("a: 1e999", "E0111 1:4 the number `1e999` is out of range"),
+        ("a: 0xFFFFFFFFFFFFFFFFFF", "E0111 1:4 the number `0xFFFFFFFFFFFFFFFFFF` does not fit 64 bits"),
+        ("a: 12345678901234567891", "W0101 1:4 the number `12345678901234567891` does not fit 64 bits and is rounded"),
+        ("a: !Ref b", "E0121 1:4 the tag `!Ref` is not understood"),
+        ("a: &x !Sub b", "E0121 1:7 the tag `!Sub` is not understood"),
+        ("a: !!binary b", "E0121 1:4 the tag `!!binary` is not understood"),
+        ("a: !<tag:example.com:x> b", "E0121 1:4 the tag `!tag:example.com:x` is not understood"),
+        ("a: !x!y b", "E0121 1:4 the tag has a prefix that is not declared"),
+        ("a: !!int b", "E0121 1:10 the tag `!!int` does not fit `b`"),
+        ("a: !!map [b]", "E0121 1:4 the tag `!!map` does not fit a list"),
+        ("a: !!str {b: c}", "E0121 1:4 the tag `!!str` does not fit a mapping"),
+        ("? [a]\n: b\nc: d", "E0123 1:3 an array cannot be a key"),
+        ("{a: b}: c", "E0123 1:1 an object cannot be a key"),
+        (": b", "E0123 1:1 a value without a key"),
+        ("- &a [x]\n- *a : 1", "E0123 2:3 an array cannot be a key"),
+        ("a: 1\n---\nb: 2", "E0124 2:1 a second YAML document starts here"),
+        ("a: 1\n...\nb: 2", "E0124 3:1 a second YAML document starts here"),
+        ("a: 1\nb: 2\na: 3", "E0112 3:1 the key `a` is written twice"),
+        ("a: 1\n'a': 3", "E0112 2:1 the key `a` is written twice"),
+        ("1: 1\n'1': 3", "E0112 2:1 the key `1` is written twice"),
+        ("- &a {x: 1}\n- <<: *a\n  <<: *a", "E0112 3:3 the key `<<` is written twice"),
+        // Aliases and merges.
+        ("a: &a\n  b: *a", "E0122 2:6 `*a` stands for a value that contains it"),
+        ("&a [1, [*a]]", "E0122 1:9 `*a` stands for a value that contains it"),
+        ("a: &name 1\nb: *nmae", "E0122 2:4 `*nmae` stands for no value"),
+        ("<<: 1\na: 2", "E0125 1:5 `<<` merges mappings, and this is a number"),
+        ("<<: [{a: 1}, b]\na: 2", "E0125 1:14 `<<` merges mappings, and this is a string"),
+        // Syntax.
+        ("a: b: c", "E0120 1:5 a colon makes a key of what stands before it, and no key is allowed here"),
+        ("a:\n\t- b", "E0120 2:1 a tab stands where only spaces indent"),
+        ("a: 1\n b: 2", "E0120 2:3 a colon makes a key of what stands before it, and no key is allowed here"),
+        ("a: 1\nb\nc: 2", "E0120 2:1 a key without a colon"),
+        ("a: @b", "E0120 1:4 a value without quotes cannot start with this character"),
+        ("a: `b`", "E0120 1:4 a value without quotes cannot start with this character"),
+        ("a: * b", "E0120 1:4 a value without quotes cannot start with this character"),
+        ("a: [1, 2", "E0120 1:9 `,` or `]` was expected here"),
+        ("a: {b: 1", "E0120 1:9 `,` or `}` was expected here"),
+        ("a: [1, 2}", "E0120 1:9 `,` or `]` was expected here"),
+        ("a: 1]\nb: [,]", "E0120 2:5 a value was expected here"),
+        ("a: ]", "E0102 1:4 this bracket closes nothing"),
+        ("a: \"b", "E0108 1:4 the string has no closing quote"),
+        ("a: 'b\nc: d", "E0120 1:4 a line of this string is not indented deeper than its key"),
+        ("a: 'b' c", "E0108 1:8 text follows the closing quote"),
+        ("a: \"ab\\d\"", "E0109 1:7 `\\d` is not an escape of YAML"),
+        ("a: \"\\n\\u12\"", "E0109 1:7 `\\u12` is not an escape of YAML"),
+        ("a: \"\\ud83d\\ude00\"", "E0109 1:5 `\\ud83d` is not an escape of YAML"),
+        ("a: - b", "E0120 1:4 an item of a list is not allowed here"),
+        ("a: [- b]", "E0120 1:5 an item with `-` stands between brackets"),
+        ("a:\n - b\n c", "E0120 3:2 a key without a colon"),
+        ("a: b\u{0}c", "E0110 1:5 control character U+0000 in the text"),
+        ("a: b\u{1b}c", "E0110 1:5 control character U+001B in the text"),
+        ("", "E0114 1:1 the file is empty"),
+        ("# nothing\n", "E0114 1:1 the file is empty"),
+    ] {
+        let (_, found, _) = read_text(text);
+        assert_eq!(findings(text), [expected], "{text:?}");
+        assert!(found.iter().all(|found| found.help.is_some()), "{text:?} has no help");
+    }
+}
+
+#[test]
+fn what_was_read_before_an_error_is_kept() {
+    for (text, expected) in [
+        ("a: [1, {b: 2}]\nc: d: e", r#"{"a":[1,{"b":2}],"c":"d"}"#),
+        ("a: !Ref b\nc: [d]\nd: !GetAtt [x, y]", r#"{"a":"b","c":["d"],"d":["x","y"]}"#),
+        ("a: .inf\nb: 1\nb: 2", r#"{"a":null,"b":1}"#),
+        ("a: 1\n---\nb: 2", r#"{"a":1}"#),
+    ] {
+        let (node, found, _) = read_text(text);
+        assert!(!found.is_empty());
+        assert!(is_same(&node, &serde_json::from_str(expected).unwrap()), "{text:?}: {node:?}");
+    }
+}
+
+#[test]
+fn values_know_where_they_were_written() {
+    let text = "\
+# ünïcödé
+plain: héllo wörld  # note
+key: !!str &a 'qu''oted'  # note
+list: [ eins, \"zw\\u00e9i\" ] # note
+block:
+  inner: 1
+
+  more:
+    - x
+    -
+      y: z
+last: *a
+";
+    let (node, found, sources) = read_text(text);
+    assert_eq!(found, []);
+    let written = |node: &Node| sources.text(node.span);
+    let at = |key: &str| node.get(key).unwrap();
+    assert_eq!(written(at("plain")), "héllo wörld");
+    assert_eq!(written(at("key")), "'qu''oted'");
+    assert_eq!(written(at("list")), "[ eins, \"zw\\u00e9i\" ]");
+    assert_eq!(written(&at("list").as_array().unwrap()[1]), "\"zw\\u00e9i\"");
+    assert_eq!(written(at("block")), "inner: 1\n\n  more:\n    - x\n    -\n      y: z");
+    assert_eq!(written(at("block").get("more").unwrap()), "- x\n    -\n      y: z");
+    assert_eq!(written(at("last")), "'qu''oted'");
+    assert_eq!(sources.text(node.entry("block").unwrap().key.span), "block");
+    assert_eq!(node.span.start as usize, text.find("plain").unwrap());
+    assert_eq!(node.span.end as usize, text.len() - 1);
+}
+
+/// Finds each word in the value, and asks for the text at its place.
+#[test]
+fn strings_know_where_each_character_was_written() {
+    for (text, words) in [
+        ("a: one two", &["one", "two", "e t"][..]),
+        ("a: one\n    two\n\n    thrée  \n    four", &["one", "two", "thrée", "four"]),
+        ("a: 'it''s one\n    two\n\n\n  thrée'", &["it", "s one", "two", "thrée"]),
+        ("a: \"one \\\n    tw\\u006F\n    thr\\xe9e\\tfour \\\"five\\\"\"", &["one", "four ", "five"]),
+        ("a: |\n    one {{ two }}\n      thrée\n\n    four\n  ", &["one", "two", "thrée", "four"]),
+        ("a: |2\n    one\n   two\n", &["one", "two"]),
+        ("a: &x |\n\n\n  one\n  two\n", &["one", "two"]),
+        ("a: !!str >-\n  one\n  two\n    three\n\n  four", &["one", "two", "three", "four"]),
+        ("a: >\r\n  one\r\n  two\r\n\r\n  three\r\n", &["one", "two", "three"]),
+        ("a: |\n  # one\n  - two: 'x'\n  | three\n", &["# one", "- two: 'x'", "| three"]),
+    ] {
+        let (node, found, sources) = read_text(text);
+        assert_eq!(found, []);
+        let value = node.get("a").and_then(Node::as_text).unwrap();
+        for word in words {
+            let start = value.value.find(word).unwrap_or_else(|| panic!("{word} in {value:?}"));
+            assert_eq!(sources.text(value.span_of(start, start + word.len())), *word, "{text:?}: {value:?}");
+        }
+        check_spans(&node, text);
+    }
+}
+
+#[test]
+fn escapes_know_where_they_were_written() {
+    let (node, _, sources) = read_text("\"a\\u00e9\\\n   b\\tc\"");
+    let value = node.as_text().unwrap();
+    assert_eq!(value.value, "aéb\tc");
+    for (character, source) in [("é", "\\u00e9\\\n   "), ("b", "b"), ("\t", "\\t"), ("c", "c")] {
+        let start = value.value.find(character).unwrap();
+        assert_eq!(sources.text(value.span_of(start, start + character.len())), source);
+    }
+}
+
+#[test]
+fn an_unknown_alias_is_shown_with_the_nearest_name() {
+    let (_, found, sources) = read_text("retry: &defaultRetry {a: 1}\nb: *defaultRety\n");
+    let expected = "\
+error[E0122]: `*defaultRety` stands for no value
+ --> flow.yaml:2:4
+  |
+2 | b: *defaultRety
+  |    ^^^^^^^^^^^^
+  = help: did you mean `*defaultRetry`?";
+    assert_eq!(render::render(&found[0], &sources, false), expected);
+}
+
+#[test]
+fn limits_hold() {
+    let deepest = format!("{}{}", "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));
+    assert_eq!(findings(&deepest), Vec::<String>::new());
+    let too_deep = "values are nested more than 128 levels deep";
+    let blocks: String = (0..1_000).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    for text in [
+        "[".repeat(10_000),
+        "{a: ".repeat(10_000),
+        "- ".repeat(10_000),
+        "? ".repeat(10_000),
+        "[{a: ".repeat(5_000),
+        blocks,
+    ] {
+        let found = findings(&text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("E0113") && found[0].ends_with(too_deep), "{found:?}");
+    }
+    let found = findings(&format!("\"{}\"", "a".repeat(100_000_000)));
+    assert_eq!(found, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
+    let found = findings(&"- .inf\n".repeat(1_000));
+    assert_eq!(found.len(), MAX_ERRORS + 1);
+}
+
+#[test]
+fn aliases_cannot_exhaust_memory() {
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..12 {
+        let alias = format!("*a{}", level - 1);
+        bomb += &format!("a{level}: &a{level} [{}]\n", [alias.as_str(); 10].join(", "));
+    }
+    let found = findings(&bomb);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
+
+    let long = format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), "*a, ".repeat(1_000));
+    let found = findings(&long);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].ends_with("aliases repeat more than 16777216 bytes of text"), "{found:?}");
+
+    let deep: String = (1..200).map(|level| format!("- &a{level} [*a{}]\n", level - 1)).collect();
+    let found = findings(&format!("- &a0 x\n{deep}"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].ends_with("values are nested more than 128 levels deep"), "{found:?}");
+
+    let merges: String =
+        (1..40).map(|level| format!("- &a{level} {{<<: [*a{0}, *a{0}], k{level}: 1}}\n", level - 1)).collect();
+    assert_eq!(findings(&format!("- &a0 {{x: 1}}\n{merges}")), Vec::<String>::new());
+}
+
+#[test]
+fn large_texts_take_little_time() {
+    let large = 1 << 20;
+    for text in [
+        format!("\"{}\"", "a".repeat(large)),
+        format!("\"{}\"", "\\n".repeat(large / 2)),
+        format!("\"{}\"", "é ".repeat(large / 3)),
+        format!("a: |\n{}", "  x\n".repeat(large / 4)),
+        format!("a:\n{}", "  x\n".repeat(large / 4)),
+        format!("[{}]", "a,".repeat(large / 2)),
+        format!("[{}]", "é: b,".repeat(large / 6)),
+        "- a\n".repeat(large / 4),
+        "a\n\n".repeat(large / 3),
+        "#".repeat(large),
+        "\n".repeat(large),
+        "! ".repeat(large / 2),
+        "&a ".repeat(large / 3),
+        format!("%TAG ! tag:{}\n---\n{}", "x".repeat(large / 2), "- !a b\n".repeat(large / 16)),
+    ] {
+        read_text(&text);
+    }
+    let keys: String = (0..100_000).map(|key| format!("k{key}: 1\n")).collect();
+    let (node, found, _) = read_text(&format!("{keys}k7: 2"));
+    assert_eq!(node.as_object().map(<[_]>::len), Some(100_000));
+    assert_eq!(found.len(), 1);
+}
+
+const SAMPLE: &str = r#"# ünïcödé
+Comment: &text "ünï \u00e9 \x41 \"quoted\" \
+  text"
+StartAt: First
+TimeoutSeconds: 12.5e1
+States:
+  First: &first
+    Type: Choice
+    Choices: [{Variable: "$.a['b']", NumericEquals: 0, Next: 'La''st'}, {? x : y}]
+  Second:
+    <<: *first
+    Parameters: !!map
+      folded.$: >-
+        States.Format('{}',
+          $.x)
+
+        more
+      literal: |+
+        one
+          two
+
+    Retry:
+    - ErrorEquals: [ States.ALL ] # all
+      1: ~
+    - *text
+  Last: {Type: Pass, Result: {"": [[], {}, [{}]]}, End: true}
+"#;
+
+fn check_sanity(text: &str) {
+    let (node, found, sources) = read_text(text);
+    check_spans(&node, text);
+    for found in &found {
+        for span in std::iter::once(found.span).chain(found.related.iter().map(|(span, _)| *span)) {
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "{found:?} in {text:?}");
+        }
+        render::render(found, &sources, true);
+    }
+}
+
+#[test]
+fn truncated_at_every_byte() {
+    let (_, found, _) = read_text(SAMPLE);
+    assert_eq!(found, []);
+    for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
+        check_sanity(&SAMPLE[..end]);
+        check_sanity(&SAMPLE[end..]);
+        check_sanity(&SAMPLE[..end].replace('\n', "\r\n"));
+    }
+}
+
+#[test]
+fn random_changes() {
+    for seed in 0..4_000 {
+        check_sanity(&flip_bytes(SAMPLE, seed));
+    }
 }

@@ -14,26 +14,25 @@ use serde::de::DeserializeOwned;
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};
-use crate::task::Invoke;
-use crate::value::{Value, ValueError};
+use crate::task::{Invoke, mismatch};
+use crate::value::Value;
 
 /// Runs an execution to its end, with the defaults of [`Builder`].
 pub async fn run<W: Workflow>(tasks: &dyn Invoke, input: Value) -> Outcome {
     Builder::<W>::new().run(tasks, input).await
 }
 
-/// [`run`], for a workflow whose input and output are types of the program.
+/// As [`run`], with types of the program.
 pub async fn typed_run<W, I, O>(tasks: &dyn Invoke, input: I) -> Result<O, Fault>
 where
     W: Workflow,
     I: Serialize,
     O: DeserializeOwned,
 {
-    let input = Value::from_serialize(&input).map_err(|error| mismatch("input", &error))?;
+    let name = W::DEFINITION.name;
+    let input = Value::from_serialize(&input);
+    let input = input.map_err(|error| mismatch::<I>(format_args!("the input of the workflow `{name}`"), &error))?;
     let output = run::<W>(tasks, input).await?;
-    output.deserialize_into().map_err(|error| mismatch("output", &error))
-}
-
-fn mismatch(what: &str, error: &ValueError) -> Fault {
-    Fault::runtime(format!("the {what} of the workflow does not fit its Rust type: {error}"))
+    let output = output.deserialize_into();
+    output.map_err(|error| mismatch::<O>(format_args!("the output of the workflow `{name}`"), &error))
 }

@@ -18,6 +18,31 @@ pub fn require_field<'a>(
     })
 }
 
+/// The way that names lead from the document.
+fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
+    names.iter().try_fold(document, |value, name| value.get(*name))
+}
+
+/// [`require_field`] of a path of names.
+pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'static str) -> Result<&'a Value, Fault> {
+    follow(document, names).ok_or_else(|| {
+        Fault::runtime(format!(
+            "The JSONPath '$.{}' specified for the field '{field}' could not be found in the input '{document}'",
+            names.join(".")
+        ))
+    })
+}
+
+/// [`choice_variable`] of a path of names.
+pub fn subject<'a>(document: &'a Value, names: &'static [&'static str]) -> Result<&'a Value, Fault> {
+    follow(document, names).ok_or_else(|| {
+        Fault::runtime(format!(
+            "Invalid path '$.{}': The choice state's condition path references an invalid value.",
+            names.join(".")
+        ))
+    })
+}
+
 /// A path in an argument of the intrinsic function `call`.
 pub fn require_argument<'a>(
     found: Option<&'a Value>,

@@ -16,7 +16,7 @@ mod timestamp;
 #[cfg(test)]
 mod tests;
 
-pub use absence::{choice_variable, require_argument, require_field, require_path, variable};
+pub use absence::{choice_variable, field, require_argument, require_field, require_path, subject, variable};
 pub use arrays::{array_contains, array_get_item, array_length, array_partition, array_range, array_unique};
 pub use choice::{
     boolean_equals, boolean_equals_path, is_boolean, is_null, is_numeric, is_present, is_string, is_timestamp,
@@ -37,4 +37,4 @@ pub use fields::{
 pub use format::{format, format_template};
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
 pub use math::{math_add, math_random, math_random_seeded, uuid};
-pub use place::{At, put};
+pub use place::{At, put, put_at};

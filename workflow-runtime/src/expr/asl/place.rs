@@ -14,13 +14,24 @@ pub enum At {
     Index(i64),
 }
 
-/// `ResultPath`: the document with a value put in the place that the steps lead to. Objects that are missing on the way
-/// are made; what is there and is not shared is changed in place.
-pub fn put(mut document: Value, steps: &'static [At], value: Value) -> Result<Value, Fault> {
-    match locate(&mut document, steps) {
+/// `ResultPath` of names only: puts a value in the place that they lead to. Objects that are missing on the way are made;
+/// what is there and is not shared is changed in place. After a fault the document is as it was.
+pub fn put(document: &mut Value, names: &'static [&'static str], value: Value) -> Result<(), Fault> {
+    // The way of most definitions: one name, in an object.
+    if let ([name], Some(members)) = (names, document.as_object_mut()) {
+        *members.entry(Str::from_static(name)) = value;
+        return Ok(());
+    }
+    let steps: Vec<At> = names.iter().map(|name| At::Key(name)).collect();
+    put_at(document, &steps, value)
+}
+
+/// Any other `ResultPath`, as [`put`].
+pub fn put_at(document: &mut Value, steps: &[At], value: Value) -> Result<(), Fault> {
+    match locate(document, steps) {
         Some(place) => {
             *place = value;
-            Ok(document)
+            Ok(())
         }
         None => {
             let cause = format!("Unable to apply ReferencePath {} to input {document}", Written(steps));

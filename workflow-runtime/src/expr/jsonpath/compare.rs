@@ -9,7 +9,7 @@ pub fn equal(left: Option<&Value>, right: Option<&Value>) -> bool {
     left == right
 }
 
-/// `<`: between numbers and between strings; everything else has no order.
+/// `<`
 pub fn less(left: Option<&Value>, right: Option<&Value>) -> bool {
     order(left, right) == Some(Ordering::Less)
 }
@@ -19,7 +19,8 @@ pub fn less_or_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
     less(left, right) || equal(left, right)
 }
 
-fn order(left: Option<&Value>, right: Option<&Value>) -> Option<Ordering> {
+/// How two numbers or two strings are ordered; nothing else has an order.
+pub(super) fn order(left: Option<&Value>, right: Option<&Value>) -> Option<Ordering> {
     match (left?, right?) {
         // By Unicode scalar values, which is what the bytes of UTF-8 are ordered by.
         (Value::String(left), Value::String(right)) => Some(left.as_str().cmp(right.as_str())),

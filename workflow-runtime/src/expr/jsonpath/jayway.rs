@@ -1,5 +1,8 @@
 //! What Jayway's JsonPath has beside RFC 9535, as AWS Step Functions uses it.
 
+use std::cmp::Ordering;
+
+use super::compare::order;
 use crate::value::{Object, Str, Value};
 
 /// `==`: as the left side compares itself. A number takes a string for the number it spells, a string takes a number for
@@ -14,6 +17,11 @@ pub fn jayway_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
         }
         _ => left == right,
     }
+}
+
+/// `<=`: between numbers and between strings, and false for anything else.
+pub fn jayway_less_or_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
+    order(left, right).is_some_and(Ordering::is_le)
 }
 
 /// The number that a text spells.

@@ -33,6 +33,11 @@ impl Writer {
         part.save(self);
     }
 
+    /// Writes several parts.
+    pub fn put_all(&mut self, parts: &[&dyn Save]) {
+        parts.iter().for_each(|part| part.save(self));
+    }
+
     /// Writes the name of a point; at length only the first time.
     pub fn point(&mut self, name: &'static str) {
         let next = self.points.len() as u64;

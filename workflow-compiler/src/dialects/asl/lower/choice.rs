@@ -4,7 +4,7 @@ use super::{Cx, goto};
 use crate::dialects::asl::ast::{Assign, Choice, Condition, Family, Flow, IsTest, Operand, Path, State, Test};
 use crate::dialects::asl::functions::{
     BOOLEAN, CHOICE_VARIABLE, Comparison, Comparisons, IS_BOOLEAN, IS_NULL, IS_NUMERIC, IS_PRESENT, IS_STRING,
-    IS_TIMESTAMP, NUMERIC, STRING, STRING_MATCHES, TIMESTAMP,
+    IS_TIMESTAMP, NUMERIC, STRING, STRING_MATCHES, SUBJECT, TIMESTAMP,
 };
 use crate::expr::{Arg, Expr, Function, Literal, LocalId};
 use crate::hir::{Arm, Body, LocalKind, Next, Step};
@@ -114,7 +114,10 @@ impl Cx<'_> {
         self.expr(document, path.span(), |roots, diagnostics| {
             let found = path.lower(roots, diagnostics)?;
             Some(match found.can_be_absent() {
-                true => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]),
+                true => match found.plain_names() {
+                    Some(names) => Expr::call(&SUBJECT, vec![Arg::Value(found.base), Arg::Strs(names)]),
+                    None => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]),
+                },
                 false => found.expr,
             })
         })

@@ -3,8 +3,8 @@
 
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Assign, Flow, ResultPath, Selection, State, Template};
-use crate::dialects::asl::functions::PUT;
-use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::dialects::asl::functions::put;
+use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{LocalKind, Step, StepKind};
 
 impl Cx<'_> {
@@ -86,8 +86,7 @@ impl Cx<'_> {
             ResultPath::Discard => document,
             ResultPath::Put(path) => {
                 let places = path.steps(self.diagnostics).unwrap_or_default();
-                let args = vec![Arg::Owned(Expr::Local(document)), Arg::Steps(places), Arg::Owned(Expr::Local(result))];
-                set(target, Expr::call(&PUT, args), path.span(), steps);
+                set(target, put(document, places, result), path.span(), steps);
                 target
             }
         }

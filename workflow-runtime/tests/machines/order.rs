@@ -1,0 +1,409 @@
+//! A workflow as the compiler would print it: a task with retries and a catcher, a loop, a wait, a Parallel, a Map, and a
+//! task whose outcome arrives by token.
+
+use workflow_runtime::__private::{self as rt, Fault, Get as _, Outcome, Retries, Value};
+
+type Turn = rt::Turn<State>;
+type Step = rt::Step<State>;
+
+pub struct Order;
+
+impl rt::Workflow for Order {
+    type State = State;
+    const DEFINITION: &'static rt::Definition = &DEFINITION;
+}
+
+pub static DEFINITION: rt::Definition = rt::Definition {
+    version: rt::VERSION_0_1_0,
+    name: "order",
+    dialect: "asl",
+    source: "flows/order.asl.json",
+    hash: 0x1234_5678_9abc_def0,
+    timeout_seconds: Some(86_400),
+    data_limit: None,
+    context: true,
+    states: &[
+        state("Charge", "Task", &["Count", "Notify"]),
+        state("Count", "Choice", &["Less", "Cool"]),
+        state("Less", "Pass", &["Count"]),
+        state("Cool", "Wait", &["Fan"]),
+        state("Fan", "Parallel", &["Each"]),
+        state("Reserve", "Task", &[]),
+        state("Rest", "Wait", &["Label"]),
+        state("Label", "Task", &[]),
+        state("Each", "Map", &["Approve", "Notify"]),
+        state("Pack", "Task", &[]),
+        state("Approve", "Task", &[]),
+        state("Notify", "Task", &[]),
+    ],
+    tasks: &[
+        task(0, "ChargeCard", "Charge", "arn:aws:lambda:us-east-1:1:function:ChargeCard"),
+        task(1, "Reserve", "Reserve", "arn:aws:lambda:us-east-1:1:function:Reserve"),
+        task(2, "Label", "Label", "arn:aws:lambda:us-east-1:1:function:Label"),
+        task(3, "Pack", "Pack", "arn:aws:lambda:us-east-1:1:function:Pack"),
+        task(4, "sqs:sendMessage", "Approve", "arn:aws:states:::sqs:sendMessage.waitForTaskToken"),
+        task(5, "Notify", "Notify", "arn:aws:lambda:us-east-1:1:function:Notify"),
+    ],
+    points: &POINTS,
+    settings: &[],
+    graph: "stateDiagram-v2",
+};
+
+const fn state(name: &'static str, kind: &'static str, next: &'static [&'static str]) -> rt::StateInfo {
+    rt::StateInfo { name, kind, line: 1, next }
+}
+
+const fn task(index: u32, key: &'static str, state: &'static str, resource: &'static str) -> rt::Task {
+    rt::Task { index, key, resource, state, line: 1 }
+}
+
+static CHARGE_CARD: &rt::Task = &DEFINITION.tasks[0];
+static RESERVE: &rt::Task = &DEFINITION.tasks[1];
+static LABEL: &rt::Task = &DEFINITION.tasks[2];
+static PACK: &rt::Task = &DEFINITION.tasks[3];
+static SEND_MESSAGE: &rt::Task = &DEFINITION.tasks[4];
+static NOTIFY: &rt::Task = &DEFINITION.tasks[5];
+
+static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier {
+    errors: &["Flaky", "States.Timeout"],
+    interval_seconds: 1.0,
+    max_attempts: 3,
+    backoff_rate: 2.0,
+    max_delay_seconds: None,
+    full_jitter: false,
+}];
+
+static EACH_RETRY: &[rt::Retrier] = &[rt::Retrier {
+    errors: &["Busy"],
+    interval_seconds: 10.0,
+    max_attempts: 2,
+    backoff_rate: 1.0,
+    max_delay_seconds: None,
+    full_jitter: true,
+}];
+
+pub enum State {
+    Start(Value),
+    Charge(Value, Retries),
+    ChargeRetry(Value, Retries),
+    Count(Value),
+    Cool(Value),
+    Fan(Value),
+    FanLeft(Value),
+    FanRight(Value),
+    Reserve,
+    Rest(Value),
+    Label,
+    Each(Value, Retries),
+    EachRetry(Value, Retries),
+    EachItem(Value, Value),
+    Pack,
+    Approve(Value),
+    Notify,
+}
+
+fn charge(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Charge", &d);
+    charge_try(d, Retries::new(), turn)
+}
+
+fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    let input = match member(&d, "card") {
+        Ok(v) => v,
+        Err(fault) => return charge_failed(d, retries, fault, turn),
+    };
+    turn.invoke(CHARGE_CARD, input).timeout_seconds(60.0).heartbeat_seconds(20.0);
+    rt::wait(State::Charge(d, retries))
+}
+
+fn charge_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> Step {
+    let result = match done {
+        Ok(v) => v,
+        Err(fault) => return charge_failed(d, retries, fault, turn),
+    };
+    let d = put(d, "charge", result);
+    count(d, turn)
+}
+
+fn charge_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    let fault = turn.locate(fault);
+    if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
+        return rt::wait(State::ChargeRetry(d, retries));
+    }
+    if fault.is(&["Declined"]) {
+        let d = put(d, "error", fault.output());
+        return notify(d, turn);
+    }
+    Err(fault)
+}
+
+fn count(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Count", &d);
+    if d.get("count").and_then(Value::as_i64).unwrap_or(0) > 0 { less(d, turn) } else { cool(d, turn) }
+}
+
+fn less(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Less", &d);
+    let left = d.get("count").and_then(Value::as_i64).unwrap_or(0) - 1;
+    rt::next(State::Count(put(d, "count", left.into())))
+}
+
+fn cool(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Cool", &d);
+    turn.sleep_seconds(30.0);
+    rt::wait(State::Cool(d))
+}
+
+fn fan(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Fan", &d);
+    turn.fork(2);
+    rt::wait(State::Fan(d))
+}
+
+fn fan_done(d: Value, done: Outcome, turn: &mut Turn) -> Step {
+    let results = match done {
+        Ok(v) => v,
+        Err(fault) => {
+            let fault = turn.locate(fault);
+            if fault.is(&["States.ALL"]) {
+                return notify(put(d, "error", fault.output()), turn);
+            }
+            return Err(fault);
+        }
+    };
+    each(put(d, "fan", results), turn)
+}
+
+fn reserve(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Reserve", &d);
+    turn.invoke(RESERVE, d);
+    rt::wait(State::Reserve)
+}
+
+fn rest(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Rest", &d);
+    turn.sleep_seconds(5.0);
+    rt::wait(State::Rest(d))
+}
+
+fn label(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Label", &d);
+    let input = rt::object([("id", Value::from(turn.uuid())), ("context", turn.context())]);
+    turn.invoke(LABEL, input).timeout_seconds(100.0);
+    rt::wait(State::Label)
+}
+
+fn each(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Each", &d);
+    each_try(d, Retries::new(), turn)
+}
+
+fn each_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    let items = match member(&d, "items") {
+        Ok(v) => v,
+        Err(fault) => return each_failed(d, retries, fault, turn),
+    };
+    turn.for_each(&items, rt::Limits { concurrency: 3, ..rt::Limits::default() });
+    rt::wait(State::Each(d, retries))
+}
+
+fn each_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    let fault = turn.locate(fault);
+    if turn.retry(EACH_RETRY, &mut retries, &fault) {
+        return rt::wait(State::EachRetry(d, retries));
+    }
+    if fault.is(&["States.ALL"]) {
+        return notify(put(d, "error", fault.output()), turn);
+    }
+    Err(fault)
+}
+
+fn each_done(d: Value, retries: Retries, done: Outcome, turn: &mut Turn) -> Step {
+    match done {
+        Ok(results) => approve(put(d, "packed", results), turn),
+        Err(fault) => each_failed(d, retries, fault, turn),
+    }
+}
+
+fn pack(d: Value, item: Value, turn: &mut Turn) -> Step {
+    let item = rt::object([("order", d.get("id").cloned().unwrap_or_default()), ("item", item)]);
+    turn.enter("Pack", &item);
+    turn.invoke(PACK, item).timeout_seconds(1000.0);
+    rt::wait(State::Pack)
+}
+
+fn approve(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Approve", &d);
+    let context = turn.context();
+    let token = context.get("Task").get("Token").cloned().unwrap_or_default();
+    turn.invoke(SEND_MESSAGE, rt::object([("token", token)])).callback().timeout_seconds(3600.0);
+    rt::wait(State::Approve(d))
+}
+
+fn notify(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Notify", &d);
+    turn.invoke(NOTIFY, d);
+    rt::wait(State::Notify)
+}
+
+impl rt::Machine for State {
+    fn start(input: Value) -> State {
+        State::Start(input)
+    }
+
+    fn enter(self, turn: &mut Turn) -> Step {
+        match self {
+            State::Start(d) => charge(d, turn),
+            State::Count(d) => count(d, turn),
+            State::FanLeft(d) => reserve(d, turn),
+            State::FanRight(d) => rest(d, turn),
+            State::EachItem(d, item) => pack(d, item, turn),
+            waiting => rt::wait(waiting),
+        }
+    }
+
+    fn resume(self, done: Outcome, turn: &mut Turn) -> Step {
+        match self {
+            State::Charge(d, retries) => charge_done(d, retries, done, turn),
+            State::ChargeRetry(d, retries) => {
+                done?;
+                charge_try(d, retries, turn)
+            }
+            State::Cool(d) => {
+                done?;
+                fan(d, turn)
+            }
+            State::Fan(d) => fan_done(d, done, turn),
+            State::Reserve | State::Label | State::Pack | State::Notify => rt::done(done?),
+            State::Rest(d) => {
+                done?;
+                label(d, turn)
+            }
+            State::Each(d, retries) => each_done(d, retries, done, turn),
+            State::EachRetry(d, retries) => {
+                done?;
+                each_try(d, retries, turn)
+            }
+            State::Approve(d) => rt::done(put(d, "approval", done?)),
+            waiting => rt::wait(waiting),
+        }
+    }
+
+    fn child(&self, index: usize, item: &Value) -> Option<State> {
+        match (self, index) {
+            (State::Fan(d), 0) => Some(State::FanLeft(d.clone())),
+            (State::Fan(d), 1) => Some(State::FanRight(d.clone())),
+            (State::Each(d, _), _) => Some(State::EachItem(d.clone(), item.clone())),
+            _ => None,
+        }
+    }
+
+    fn point(&self) -> &'static rt::Point {
+        &POINTS[match self {
+            State::Start(_) => 0,
+            State::Charge(..) => 1,
+            State::ChargeRetry(..) => 2,
+            State::Count(_) => 3,
+            State::Cool(_) => 4,
+            State::Fan(_) => 5,
+            State::FanLeft(_) => 6,
+            State::FanRight(_) => 7,
+            State::Reserve => 8,
+            State::Rest(_) => 9,
+            State::Label => 10,
+            State::Each(..) => 11,
+            State::EachRetry(..) => 12,
+            State::EachItem(..) => 13,
+            State::Pack => 14,
+            State::Approve(_) => 15,
+            State::Notify => 16,
+        }]
+    }
+
+    fn save(&self, w: &mut rt::Writer) {
+        w.point(self.point().name);
+        match self {
+            State::Reserve | State::Label | State::Pack | State::Notify => {}
+            State::Start(d)
+            | State::Count(d)
+            | State::Cool(d)
+            | State::Fan(d)
+            | State::FanLeft(d)
+            | State::FanRight(d)
+            | State::Rest(d)
+            | State::Approve(d) => w.put(d),
+            State::EachItem(d, item) => {
+                w.put(d);
+                w.put(item);
+            }
+            State::Charge(d, retries)
+            | State::ChargeRetry(d, retries)
+            | State::Each(d, retries)
+            | State::EachRetry(d, retries) => {
+                w.put(d);
+                w.put(retries);
+            }
+        }
+    }
+
+    fn load(point: &str, r: &mut rt::Reader<'_>) -> Result<State, rt::LoadError> {
+        Ok(match point {
+            "Start" => State::Start(r.take()?),
+            "Charge" => State::Charge(r.take()?, r.take()?),
+            "Charge.retry" => State::ChargeRetry(r.take()?, r.take()?),
+            "Count" => State::Count(r.take()?),
+            "Cool" => State::Cool(r.take()?),
+            "Fan" => State::Fan(r.take()?),
+            "Fan.0" => State::FanLeft(r.take()?),
+            "Fan.1" => State::FanRight(r.take()?),
+            "Reserve" => State::Reserve,
+            "Rest" => State::Rest(r.take()?),
+            "Label" => State::Label,
+            "Each" => State::Each(r.take()?, r.take()?),
+            "Each.retry" => State::EachRetry(r.take()?, r.take()?),
+            "Each.item" => State::EachItem(r.take()?, r.take()?),
+            "Pack" => State::Pack,
+            "Approve" => State::Approve(r.take()?),
+            "Notify" => State::Notify,
+            other => return Err(rt::LoadError::unknown_point(other)),
+        })
+    }
+}
+
+static POINTS: [rt::Point; 17] = [
+    point("Start", "", 1),
+    point("Charge", "Charge", 2),
+    point("Charge.retry", "Charge", 2),
+    point("Count", "Count", 1),
+    point("Cool", "Cool", 1),
+    point("Fan", "Fan", 1),
+    point("Fan.0", "Fan", 1),
+    point("Fan.1", "Fan", 1),
+    point("Reserve", "Reserve", 0),
+    point("Rest", "Rest", 1),
+    point("Label", "Label", 0),
+    point("Each", "Each", 2),
+    point("Each.retry", "Each", 2),
+    point("Each.item", "Each", 3),
+    point("Pack", "Pack", 0),
+    point("Approve", "Approve", 1),
+    point("Notify", "Notify", 0),
+];
+
+const fn point(name: &'static str, state: &'static str, layout: u64) -> rt::Point {
+    rt::Point { name, state, layout }
+}
+
+/// What a reference path would do.
+fn member(d: &Value, key: &str) -> Result<Value, Fault> {
+    let missing = || Fault::runtime(format!("The JSONPath '$.{key}' could not be found in the input '{d}'"));
+    d.get(key).cloned().ok_or_else(missing)
+}
+
+/// What `ResultPath` would do.
+fn put(mut d: Value, key: &'static str, value: Value) -> Value {
+    if let Some(members) = d.as_object_mut() {
+        members.insert(key, value);
+    }
+    d
+}

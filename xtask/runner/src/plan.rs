@@ -1,0 +1,81 @@
+//! How a case is to be run: `{input, start?, name?, machine?, account?, region?, role?, settings?, stubs?}`.
+//!
+//! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
+//! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`.
+
+use workflow_runtime::value::Get as _;
+use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
+
+/// How a case is to be run.
+pub struct Plan {
+    /// The input.
+    pub input: Value,
+    /// When it starts.
+    pub start: Timestamp,
+    /// The name of the execution.
+    pub name: Option<Str>,
+    /// The name of the workflow in the context object.
+    pub machine: Option<Str>,
+    /// The account in the context object.
+    pub account: Option<Str>,
+    /// The region in the context object.
+    pub region: Option<Str>,
+    /// The role in the context object.
+    pub role: Option<Str>,
+    /// Values of settings.
+    pub settings: Object,
+    /// What tasks answer.
+    pub stubs: Vec<Stub>,
+}
+
+/// What the task of a state answers, once.
+pub struct Stub {
+    /// The state.
+    pub state: String,
+    /// The input it is for, if it is known; others take it if no stub is for theirs.
+    pub request: Option<Value>,
+    /// The answer.
+    pub reply: Reply,
+}
+
+/// The answer of a task.
+#[derive(Clone)]
+pub enum Reply {
+    /// It succeeds.
+    Ok(Value),
+    /// It fails.
+    Fault(Fault),
+    /// It does not answer.
+    Never,
+}
+
+impl Plan {
+    /// Reads a plan.
+    pub fn read(plan: &Value) -> Result<Plan, String> {
+        let text = |key: &str| plan.get(key).and_then(Value::as_str).map(Str::from);
+        let start = plan.get("start").and_then(Value::as_str).unwrap_or("2026-01-01T00:00:00Z");
+        let stubs = plan.get("stubs").and_then(Value::as_array).into_iter().flatten();
+        Ok(Plan {
+            input: plan.get("input").cloned().unwrap_or_default(),
+            start: start.parse().map_err(|_| format!("`{start}` is not a time"))?,
+            name: text("name"),
+            machine: text("machine"),
+            account: text("account"),
+            region: text("region"),
+            role: text("role"),
+            settings: plan.get("settings").and_then(Value::as_object).cloned().unwrap_or_default(),
+            stubs: stubs.map(read_stub).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn read_stub(stub: &Value) -> Result<Stub, String> {
+    let state = stub.get("state").and_then(Value::as_str).ok_or("a stub without a state")?;
+    let reply = stub.get("reply").ok_or("a stub without a reply")?;
+    let reply = match (reply.get("ok"), reply.as_str()) {
+        (Some(output), _) => Reply::Ok(output.clone()),
+        (None, Some("never")) => Reply::Never,
+        _ => Reply::Fault(Fault::from_parts(reply.get("error").cloned(), reply.get("cause").cloned())),
+    };
+    Ok(Stub { state: state.to_owned(), request: stub.get("request").cloned(), reply })
+}

@@ -1,0 +1,74 @@
+//! Tasks that answer as the case says.
+
+use crate::members;
+use crate::plan::{Reply, Stub};
+use crate::record::Record;
+use std::sync::{Mutex, PoisonError};
+use workflow_runtime::machine::Task;
+use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
+use workflow_runtime::{Callbacks, Fault, Timestamp, Value};
+
+/// The stubs of a run.
+pub struct Stubs<'p> {
+    stubs: &'p [Stub],
+    used: Mutex<Vec<bool>>,
+    record: Record,
+    callbacks: Callbacks,
+}
+
+impl<'p> Stubs<'p> {
+    /// None is used yet.
+    pub fn new(stubs: &'p [Stub], record: Record, callbacks: Callbacks) -> Stubs<'p> {
+        Stubs { stubs, used: Mutex::new(vec![false; stubs.len()]), record, callbacks }
+    }
+
+    /// The stub for a call of this state: the first that is for this input, or else the first that is left.
+    fn take(&self, state: &str, input: &Value) -> Option<usize> {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_state = |at: &usize| !used[*at] && self.stubs[*at].state == state;
+        let exact = (0..self.stubs.len()).filter(of_state).find(|at| self.stubs[*at].request.as_ref() == Some(input));
+        let taken = exact.or_else(|| (0..self.stubs.len()).find(of_state));
+        if let Some(at) = taken {
+            used[at] = true;
+        }
+        taken
+    }
+}
+
+impl Invoke for Stubs<'_> {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let taken = self.take(task.state, &input);
+        let seconds = |until: Option<Timestamp>| until.map(|until| until.since(cx.now()).as_secs_f64());
+        let call = members([
+            ("state", task.state.into()),
+            ("task", task.key.into()),
+            ("input", input),
+            ("credentials", cx.credentials().cloned().unwrap_or_default()),
+            ("timeout", seconds(cx.deadline()).into()),
+            ("heartbeat", seconds(cx.silence_deadline()).into()),
+            ("stub", taken.map(|at| at as i64).into()),
+        ]);
+        self.record.call(call.into());
+        let reply = match taken {
+            Some(at) => self.stubs[at].reply.clone(),
+            None => Reply::Fault(Fault::runtime(format!("the case has no answer for this call of `{}`", task.state))),
+        };
+        Box::pin(async move {
+            match (reply, cx.token()) {
+                (Reply::Ok(output), Some(token)) if cx.awaits_callback() => {
+                    // A task that was given up meanwhile needs no outcome.
+                    let _given_up = self.callbacks.succeed(token, output);
+                    Ok(Value::Null)
+                }
+                (Reply::Fault(fault), Some(token)) if cx.awaits_callback() => {
+                    let _given_up = self.callbacks.fail(token, fault);
+                    Ok(Value::Null)
+                }
+                (Reply::Never, Some(_)) if cx.awaits_callback() => Ok(Value::Null),
+                (Reply::Ok(output), _) => Ok(output),
+                (Reply::Fault(fault), _) => Err(fault),
+                (Reply::Never, _) => std::future::pending().await,
+            }
+        })
+    }
+}

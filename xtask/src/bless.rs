@@ -1,0 +1,10 @@
+//! `cargo xtask bless`: accepts what the tests produce as the golden files.
+
+use crate::workspace::{cargo, succeed};
+
+/// Runs the tests with golden files being rewritten. Look at the difference before you commit it.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let mut command = cargo(["test", "--workspace"]);
+    command.args(arguments).env("BLESS", "1").env("INSTA_UPDATE", "always");
+    succeed(&mut command, "cargo test")
+}

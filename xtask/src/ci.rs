@@ -1,0 +1,71 @@
+//! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust and nothing else.
+
+use crate::workspace::{cargo, root, succeed};
+use crate::{conformance, tidy};
+use std::time::Instant;
+
+/// Where the external cases are, if they are there.
+const CORPUS: &str = "../shared/corpus";
+
+type Step = (&'static str, fn() -> Result<(), String>);
+
+const STEPS: &[Step] = &[
+    ("test", test),
+    ("format", format),
+    ("clippy", clippy),
+    ("documentation", doc),
+    ("tidy", tidy::run),
+    ("conformance", conform),
+];
+
+/// Runs every step, also after one has failed, and says at the end which did.
+pub fn run() -> Result<(), String> {
+    let mut failed = Vec::new();
+    for (name, step) in STEPS {
+        println!("\n=== {name}");
+        let start = Instant::now();
+        let result = step();
+        let seconds = start.elapsed().as_secs();
+        match result {
+            Ok(()) => println!("=== {name}: passed in {seconds} s"),
+            Err(message) => {
+                println!("{message}\n=== {name}: FAILED after {seconds} s");
+                failed.push(*name);
+            }
+        }
+    }
+    let total = STEPS.len();
+    match failed.is_empty() {
+        true => {
+            println!("\nci: all {total} steps passed");
+            Ok(())
+        }
+        false => Err(format!("\nci: {} of {total} steps FAILED: {}", failed.len(), failed.join(", "))),
+    }
+}
+
+fn test() -> Result<(), String> {
+    succeed(&mut cargo(["test", "--workspace"]), "cargo test")
+}
+
+fn format() -> Result<(), String> {
+    succeed(&mut cargo(["fmt", "--all", "--check"]), "cargo fmt")
+}
+
+fn clippy() -> Result<(), String> {
+    succeed(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]), "cargo clippy")
+}
+
+fn doc() -> Result<(), String> {
+    let mut command = cargo(["doc", "--workspace", "--no-deps"]);
+    succeed(command.env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")
+}
+
+fn conform() -> Result<(), String> {
+    let corpus = root().join(CORPUS);
+    if !corpus.is_dir() {
+        println!("no external cases here: skipped");
+        return Ok(());
+    }
+    conformance::run(&[corpus.display().to_string()])
+}

@@ -1,0 +1,86 @@
+//! How errors and causes are compared.
+
+use crate::conformance::case::Mismatch;
+use crate::conformance::compare::{self, Placeholders};
+use crate::conformance::observed::Ended;
+use serde_json::{Value, json};
+
+/// Compares how an execution ended with what AWS recorded: `{status, output}` or `{status, error?, cause? | cause_json?}`.
+pub fn ended(expected: &Value, actual: &Ended, placeholders: &Placeholders) -> Result<(), Mismatch> {
+    match (expected["status"].as_str(), actual) {
+        (Some("SUCCEEDED"), Ended::Output(output)) => compare::values(&expected["output"], output, placeholders),
+        (Some("FAILED"), Ended::Fault { error, cause }) => {
+            let told = describe(error.as_deref(), cause.as_ref());
+            let same =
+                error.as_deref() == expected["error"].as_str() && same_cause(expected, cause.as_ref(), placeholders);
+            if same { Ok(()) } else { Err(Mismatch::new(expected.to_string(), told.to_string())) }
+        }
+        (_, Ended::Output(output)) => Err(Mismatch::new(expected.to_string(), json!({ "output": output }).to_string())),
+        (_, Ended::Fault { error, cause }) => {
+            Err(Mismatch::new(expected.to_string(), describe(error.as_deref(), cause.as_ref()).to_string()))
+        }
+    }
+}
+
+fn describe(error: Option<&str>, cause: Option<&Value>) -> Value {
+    json!({ "error": error, "cause": cause })
+}
+
+fn same_cause(expected: &Value, cause: Option<&Value>, placeholders: &Placeholders) -> bool {
+    if let Some(expected) = expected.get("cause_json") {
+        let cause = cause.and_then(Value::as_str).and_then(|cause| serde_json::from_str::<Value>(cause).ok());
+        return cause.is_some_and(|cause| compare::equal(expected, &cause, placeholders));
+    }
+    match (expected["cause"].as_str(), cause) {
+        (None, None) => true,
+        (Some(expected), Some(Value::String(cause))) => {
+            compare::text_matches(&without_event(expected), &without_event(cause), placeholders)
+        }
+        _ => false,
+    }
+}
+
+/// A cause without the number of the event: ruling A7.
+fn without_event(cause: &str) -> String {
+    const START: &str = " (entered at the event id #";
+    let Some((before, rest)) = cause.split_once(START) else { return cause.to_owned() };
+    match rest.split_once(')') {
+        Some((number, after)) if number.bytes().all(|byte| byte.is_ascii_digit()) => format!("{before}{after}"),
+        _ => cause.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(error: Option<&str>, cause: Option<&str>) -> Ended {
+        Ended::Fault { error: error.map(str::to_owned), cause: cause.map(Value::from) }
+    }
+
+    #[test]
+    fn causes_are_compared_without_event_numbers_and_errors_exactly() {
+        let expected = json!({ "status": "FAILED", "error": "E", "cause": "in 'A' (entered at the event id #2). x" });
+        let cases = [
+            (fault(Some("E"), Some("in 'A' (entered at the event id #7). x")), true),
+            (fault(Some("E"), Some("in 'A'. x")), true),
+            (fault(Some("E"), Some("in 'A' (entered at the event id #2). y")), false),
+            (fault(Some("e"), Some("in 'A' (entered at the event id #2). x")), false),
+            (fault(Some("E"), None), false),
+            (Ended::Output(Value::Null), false),
+        ];
+        for (actual, same) in cases {
+            assert_eq!(ended(&expected, &actual, &Placeholders::default()).is_ok(), same, "{actual:?}");
+        }
+        let none = json!({ "status": "FAILED" });
+        assert!(ended(&none, &fault(None, None), &Placeholders::default()).is_ok());
+        assert!(ended(&none, &fault(None, Some("why")), &Placeholders::default()).is_err());
+    }
+
+    #[test]
+    fn a_cause_that_is_json_is_compared_by_value() {
+        let expected = json!({ "status": "FAILED", "error": "E", "cause_json": { "a": 1 } });
+        assert!(ended(&expected, &fault(Some("E"), Some("{ \"a\": 1.0 }")), &Placeholders::default()).is_ok());
+        assert!(ended(&expected, &fault(Some("E"), Some("{ \"a\": 2 }")), &Placeholders::default()).is_err());
+    }
+}

@@ -1,0 +1,40 @@
+//! `intrinsics_floe.json`: expressions, each put into a Pass state.
+
+use super::{START, definition, rulings};
+use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict, list};
+use crate::conformance::compare::{self, Placeholders};
+use crate::conformance::observed::Ended;
+use serde_json::{Value, json};
+
+/// Reads one case.
+pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    let name = case["name"].as_str().unwrap_or_default();
+    if let Some(reason) = rulings::unlike_floe(name) {
+        return Ok(Plan::Unsupported(reason.to_owned()));
+    }
+    let state = json!({ "Type": "Pass", "Parameters": { "r.$": case["expr"] }, "End": true });
+    let definition = catalogue.add(definition(&json!({ "StartAt": "P", "States": { "P": state } })));
+    let run = json!({ "input": case["input"], "start": START });
+    let expected = case.get("result").cloned();
+    let raises = case["raises"].as_str().unwrap_or_default().to_owned();
+    let judge = move |outcome: &Outcome<'_>| Verdict::from(compare(expected.as_ref(), &raises, outcome));
+    Ok(Plan::Try(Trial { definition, goal: Goal::Run(run), judge: Box::new(judge) }))
+}
+
+/// An expression that raises may do so when it is compiled.
+fn compare(expected: Option<&Value>, raises: &str, outcome: &Outcome<'_>) -> Result<(), Mismatch> {
+    let ended = match outcome {
+        Outcome::Refused(_) if expected.is_none() => return Ok(()),
+        Outcome::Refused(findings) => return Err(Mismatch::new("to be accepted", list(findings))),
+        Outcome::Accepted => return Err(Mismatch::new("to be run", "not run")),
+        Outcome::Ran(observed) => &observed.result,
+    };
+    match (expected, ended) {
+        (Some(expected), Ended::Output(output)) => compare::values(expected, &output["r"], &Placeholders::default()),
+        (None, Ended::Fault { .. }) => Ok(()),
+        (None, Ended::Output(output)) => Err(Mismatch::new(format!("an error: {raises}"), output["r"].to_string())),
+        (Some(expected), Ended::Fault { error, cause }) => {
+            Err(Mismatch::new(expected.to_string(), json!({ "error": error, "cause": cause }).to_string()))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The cases of the Amazon States Language: `shared/corpus/asl`, compared as section 4.2 of its specification says.
+
+mod choice;
+mod definitions;
+mod executions;
+mod faults;
+mod intrinsics;
+mod invalid;
+mod rulings;
+mod scope;
+mod states;
+mod trace;
+
+use super::case::Definition;
+use super::corpus::Reader;
+use serde_json::{Map, Value, json};
+use workflow_compiler::Options;
+
+/// The largest payload that AWS takes, in bytes (ruling A11).
+const PAYLOAD_LIMIT: usize = 262_144;
+
+/// The instant at which executions start: one case's input is relative to it.
+const START: &str = "2026-11-20T09:16:31Z";
+
+/// The reader of a file.
+pub fn reader(file: &str) -> Option<Reader> {
+    match file {
+        "executions.json" => Some(executions::read),
+        "test_state.json" => Some(states::read),
+        "valid.json" | "realworld.json" => Some(definitions::read),
+        "invalid.json" => Some(invalid::read),
+        "intrinsics_floe.json" => Some(intrinsics::read),
+        "choice_floe.json" => Some(choice::read),
+        _ => None,
+    }
+}
+
+/// A definition given as a JSON value.
+fn definition(value: &Value) -> Definition {
+    let text = format!("{value:#}\n");
+    Definition { file: "case.asl.json".to_owned(), text, options: options() }
+}
+
+fn options() -> Options {
+    Options { dialect: Some("asl".to_owned()), payload_limit: Some(PAYLOAD_LIMIT), ..Options::default() }
+}
+
+/// The definition of a case: its text where it is given as one, and in the format it says.
+fn written(case: &Value) -> Result<Definition, String> {
+    match (case["definition_text"].as_str(), case.get("definition")) {
+        (Some(text), _) => {
+            let format = case["format"].as_str().unwrap_or("json");
+            Ok(Definition { file: format!("case.asl.{format}"), text: text.to_owned(), options: options() })
+        }
+        (None, Some(value)) => Ok(definition(value)),
+        (None, None) => Err("there is no definition".to_owned()),
+    }
+}
+
+/// A machine around a single state; the states it leads to end at once. A machine is left as it is.
+fn wrap(state: &Value) -> Value {
+    if state.get("StartAt").is_some() {
+        return state.clone();
+    }
+    let mut states = Map::from_iter([(states::NAME.to_owned(), state.clone())]);
+    for target in targets(state) {
+        states.insert(target, json!({ "Type": "Succeed" }));
+    }
+    json!({ "StartAt": states::NAME, "States": states })
+}
+
+fn targets(state: &Value) -> Vec<String> {
+    let rules = ["Choices", "Catch"].into_iter().filter_map(|field| state[field].as_array()).flatten();
+    let places = rules.chain([state]).flat_map(|place| [&place["Next"], &place["Default"]]);
+    places.filter_map(Value::as_str).map(str::to_owned).collect()
+}

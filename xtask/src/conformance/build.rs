@@ -1,0 +1,173 @@
+//! Builds the generated crates. A definition whose code rustc refuses costs its own cases only: it is found by the file
+//! that the error is in, or else by halving its crate, and the rest is built without it.
+
+use super::case::{Case, DefinitionId, Goal, Plan};
+use super::compile::{All, Compiled};
+use super::crates::{self, Group, Module};
+use crate::workspace::cargo;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// How many definitions are built together.
+const GROUP: usize = 25;
+
+/// How many crates are built at the same time.
+const JOBS: &str = "2";
+
+/// What was built.
+pub struct Built {
+    /// The crates that were built.
+    pub groups: Vec<Group>,
+    /// Where their programs are.
+    pub programs: PathBuf,
+    /// The definitions whose code rustc refuses, with what it says.
+    pub bad: BTreeMap<DefinitionId, String>,
+}
+
+/// Builds what the cases need.
+pub fn build(folder: &Path, compiled: &All, cases: &[&Case]) -> Result<Built, String> {
+    let modules = modules(compiled, cases);
+    let all: Vec<DefinitionId> = modules.keys().copied().collect();
+    let groups = all.chunks(GROUP).enumerate().map(|(at, members)| group(format!("group-{at:02}"), members)).collect();
+    let programs = folder.join("target/debug");
+    let mut built = Built { groups, programs, bad: BTreeMap::new() };
+    loop {
+        if built.groups.is_empty() {
+            return Ok(built);
+        }
+        crates::write(folder, &built.groups, &modules)?;
+        let failures = cargo_build(folder)?;
+        if failures.is_empty() {
+            return Ok(built);
+        }
+        let before = built.bad.len() + built.groups.len();
+        built.groups = std::mem::take(&mut built.groups)
+            .into_iter()
+            .flat_map(|group| match failures.get(&group.name) {
+                Some(errors) => mend(group, errors, &mut built.bad),
+                None => vec![group],
+            })
+            .collect();
+        if built.bad.len() + built.groups.len() == before {
+            let messages: Vec<&str> = failures.values().flatten().map(|error| error.text.as_str()).collect();
+            return Err(format!("the generated crates do not build:\n{}", messages.join("\n")));
+        }
+    }
+}
+
+fn modules<'a>(compiled: &'a All, cases: &[&Case]) -> BTreeMap<DefinitionId, Module<'a>> {
+    let mut modules: BTreeMap<DefinitionId, Module<'a>> = BTreeMap::new();
+    for case in cases {
+        let Plan::Try(trial) = &case.plan else { continue };
+        let Some(Compiled::Accepted(code)) = compiled.get(&trial.definition) else { continue };
+        let runs = match trial.goal {
+            Goal::Check => continue,
+            Goal::Build => false,
+            Goal::Run(_) => true,
+        };
+        modules.entry(trial.definition).or_insert(Module { code, runs: false }).runs |= runs;
+    }
+    modules
+}
+
+fn group(name: String, members: &[DefinitionId]) -> Group {
+    Group { name, members: members.to_vec() }
+}
+
+/// What is left of a crate that did not build: it without the definitions that are to blame, or its halves.
+fn mend(mut group: Group, errors: &[Error], bad: &mut BTreeMap<DefinitionId, String>) -> Vec<Group> {
+    let blamed: BTreeSet<DefinitionId> =
+        errors.iter().filter_map(|error| error.definition).filter(|id| group.members.contains(id)).collect();
+    for error in errors {
+        if let Some(id) = error.definition.filter(|id| blamed.contains(id)) {
+            bad.entry(id).or_insert_with(|| error.text.clone());
+        }
+    }
+    if !blamed.is_empty() {
+        group.members.retain(|id| !blamed.contains(id));
+        return if group.members.is_empty() { Vec::new() } else { vec![group] };
+    }
+    match &group.members[..] {
+        [only] => {
+            let text = errors.first().map_or_else(|| "without a message".to_owned(), |error| error.text.clone());
+            bad.insert(*only, text);
+            Vec::new()
+        }
+        members => {
+            let (left, right) = members.split_at(members.len() / 2);
+            vec![self::group(format!("{}a", group.name), left), self::group(format!("{}b", group.name), right)]
+        }
+    }
+}
+
+/// An error of rustc, or of the linker.
+struct Error {
+    /// The definition in whose module it is, where it can be told.
+    definition: Option<DefinitionId>,
+    text: String,
+}
+
+/// Builds the workspace; the errors, by crate.
+fn cargo_build(folder: &Path) -> Result<BTreeMap<String, Vec<Error>>, String> {
+    let mut command = cargo(["build", "--workspace", "--keep-going", "--message-format", "json", "--jobs", JOBS]);
+    command.current_dir(folder.join("workspace")).env("CARGO_TARGET_DIR", folder.join("target"));
+    let output = command.stdin(Stdio::null()).stderr(Stdio::piped()).output();
+    let output = output.map_err(|error| format!("cargo could not be started: {error}"))?;
+    let mut failures: BTreeMap<String, Vec<Error>> = BTreeMap::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
+        if message["reason"] == "compiler-message" && message["message"]["level"] == "error" {
+            let package = message["target"]["name"].as_str().unwrap_or_default().to_owned();
+            failures.entry(package).or_default().push(read_error(&message["message"]));
+        }
+    }
+    match output.status.success() || !failures.is_empty() {
+        true => Ok(failures),
+        false => Err(format!("cargo build failed:\n{}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+fn read_error(message: &Value) -> Error {
+    let spans = message["spans"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let text = message["rendered"].as_str().unwrap_or_default().trim_end().to_owned();
+    Error { definition: spans.iter().find_map(definition_in), text }
+}
+
+/// The definition that a span is in; what a macro expands to is where the macro was called.
+fn definition_in(span: &Value) -> Option<DefinitionId> {
+    let own = span["file_name"].as_str().and_then(crates::definition_of);
+    own.or_else(|| span.get("expansion")?.get("span").and_then(definition_in))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(definition: Option<usize>) -> Error {
+        Error { definition: definition.map(DefinitionId), text: "wrong".to_owned() }
+    }
+
+    fn ids(ids: &[usize]) -> Vec<DefinitionId> {
+        ids.iter().copied().map(DefinitionId).collect()
+    }
+
+    #[test]
+    fn a_definition_that_an_error_names_is_left_out() {
+        let mut bad = BTreeMap::new();
+        let left = mend(group("g".to_owned(), &ids(&[1, 2, 3])), &[error(Some(2))], &mut bad);
+        assert_eq!(left, [group("g".to_owned(), &ids(&[1, 3]))]);
+        assert_eq!(bad.into_keys().collect::<Vec<_>>(), ids(&[2]));
+    }
+
+    #[test]
+    fn a_crate_whose_error_names_nothing_is_halved_down_to_one() {
+        let mut bad = BTreeMap::new();
+        let halves = mend(group("g".to_owned(), &ids(&[1, 2, 3])), &[error(None)], &mut bad);
+        assert_eq!(halves, [group("ga".to_owned(), &ids(&[1])), group("gb".to_owned(), &ids(&[2, 3]))]);
+        assert!(bad.is_empty());
+        assert!(mend(halves[0].clone(), &[error(None)], &mut bad).is_empty());
+        assert_eq!(bad.into_keys().collect::<Vec<_>>(), ids(&[1]));
+    }
+}

@@ -1,0 +1,108 @@
+//! Compiles the definitions with the library, each once.
+
+use super::case::{Case, Catalogue, Definition, DefinitionId, Finding, Plan};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use workflow_compiler::diagnostics::{Diagnostics, Severity};
+use workflow_compiler::passes::names;
+use workflow_compiler::source::{Source, Sources, Span};
+use workflow_compiler::syntax::{self, Node, Tree};
+
+/// What came of every definition that a case needs.
+pub type All = BTreeMap<DefinitionId, Compiled>;
+
+/// What came of compiling a definition.
+pub enum Compiled {
+    /// It was refused.
+    Refused(Vec<Finding>),
+    /// It was accepted.
+    Accepted(Generated),
+    /// The compiler panicked.
+    Panicked(String),
+}
+
+/// Generated code.
+pub struct Generated {
+    /// The module, as text.
+    pub code: String,
+    /// The path of the workflow's type in it: `order::Order`.
+    pub path: String,
+}
+
+/// Compiles the definitions of these cases.
+pub fn compile_all(catalogue: &Catalogue, cases: &[&Case]) -> All {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut all = All::new();
+    for case in cases {
+        if let Plan::Try(trial) = &case.plan {
+            all.entry(trial.definition).or_insert_with(|| compile(catalogue.get(trial.definition)));
+        }
+    }
+    std::panic::set_hook(hook);
+    all
+}
+
+fn compile(definition: &Definition) -> Compiled {
+    let attempt = catch_unwind(AssertUnwindSafe(|| {
+        let source = Source::new(definition.file.as_str(), definition.text.as_str());
+        let output = workflow_compiler::compile(source, &definition.options);
+        match (workflow_compiler::pretty(&output), &output.workflow) {
+            (Some(code), Some(workflow)) => {
+                let path = format!("{}::{}", names::snake_case(&workflow.name), names::camel_case(&workflow.name));
+                Compiled::Accepted(Generated { code, path })
+            }
+            (None, Some(_)) if output.tokens.is_some() => {
+                Compiled::Panicked("the generated code is not Rust".to_owned())
+            }
+            _ => Compiled::Refused(findings(&output)),
+        }
+    }));
+    attempt.unwrap_or_else(|panic| Compiled::Panicked(message(panic.as_ref())))
+}
+
+fn findings(output: &workflow_compiler::Output) -> Vec<Finding> {
+    let errors = output.diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+    errors
+        .map(|found| Finding {
+            code: found.code.id,
+            message: found.message.clone(),
+            line: output.sources.position(found.span).line,
+            place: place(&output.sources, found.span),
+        })
+        .collect()
+}
+
+/// The JSON pointer of the innermost value or member that a span lies in.
+fn place(sources: &Sources, span: Span) -> String {
+    let tree = syntax::read(span.file, sources, &mut Diagnostics::default());
+    let mut pointer = String::new();
+    let mut at = &tree;
+    while let Some((key, inner)) = child(at, span) {
+        pointer.push('/');
+        pointer.push_str(&key);
+        at = inner;
+    }
+    pointer
+}
+
+fn child(node: &Node, span: Span) -> Option<(String, &Node)> {
+    let within = |start: u32, end: u32| start <= span.start && span.start < end;
+    match &node.tree {
+        Tree::Object(entries) => {
+            let entry = entries.iter().find(|entry| within(entry.key.span.start, entry.value.span.end))?;
+            Some((entry.key.value.clone(), &entry.value))
+        }
+        Tree::Array(items) => {
+            let at = items.iter().position(|item| within(item.span.start, item.span.end))?;
+            Some((at.to_string(), &items[at]))
+        }
+        _ => None,
+    }
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+    text.unwrap_or_else(|| "without a message".to_owned())
+}

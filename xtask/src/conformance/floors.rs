@@ -1,0 +1,54 @@
+//! How many cases of each file have to pass, at least: `xtask/floors.toml`. Floors only rise.
+
+use super::report::Report;
+use crate::workspace::{read, root, write_if_changed};
+use std::collections::BTreeMap;
+
+const FILE: &str = "xtask/floors.toml";
+const HEADER: &str =
+    "# How many cases of each file pass, at least. `cargo xtask conformance PATH --raise` raises them.\n";
+
+/// Compares a report with the floors; `raise` raises those that it exceeds.
+pub fn check(report: &Report, raise: bool) -> Result<(), String> {
+    let path = root().join(FILE);
+    let mut floors = parse(&read(&path)?)?;
+    let mut broken = Vec::new();
+    for (file, count) in &report.files {
+        let floor = floors.get(file).copied().unwrap_or(0);
+        if count.passed < floor {
+            broken.push(format!("{file}: {} passed, the floor is {floor}", count.passed));
+        }
+        if raise && count.passed > floor {
+            floors.insert(file.clone(), count.passed);
+        }
+    }
+    if raise {
+        let lines = floors.iter().map(|(file, floor)| format!("\"{file}\" = {floor}\n"));
+        write_if_changed(&path, &format!("{HEADER}{}", lines.collect::<String>()))?;
+    }
+    if broken.is_empty() { Ok(()) } else { Err(broken.join("\n")) }
+}
+
+/// Reads lines of the form `"asl/valid.json" = 96`.
+fn parse(text: &str) -> Result<BTreeMap<String, usize>, String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| parse_line(line).ok_or_else(|| format!("{FILE}: cannot read `{line}`"))).collect()
+}
+
+fn parse_line(line: &str) -> Option<(String, usize)> {
+    let (file, floor) = line.split_once('=')?;
+    let file = file.trim().strip_prefix('"')?.strip_suffix('"')?;
+    Some((file.to_owned(), floor.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floors_are_read_and_nonsense_is_named() {
+        let floors = parse("# comment\n\"asl/valid.json\" = 96\n").expect("readable");
+        assert_eq!(floors.get("asl/valid.json"), Some(&96));
+        assert!(parse("asl/valid.json = many").is_err_and(|error| error.contains("many")));
+    }
+}

@@ -1,0 +1,115 @@
+//! `cargo xtask conformance`: compiles the definitions of external cases, runs them, and compares.
+//!
+//! The way of a case: its file's reader makes a [`case::Case`] of it (`asl/` and so on, one module per dialect) → each
+//! distinct definition is compiled once by the library ([`compile`]) → the generated modules are put into crates
+//! ([`crates`]) and built ([`build`]) → the cases are run by those ([`run`]) → each case judges its outcome ([`report`]).
+
+mod asl;
+mod build;
+mod case;
+mod compare;
+mod compile;
+mod corpus;
+mod crates;
+mod floors;
+mod observed;
+mod report;
+mod run;
+
+use crate::workspace::root;
+use case::{Case, Catalogue, Goal, Outcome, Plan, Trial};
+use compile::Compiled;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What the command was asked for.
+#[derive(Default)]
+struct Request {
+    paths: Vec<PathBuf>,
+    list: bool,
+    filter: Option<String>,
+    raise: bool,
+}
+
+impl Request {
+    fn parse(arguments: &[String]) -> Result<Request, String> {
+        let mut request = Request::default();
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--list" => request.list = true,
+                "--raise" => request.raise = true,
+                "--filter" => {
+                    let text = arguments.next().ok_or("`--filter` needs a text")?;
+                    request.filter = Some(text.clone());
+                }
+                option if option.starts_with('-') => return Err(format!("there is no option `{option}`")),
+                path => request.paths.push(PathBuf::from(path)),
+            }
+        }
+        match request.paths.is_empty() {
+            true => Err("name the folders or files that hold the cases".to_owned()),
+            false => Ok(request),
+        }
+    }
+}
+
+/// Runs the cases. Fails where a floor does not hold.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let request = Request::parse(arguments)?;
+    let mut catalogue = Catalogue::default();
+    let mut files = corpus::read(&request.paths, &mut catalogue)?;
+    if let Some(text) = &request.filter {
+        for file in &mut files {
+            file.cases.retain(|case| case.id.contains(text.as_str()));
+        }
+    }
+    let cases: Vec<&Case> = files.iter().flat_map(|file| &file.cases).collect();
+    let start = Instant::now();
+    let compiled = compile::compile_all(&catalogue, &cases);
+    eprintln!("compiled {} definitions in {:.1} s", compiled.len(), start.elapsed().as_secs_f64());
+
+    let start = Instant::now();
+    let folder = root().join("target/conformance");
+    let built = build::build(&folder, &compiled, &cases)?;
+    eprintln!("built {} crates in {:.1} s", built.groups.len(), start.elapsed().as_secs_f64());
+
+    let start = Instant::now();
+    let ran = run::run(&built, &cases)?;
+    eprintln!("ran {} cases in {:.1} s", ran.len(), start.elapsed().as_secs_f64());
+
+    let mut report = report::Report::new(request.list);
+    for file in &files {
+        let verdicts = file.cases.iter().map(|case| (case.id.as_str(), judge(case, &compiled, &built, &ran)));
+        report.add(&file.name, verdicts);
+    }
+    report.print();
+    match request.filter {
+        Some(_) => Ok(()),
+        None => floors::check(&report, request.raise),
+    }
+}
+
+fn judge(case: &Case, compiled: &compile::All, built: &build::Built, ran: &run::Results) -> case::Verdict {
+    let Trial { definition, goal, judge } = match &case.plan {
+        Plan::Try(trial) => trial,
+        Plan::Unsupported(reason) => return case::Verdict::Unsupported(reason.clone()),
+    };
+    match compiled.get(definition) {
+        None => case::Verdict::failed("to be compiled", "not tried"),
+        Some(Compiled::Panicked(message)) => {
+            case::Verdict::failed("no panic", format!("the compiler panicked: {message}"))
+        }
+        Some(Compiled::Refused(findings)) => judge(&Outcome::Refused(findings)),
+        Some(Compiled::Accepted(_)) => match (goal, built.bad.get(definition), ran.get(case.id.as_str())) {
+            (Goal::Check, ..) => judge(&Outcome::Accepted),
+            (_, Some(message), _) => {
+                case::Verdict::failed("to build", format!("rustc refuses the generated code: {message}"))
+            }
+            (Goal::Build, None, _) => judge(&Outcome::Accepted),
+            (Goal::Run(_), None, Some(Ok(observed))) => judge(&Outcome::Ran(observed)),
+            (Goal::Run(_), None, Some(Err(crash))) => case::Verdict::failed("to run to its end", crash.clone()),
+            (Goal::Run(_), None, None) => case::Verdict::failed("to run", "not run"),
+        },
+    }
+}

@@ -1,0 +1,113 @@
+//! What the runner reports of one run.
+
+use serde_json::Value;
+
+/// What was seen of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observed {
+    /// How it ended.
+    pub result: Ended,
+    /// The calls of tasks, in order.
+    pub calls: Vec<Call>,
+    /// What observers were told, in order.
+    pub events: Vec<Event>,
+    /// How it ended when it was saved and loaded at every wait, where that made a difference.
+    pub reloaded: Option<Value>,
+}
+
+/// How an execution ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ended {
+    /// With this output.
+    Output(Value),
+    /// With a fault.
+    Fault {
+        /// The error's name.
+        error: Option<String>,
+        /// The cause.
+        cause: Option<Value>,
+    },
+}
+
+/// The call of a task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The state that called it.
+    pub state: String,
+    /// What it was given.
+    pub input: Value,
+    /// Whom it was to act as.
+    pub credentials: Value,
+    /// After how many seconds it would have been given up.
+    pub timeout: Option<f64>,
+    /// After how many seconds of silence it would have been given up.
+    pub heartbeat: Option<f64>,
+    /// Which of the run's stubs answered.
+    pub stub: Option<usize>,
+}
+
+/// What an observer was told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// `StateEntered`, …
+    pub kind: String,
+    /// The state.
+    pub state: String,
+    /// The stage, where a stage of a state's data was shown.
+    pub stage: String,
+    /// The branches and iterations around the state.
+    pub depth: usize,
+    /// The value, or the fault as `{"Error", "Cause"}`.
+    pub value: Value,
+}
+
+impl Observed {
+    /// Reads a line of the runner.
+    pub fn read(line: &Value) -> Option<Observed> {
+        Some(Observed {
+            result: read_result(line.get("result")?)?,
+            calls: line.get("calls")?.as_array()?.iter().map(read_call).collect(),
+            events: line.get("events")?.as_array()?.iter().map(read_event).collect(),
+            reloaded: line.get("reloaded").cloned(),
+        })
+    }
+
+    /// The values told by events of one kind about one state.
+    pub fn values<'a>(&'a self, kind: &'a str, state: &'a str) -> impl Iterator<Item = &'a Value> {
+        let all = self.events.iter().filter(move |event| event.kind == kind && event.state == state);
+        all.map(|event| &event.value)
+    }
+}
+
+fn read_result(result: &Value) -> Option<Ended> {
+    if let Some(output) = result.get("output") {
+        return Some(Ended::Output(output.clone()));
+    }
+    let error = result.get("error")?.as_str().map(str::to_owned);
+    Some(Ended::Fault { error, cause: result.get("cause").filter(|cause| !cause.is_null()).cloned() })
+}
+
+fn read_call(call: &Value) -> Call {
+    Call {
+        state: text(call, "state"),
+        input: call["input"].clone(),
+        credentials: call["credentials"].clone(),
+        timeout: call["timeout"].as_f64(),
+        heartbeat: call["heartbeat"].as_f64(),
+        stub: call["stub"].as_u64().and_then(|at| usize::try_from(at).ok()),
+    }
+}
+
+fn read_event(event: &Value) -> Event {
+    Event {
+        kind: text(event, "kind"),
+        state: text(event, "state"),
+        stage: text(event, "stage"),
+        depth: event["depth"].as_u64().and_then(|depth| usize::try_from(depth).ok()).unwrap_or_default(),
+        value: event["value"].clone(),
+    }
+}
+
+fn text(object: &Value, key: &str) -> String {
+    object[key].as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,71 @@
+//! Counts verdicts and prints them.
+
+use super::case::Verdict;
+use std::fmt;
+
+/// How many of a file's cases ended which way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// As they must.
+    pub passed: usize,
+    /// Otherwise.
+    pub failed: usize,
+    /// Not tried.
+    pub unsupported: usize,
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} passed, {} failed, {} unsupported", self.passed, self.failed, self.unsupported)
+    }
+}
+
+/// The counts of all files.
+pub struct Report {
+    list: bool,
+    /// The counts, by file.
+    pub files: Vec<(String, Count)>,
+}
+
+impl Report {
+    /// With the failures named, or without.
+    pub fn new(list: bool) -> Report {
+        Report { list, files: Vec::new() }
+    }
+
+    /// Counts the cases of a file.
+    pub fn add<'a>(&mut self, file: &str, verdicts: impl Iterator<Item = (&'a str, Verdict)>) {
+        let mut count = Count::default();
+        for (id, verdict) in verdicts {
+            match &verdict {
+                Verdict::Passed => count.passed += 1,
+                Verdict::Failed { .. } => count.failed += 1,
+                Verdict::Unsupported(_) => count.unsupported += 1,
+            }
+            if self.list {
+                print_case(id, &verdict);
+            }
+        }
+        self.files.push((file.to_owned(), count));
+    }
+
+    /// Prints a line for every file and one for all.
+    pub fn print(&self) {
+        let mut total = Count::default();
+        for (file, count) in &self.files {
+            println!("{file}: {count}");
+            total.passed += count.passed;
+            total.failed += count.failed;
+            total.unsupported += count.unsupported;
+        }
+        println!("total: {total}");
+    }
+}
+
+fn print_case(id: &str, verdict: &Verdict) {
+    match verdict {
+        Verdict::Passed => {}
+        Verdict::Failed { expected, actual } => println!("FAILED {id}\n  expected: {expected}\n  actual:   {actual}"),
+        Verdict::Unsupported(reason) => println!("UNSUPPORTED {id}: {reason}"),
+    }
+}

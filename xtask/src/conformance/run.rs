@@ -1,0 +1,125 @@
+//! Runs the cases with the programs that were built. A case that hangs or takes its process down costs itself only.
+
+use super::build::Built;
+use super::case::{Case, DefinitionId, Goal, Plan};
+use super::crates::{Group, module_name};
+use super::observed::Observed;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// What was seen of each case, or what took its process down.
+pub type Results = HashMap<String, Result<Observed, String>>;
+
+/// How long a case may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Runs every case that has a program.
+pub fn run(built: &Built, cases: &[&Case]) -> Result<Results, String> {
+    let mut runs: BTreeMap<DefinitionId, Vec<Run>> = BTreeMap::new();
+    for case in cases {
+        if let Plan::Try(trial) = &case.plan {
+            if let Goal::Run(plan) = &trial.goal {
+                runs.entry(trial.definition).or_default().push(Run { id: case.id.clone(), plan: plan.clone() });
+            }
+        }
+    }
+    let mut results = Results::new();
+    for group in &built.groups {
+        run_group(group, &built.programs, &mut runs, &mut results)?;
+    }
+    Ok(results)
+}
+
+struct Run {
+    id: String,
+    plan: Value,
+}
+
+fn run_group(
+    group: &Group,
+    programs: &Path,
+    runs: &mut BTreeMap<DefinitionId, Vec<Run>>,
+    results: &mut Results,
+) -> Result<(), String> {
+    let of = |id: &DefinitionId| runs.remove(id).unwrap_or_default().into_iter().map(|run| (module_name(*id), run));
+    let mut left: Vec<(String, Run)> = group.members.iter().flat_map(of).collect();
+    while !left.is_empty() {
+        let before = left.len();
+        let crash = run_process(group, programs, &mut left, results)?;
+        if let (Some(crash), false) = (crash, left.is_empty()) {
+            let (_, run) = left.remove(0);
+            results.insert(run.id, Err(crash));
+        }
+        if left.len() == before {
+            return Err(format!("the program {} runs none of its cases", group.name));
+        }
+    }
+    Ok(())
+}
+
+/// Runs what is left until the process ends; what it has run is taken from the front. `Some` if the next one took it down.
+fn run_process(
+    group: &Group,
+    programs: &Path,
+    left: &mut Vec<(String, Run)>,
+    results: &mut Results,
+) -> Result<Option<String>, String> {
+    let program = programs.join(format!("{}{}", group.name, std::env::consts::EXE_SUFFIX));
+    let file = programs.join(format!("{}.runs.json", group.name));
+    let plans = left.iter().map(|(module, run)| json!({ "program": module, "plan": run.plan }));
+    let text = Value::Array(plans.collect()).to_string();
+    std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    let mut command = Command::new(&program);
+    command.arg(&file).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))?;
+    let lines = lines(&mut child);
+    while !left.is_empty() {
+        let Ok(line) = lines.recv_timeout(PATIENCE) else { return Ok(Some(stop(child))) };
+        let observed = serde_json::from_str::<Value>(&line).map_err(|error| format!("{}: {error}", group.name))?;
+        let (_, run) = left.remove(0);
+        let observed = match observed["panic"].as_str() {
+            Some(message) => Err(format!("panicked: {message}")),
+            None => Observed::read(&observed).ok_or_else(|| format!("the runner said {line}")),
+        };
+        results.insert(run.id, observed);
+    }
+    stop(child);
+    Ok(None)
+}
+
+/// The lines that a process prints, as they come; disconnected when it ends.
+fn lines(child: &mut Child) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    if let Some(output) = child.stdout.take() {
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    receiver
+}
+
+/// Ends a process, and says how it ended.
+fn stop(mut child: Child) -> String {
+    let running = matches!(child.try_wait(), Ok(None));
+    if running {
+        // It may have closed its output an instant before it ends.
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    match child.try_wait() {
+        Ok(Some(status)) => format!("the process ended: {status}"),
+        _ => {
+            let _ = child.kill();
+            let _ = child.wait();
+            format!("no end after {} s", PATIENCE.as_secs())
+        }
+    }
+}

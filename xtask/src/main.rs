@@ -1,0 +1,44 @@
+//! The habits of the project as commands: `cargo xtask COMMAND`.
+
+mod bless;
+mod ci;
+mod conformance;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask COMMAND
+
+  ci                      everything that must hold before a change is taken
+  conformance PATH...     compile and run the cases of these folders or files
+      --list              name the failures with expected and actual, and what is unsupported with the reason
+      --filter TEXT       only cases whose id contains the text
+      --raise             raise the floors to what passes now
+  tidy                    the rules of the tree that no other tool checks
+  bless [ARGUMENT...]     run the tests and accept what they produce as golden files";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next();
+    let arguments: Vec<String> = arguments.collect();
+    let result = match command.as_deref() {
+        Some("ci") => ci::run(),
+        Some("conformance") => conformance::run(&arguments),
+        Some("tidy") => tidy::run(),
+        Some("bless") => bless::run(&arguments),
+        Some("help" | "--help" | "-h") => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

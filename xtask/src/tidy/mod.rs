@@ -1,0 +1,5 @@
+//! `cargo xtask tidy`.
+/// run
+pub fn run() -> Result<(), String> {
+    Ok(())
+}
