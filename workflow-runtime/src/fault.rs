@@ -25,11 +25,11 @@ pub mod names {
 /// Why a task, a state or an execution failed: an error's name, and a cause.
 ///
 /// A task fails with [`Fault::new`], where the name is what the definition's retriers and catchers look at. Both parts can
-/// be absent.
-#[derive(Clone, PartialEq)]
+/// be absent. Two faults are equal if their names and causes are.
+#[derive(Clone)]
 pub struct Fault(Box<Parts>);
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 struct Parts {
     error: Option<Str>,
     cause: Option<Value>,
@@ -186,6 +186,12 @@ impl Fault {
             self.0.origin = Origin::Raised;
         }
         self
+    }
+}
+
+impl PartialEq for Fault {
+    fn eq(&self, other: &Fault) -> bool {
+        self.0.error == other.0.error && self.0.cause == other.0.cause
     }
 }
 

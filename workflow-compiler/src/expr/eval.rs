@@ -182,6 +182,7 @@ fn given(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<Given, Fault> 
     Ok(match arg {
         Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) => Given::Value(eval_at(expr, env, current)?.value()),
         Arg::List(items) => Given::List(list(items, env, current)?),
+        Arg::Edit(local) => Given::Value(eval_at(&Expr::Local(*local), env, current)?.value()),
         Arg::Str(text) => Given::Str(leak(text)),
         Arg::Strs(texts) => Given::Strs(Vec::leak(texts.iter().map(|text| leak(text)).collect())),
         Arg::Steps(steps) => Given::Steps(Vec::leak(

@@ -21,7 +21,7 @@ pub struct Core {
     /// The frame that runs.
     pub(super) at: FrameId,
     /// What the frame that runs has asked for: to invoke a task, or else something in the way of a wish.
-    pub(super) invocation: Option<Invocation>,
+    pub(super) invocation: Option<Arc<Invocation>>,
     pub(super) wish: Wish,
     /// Why the frame that runs must not go on.
     pub(super) overrun: Option<Fault>,
@@ -182,12 +182,7 @@ impl Core {
     fn grant(&mut self, op: Op) -> Result<Wait, Fault> {
         match std::mem::replace(&mut self.wish, Wish::Nothing) {
             Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
-            Wish::Sleep(until) => {
-                if self.observed {
-                    self.notify(self.at, EventKind::WaitStarted { until });
-                }
-                Ok(Wait::Command(Command::Sleep { until }))
-            }
+            Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
             Wish::Children { items, total, limits } => {
                 let mut join = Join::new(items, total, limits);
                 if total == 0 {
@@ -201,18 +196,20 @@ impl Core {
         }
     }
 
-    fn issue(&mut self, mut invocation: Invocation) -> Arc<Invocation> {
+    fn issue(&mut self, mut invocation: Arc<Invocation>) -> Arc<Invocation> {
         if invocation.callback && self.frames.get(self.at).token.is_none() {
             self.token();
         }
         let frame = self.frames.get_mut(self.at);
-        invocation.token = frame.token.take();
+        if frame.token.is_some() {
+            Arc::make_mut(&mut invocation).token = frame.token.take();
+        }
         frame.actions += 1;
         if self.observed {
-            let Invocation { task, ref input, attempt, .. } = invocation;
+            let Invocation { task, ref input, attempt, .. } = *invocation;
             self.notify(self.at, EventKind::TaskScheduled { task, input, attempt });
         }
-        Arc::new(invocation)
+        invocation
     }
 
     /// Takes what became of a command. `false` if nothing waits for it.

@@ -12,7 +12,7 @@ use super::{Go, Machine, Step};
 use crate::fault::Fault;
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 /// An execution of a workflow.
 pub struct Exec<M> {
@@ -93,6 +93,9 @@ impl<M: Machine> Exec<M> {
     fn keep(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
+            if at == 0 {
+                self.states.reserve_exact(1);
+            }
             self.states.resize_with(at + 1, || None);
         }
         self.states[at] = Some(state);
@@ -119,7 +122,7 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.header.definition
     }
 
-    fn id(&self) -> &str {
+    fn id(&self) -> &Str {
         &self.turn.header.identity.name
     }
 

@@ -21,7 +21,7 @@ pub trait Execution: Send {
     fn definition(&self) -> &'static Definition;
 
     /// The id: the name that the execution was started with.
-    fn id(&self) -> &str;
+    fn id(&self) -> &Str;
 
     /// The next command to carry out, which no call has returned before. After an execution was loaded, all commands that
     /// its frames wait for are returned again, with the operations they had.

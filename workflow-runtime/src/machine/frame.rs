@@ -109,6 +109,10 @@ impl Frames {
                 id
             }
             None => {
+                if self.slots.is_empty() {
+                    // Most executions have one frame for most of their time.
+                    self.slots.reserve_exact(1);
+                }
                 self.slots.push(frame);
                 FrameId(self.slots.len() as u32 - 1)
             }

@@ -3,6 +3,7 @@
 //! Each number is a keyed hash (SipHash-2-4) of its position. Task tokens and ids come from here too, and those are shown
 //! to the world; a generator whose state can be computed from its output would not do.
 
+use std::fmt::Write as _;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A stream of random numbers.
@@ -52,7 +53,11 @@ impl Stream {
         let high = high & !0xf000 | 0x4000;
         let low = low & !(0b11 << 62) | 0b10 << 62;
         let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
-        format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & 0xffff_ffff_ffff)
+        let (fourth, fifth) = (low >> 48, low & 0xffff_ffff_ffff);
+        let mut text = String::with_capacity(36);
+        // Writing to a string does not fail.
+        let _ = write!(text, "{first:08x}-{second:04x}-{third:04x}-{fourth:04x}-{fifth:012x}");
+        text
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use super::command::{CallId, FrameId, Invocation};
 use super::core::{Core, Wish};
@@ -89,7 +90,7 @@ impl Core {
     pub fn invoke(&mut self, task: &'static Task, input: Value) -> &mut Invocation {
         let attempt = self.frames.get(self.at).retries.saturating_add(1);
         let call = self.call_id(self.at);
-        self.invocation.insert(Invocation {
+        let invocation = self.invocation.insert(Arc::new(Invocation {
             task,
             input,
             credentials: None,
@@ -100,7 +101,9 @@ impl Core {
             heartbeat: None,
             callback: false,
             token: None,
-        })
+        }));
+        // Nobody else has it yet, so nothing is copied.
+        Arc::make_mut(invocation)
     }
 
     /// Which call the next invocation of this frame is.
@@ -121,11 +124,14 @@ impl Core {
 
     /// Asks to be resumed after so many seconds.
     pub fn sleep_seconds(&mut self, seconds: f64) {
-        self.wish = Wish::Sleep(self.header.now.plus(time::seconds(seconds)));
+        self.sleep_until(self.header.now.plus(time::seconds(seconds)));
     }
 
     /// Asks to be resumed at this time, or at once if it has passed.
     pub fn sleep_until(&mut self, until: Timestamp) {
+        if self.observed {
+            self.notify(self.at, EventKind::WaitStarted { until });
+        }
         self.wish = Wish::Sleep(until);
     }
 

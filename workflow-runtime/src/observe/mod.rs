@@ -1,11 +1,22 @@
 //! What happens in an execution, told in the author's words: states and tasks, never the points of the generated code.
 
+mod history;
+mod payloads;
+#[cfg(feature = "tracing")]
+mod tracing;
+
 use std::time::Duration;
 
 use crate::fault::Fault;
 use crate::machine::Task;
 use crate::time::Timestamp;
 use crate::value::Value;
+
+pub use history::History;
+pub use payloads::InvalidPath;
+
+#[cfg(feature = "tracing")]
+pub use self::tracing::Tracing;
 
 /// Is told what happens in an execution, as it happens.
 pub trait Observer: Send {
@@ -32,7 +43,7 @@ pub struct Event<'a> {
 }
 
 /// A branch or an iteration of a state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PathStep {
     /// The state that started it.
     pub state: &'static str,
@@ -150,6 +161,33 @@ impl EventKind<'_> {
             EventKind::TaskFailed { .. } => "TaskFailed",
             EventKind::TaskTimedOut { .. } => "TaskTimedOut",
             EventKind::WaitStarted { .. } => "WaitStarted",
+        }
+    }
+
+    /// The payload, and what it is: `input`, `output` or `value`.
+    pub fn payload(&self) -> Option<(&'static str, &Value)> {
+        match *self {
+            EventKind::ExecutionStarted { input }
+            | EventKind::StateEntered { input }
+            | EventKind::TaskScheduled { input, .. } => Some(("input", input)),
+            EventKind::ExecutionSucceeded { output }
+            | EventKind::StateExited { output }
+            | EventKind::TaskSucceeded { output, .. } => Some(("output", output)),
+            EventKind::Inspected { value, .. } => Some(("value", value)),
+            _ => None,
+        }
+    }
+
+    /// The fault, of an event that tells of one.
+    pub fn fault(&self) -> Option<&Fault> {
+        match *self {
+            EventKind::ExecutionFailed { fault }
+            | EventKind::StateRetried { fault, .. }
+            | EventKind::StateCaught { fault }
+            | EventKind::StateFailed { fault }
+            | EventKind::TaskFailed { fault, .. }
+            | EventKind::TaskTimedOut { fault, .. } => Some(fault),
+            _ => None,
         }
     }
 }

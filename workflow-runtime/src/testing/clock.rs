@@ -99,8 +99,8 @@ impl Clock for VirtualClock {
     }
 
     fn idle(&self, rounds: u32) -> bool {
-        // The first time, others get a turn: a task may wait for something that another one is about to do.
-        rounds == 0 || !self.lock().steered && self.jump()
+        // Before every jump others get a turn: a task may wait for something that another one is about to do.
+        rounds.is_multiple_of(2) || !self.lock().steered && self.jump()
     }
 }
 

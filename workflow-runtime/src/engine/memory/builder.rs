@@ -119,13 +119,20 @@ impl<W: Workflow> Builder<W> {
     }
 
     /// Runs the execution to its end. If the future is dropped, the execution is, with its tasks.
-    pub async fn run(self, tasks: &dyn Invoke, input: impl Into<Value>) -> Outcome {
-        let mut driver = self.driver(tasks, input.into());
-        driver.run().await
+    pub fn run(mut self, tasks: &dyn Invoke, input: impl Into<Value>) -> impl Future<Output = Outcome> + Send {
+        self.start.input = input.into();
+        // What was set up is not carried along while the execution waits.
+        let setup = Box::new(self);
+        async move { start(setup, tasks).run().await }
     }
 
+    #[cfg(feature = "testing")]
     pub(crate) fn driver(mut self, tasks: &dyn Invoke, input: Value) -> Driver<'_> {
         self.start.input = input;
-        Driver::start(Program::of::<W>(), self.start, self.environment, tasks)
+        start(Box::new(self), tasks)
     }
+}
+
+fn start<W: Workflow>(setup: Box<Builder<W>>, tasks: &dyn Invoke) -> Driver<'_> {
+    Driver::start(Program::of::<W>(), setup.start, setup.environment, tasks)
 }

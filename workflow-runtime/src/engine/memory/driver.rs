@@ -14,7 +14,7 @@ use crate::fault::Fault;
 use crate::machine::{Command, Execution, Invocation, Op, Outcome, Program, Start};
 use crate::task::{Invoke, TaskContext};
 use crate::time::Timestamp;
-use crate::value::{Str, Value};
+use crate::value::Value;
 
 /// How many commands are carried out in a row before others get a turn.
 const IN_A_ROW: u32 = 128;
@@ -31,7 +31,6 @@ pub(crate) struct Driver<'a> {
     program: Program,
     execution: Box<dyn Execution>,
     environment: Environment,
-    id: Str,
     tasks: &'a dyn Invoke,
     /// What each frame waits for, by the number of the frame.
     pending: Vec<Option<Pending>>,
@@ -67,7 +66,6 @@ impl<'a> Driver<'a> {
         let execution = program.start(start);
         Driver {
             program,
-            id: execution.id().into(),
             execution,
             environment,
             tasks,
@@ -133,7 +131,8 @@ impl<'a> Driver<'a> {
     /// Invokes a task. One that is ready at once gets no timers and no place among the others.
     fn invoke(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Fault> {
         let clock = self.environment.clock.clone();
-        let cx = TaskContext::new(self.program.definition.name, self.id.clone(), invocation.clone(), clock);
+        let id = self.execution.id().clone();
+        let cx = TaskContext::new(self.program.definition.name, id, invocation.clone(), clock);
         self.expect_callback(op, &cx);
         let (task, input) = (invocation.task, invocation.input.clone());
         let tasks = self.tasks;
@@ -223,11 +222,6 @@ impl<'a> Driver<'a> {
 
     /// The next task that has ended, by itself or by its token.
     fn poll_tasks(&mut self, cx: &mut Context<'_>) -> Option<Arrival> {
-        while let Some(Poll::Ready((op, outcome))) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
-            if self.is_pending(op) {
-                return Some(Arrival::Completion(op, outcome));
-            }
-        }
         while let Poll::Ready(Some((op, outcome))) = self.flights.poll_next_unpin(cx) {
             let Some(Some(Pending { op: id, cx: Some(cx) })) = self.pending.get(op.frame.0 as usize) else { continue };
             match outcome {
@@ -235,6 +229,11 @@ impl<'a> Driver<'a> {
                     return Some(Arrival::Completion(op, outcome));
                 }
                 _ => {}
+            }
+        }
+        while let Some(Poll::Ready((op, outcome))) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
+            if self.is_pending(op) {
+                return Some(Arrival::Completion(op, outcome));
             }
         }
         None
@@ -274,6 +273,10 @@ impl<'a> Driver<'a> {
     fn keep(&mut self, op: Op, cx: Option<TaskContext>) {
         let at = op.frame.0 as usize;
         if self.pending.len() <= at {
+            if at == 0 {
+                // Most executions wait for one thing most of their time.
+                self.pending.reserve_exact(1);
+            }
             self.pending.resize_with(at + 1, || None);
         }
         self.pending[at] = Some(Pending { op: op.id, cx });

@@ -1,0 +1,127 @@
+//! A history of executions, as lines of JSON.
+
+use std::io::{self, Write};
+
+use super::payloads::{InvalidPath, Payloads};
+use super::{Event, EventKind, Observer, PathStep};
+use crate::fault::Fault;
+use crate::value::{Object, Str, Value, array};
+
+/// Writes every event as a line of JSON: `{"time": …, "workflow": …, "execution": …, "event": "StateEntered", …}`.
+pub struct History<W> {
+    writer: W,
+    payloads: Payloads,
+    on_error: Box<dyn FnMut(io::Error) + Send>,
+    failed: bool,
+}
+
+impl<W: Write + Send> History<W> {
+    /// A history that is written here, line by line.
+    pub fn new(writer: W) -> History<W> {
+        let on_error = |error| eprintln!("the history is no longer written: {error}");
+        History { writer, payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
+    }
+
+    /// Leaves these places out of all payloads: inputs, outputs, and causes that are no plain text. A path starts with `$`
+    /// and goes on by `.name`, `['name']`, `[0]`, `[*]` or `..name`. It is looked for in every payload by itself: where a
+    /// task is given a part of the document, `$..number` finds what `$.card.number` does not.
+    pub fn redact<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<History<W>, InvalidPath> {
+        self.payloads.redact(paths)?;
+        Ok(self)
+    }
+
+    /// Leaves all payloads out: inputs, outputs, and causes.
+    pub fn without_payloads(mut self) -> History<W> {
+        self.payloads.hide();
+        self
+    }
+
+    /// What to do when a line cannot be written; the history ends then. By default the error is printed.
+    pub fn on_error(mut self, handle: impl FnMut(io::Error) + Send + 'static) -> History<W> {
+        self.on_error = Box::new(handle);
+        self
+    }
+
+    fn write(&mut self, line: &Value, last: bool) -> io::Result<()> {
+        writeln!(self.writer, "{line}")?;
+        if last { self.writer.flush() } else { Ok(()) }
+    }
+}
+
+impl<W: Write + Send> Observer for History<W> {
+    fn observe(&mut self, event: &Event<'_>) {
+        if self.failed {
+            return;
+        }
+        let last = matches!(event.kind, EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. });
+        if let Err(error) = self.write(&line(event, &self.payloads), last) {
+            self.failed = true;
+            (self.on_error)(error);
+        }
+    }
+}
+
+fn line(event: &Event<'_>, payloads: &Payloads) -> Value {
+    let mut line = Object::new();
+    line.insert("time", event.time);
+    line.insert("workflow", name(event.workflow));
+    line.insert("execution", event.execution);
+    line.insert("event", name(event.kind.name()));
+    if !event.state.is_empty() {
+        line.insert("state", name(event.state));
+    }
+    if !event.path.is_empty() {
+        line.insert("path", Value::from_iter(event.path.iter().map(step)));
+    }
+    add_details(&mut line, &event.kind, payloads);
+    line.into()
+}
+
+fn add_details(line: &mut Object, kind: &EventKind<'_>, payloads: &Payloads) {
+    let mut add = |key: &'static str, value: Value| line.insert(Str::from_static(key), value);
+    match kind {
+        EventKind::StateRetried { retry, delay, .. } => {
+            add("retry", Value::from(*retry));
+            add("delay", Value::from(delay.as_secs_f64()));
+        }
+        EventKind::Inspected { stage, .. } => {
+            add("stage", name(stage));
+        }
+        EventKind::TaskScheduled { task, attempt, .. } => {
+            add("task", name(task.key));
+            add("attempt", Value::from(*attempt));
+        }
+        EventKind::TaskSucceeded { task, .. }
+        | EventKind::TaskFailed { task, .. }
+        | EventKind::TaskTimedOut { task, .. } => {
+            add("task", name(task.key));
+        }
+        EventKind::WaitStarted { until } => {
+            add("until", Value::from(*until));
+        }
+        _ => {}
+    }
+    if let Some((key, payload)) = kind.payload()
+        && let Some(shown) = payloads.show(payload)
+    {
+        add(key, shown);
+    }
+    if let Some(fault) = kind.fault() {
+        add_fault(&mut add, fault, payloads);
+    }
+}
+
+fn add_fault(add: &mut impl FnMut(&'static str, Value) -> Option<Value>, fault: &Fault, payloads: &Payloads) {
+    add("error", fault.name().cloned().map_or(Value::Null, Value::String));
+    if let Some(cause) = fault.cause().and_then(|cause| payloads.show(cause)) {
+        add("cause", cause);
+    }
+}
+
+fn step(step: &PathStep) -> Value {
+    array([name(step.state), step.index.into()])
+}
+
+fn name(name: &'static str) -> Value {
+    Value::String(Str::from_static(name))
+}

@@ -1,0 +1,219 @@
+//! How much of the payloads observers show: all, all but some places, or nothing.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::value::{Key, Str, Value};
+
+/// What stands in the place of what is not shown.
+const REDACTED: Value = Value::String(Str::from_static("[redacted]"));
+
+/// How far `..` looks. What lies deeper is not shown at all.
+const DEPTH: usize = 128;
+
+/// How much of the payloads an observer shows.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Payloads {
+    hidden: bool,
+    places: Vec<Vec<Segment>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Segment {
+    /// `.name` or `['name']`
+    Name(String),
+    /// `[0]`
+    Index(i64),
+    /// `.*` or `[*]`
+    Any,
+    /// `..name`
+    Below(String),
+}
+
+impl Payloads {
+    /// Shows none.
+    pub fn hide(&mut self) {
+        self.hidden = true;
+    }
+
+    /// Leaves these places out.
+    pub fn redact<P: AsRef<str>>(&mut self, paths: impl IntoIterator<Item = P>) -> Result<(), InvalidPath> {
+        for path in paths {
+            let path = path.as_ref();
+            self.places.push(parse(path).ok_or_else(|| InvalidPath(path.to_owned()))?);
+        }
+        Ok(())
+    }
+
+    /// What is shown of a payload; `None` if nothing is.
+    pub fn show(&self, value: &Value) -> Option<Value> {
+        if self.hidden {
+            return None;
+        }
+        let mut shown = value.clone();
+        for place in &self.places {
+            if let Some(changed) = redacted(&shown, place, 0) {
+                shown = changed;
+            }
+        }
+        Some(shown)
+    }
+}
+
+/// The value without what the path leads to; `None` if it leads nowhere.
+fn redacted(value: &Value, path: &[Segment], depth: usize) -> Option<Value> {
+    let Some((segment, rest)) = path.split_first() else { return Some(REDACTED) };
+    match segment {
+        Segment::Name(name) => replaced(value, name.as_str(), rest, depth),
+        Segment::Index(index) => replaced(value, *index, rest, depth),
+        Segment::Any => changed_at(value, |_, inner| redacted(inner, rest, depth)),
+        Segment::Below(_) if depth == DEPTH => Some(REDACTED),
+        Segment::Below(name) => changed_at(value, |key, inner| {
+            let here = if key == Some(name) { redacted(inner, rest, depth) } else { None };
+            redacted(here.as_ref().unwrap_or(inner), path, depth + 1).or(here)
+        }),
+    }
+}
+
+/// The value with what the rest of the path leads to, from the member or element, left out.
+fn replaced(value: &Value, key: impl Key + Copy, rest: &[Segment], depth: usize) -> Option<Value> {
+    let changed = redacted(value.get(key)?, rest, depth)?;
+    let mut value = value.clone();
+    *value.get_mut(key)? = changed;
+    Some(value)
+}
+
+/// The value with each member or element changed for which there is a change; `None` if there is none for any.
+fn changed_at(value: &Value, mut change: impl FnMut(Option<&str>, &Value) -> Option<Value>) -> Option<Value> {
+    let mut changed = None;
+    match value {
+        Value::Object(members) => {
+            for (key, inner) in members.iter() {
+                if let Some(inner) = change(Some(key), inner) {
+                    let members = changed.get_or_insert_with(|| members.clone());
+                    Arc::make_mut(members).insert(key.clone(), inner);
+                }
+            }
+            changed.map(Value::Object)
+        }
+        Value::Array(items) => {
+            let mut changed = None;
+            for (at, inner) in items.iter().enumerate() {
+                if let Some(inner) = change(None, inner) {
+                    let items = changed.get_or_insert_with(|| items.clone());
+                    Arc::make_mut(items)[at] = inner;
+                }
+            }
+            changed.map(Value::Array)
+        }
+        _ => None,
+    }
+}
+
+fn parse(path: &str) -> Option<Vec<Segment>> {
+    let mut left = path.strip_prefix('$')?;
+    let mut segments = Vec::new();
+    while !left.is_empty() {
+        let (segment, rest) = if let Some(rest) = left.strip_prefix("..") {
+            let (name, rest) = name(rest)?;
+            (Segment::Below(name.to_owned()), rest)
+        } else if let Some(rest) = left.strip_prefix(".*").or_else(|| left.strip_prefix("[*]")) {
+            (Segment::Any, rest)
+        } else if let Some(rest) = left.strip_prefix('.') {
+            let (name, rest) = name(rest)?;
+            (Segment::Name(name.to_owned()), rest)
+        } else if let Some(rest) = left.strip_prefix("['") {
+            let (name, rest) = rest.split_once("']")?;
+            (Segment::Name(name.to_owned()), rest)
+        } else {
+            let (index, rest) = left.strip_prefix('[')?.split_once(']')?;
+            (Segment::Index(index.parse().ok()?), rest)
+        };
+        segments.push(segment);
+        left = rest;
+    }
+    Some(segments)
+}
+
+/// A name, up to what ends it.
+fn name(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(['.', '[', ']', '*', '\'']).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+/// A path that observers cannot leave out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidPath(String);
+
+impl fmt::Display for InvalidPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = "`.name`, `['name']`, `[0]`, `[*]` or `..name`";
+        write!(f, "`{}` is not a path to redact: it starts with `$`, and goes on by {steps}", self.0)
+    }
+}
+
+impl std::error::Error for InvalidPath {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    fn show(paths: &[&str], value: &Value) -> String {
+        let mut payloads = Payloads::default();
+        payloads.redact(paths).expect("valid paths");
+        payloads.show(value).expect("payloads are shown").to_string()
+    }
+
+    #[test]
+    fn what_a_path_leads_to_is_left_out() {
+        let order = value!({
+            "card": { "number": "4111", "cvc": 123 },
+            "items": [{ "name": "a", "card": { "number": 1 } }, { "name": "b" }]
+        });
+        let cases = [
+            (
+                "$.card.number",
+                r#"{"card":{"number":"[redacted]","cvc":123},"items":[{"name":"a","card":{"number":1}},{"name":"b"}]}"#,
+            ),
+            ("$['card']", r#"{"card":"[redacted]","items":[{"name":"a","card":{"number":1}},{"name":"b"}]}"#),
+            (
+                "$.items[*].name",
+                r#"{"card":{"number":"4111","cvc":123},"items":[{"name":"[redacted]","card":{"number":1}},{"name":"[redacted]"}]}"#,
+            ),
+            (
+                "$.items[-1]",
+                r#"{"card":{"number":"4111","cvc":123},"items":[{"name":"a","card":{"number":1}},"[redacted]"]}"#,
+            ),
+            (
+                "$..card.number",
+                r#"{"card":{"number":"[redacted]","cvc":123},"items":[{"name":"a","card":{"number":"[redacted]"}},{"name":"b"}]}"#,
+            ),
+            ("$..card", r#"{"card":"[redacted]","items":[{"name":"a","card":"[redacted]"},{"name":"b"}]}"#),
+            ("$.nothing.there", &order.to_string()),
+            ("$", r#""[redacted]""#),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(show(&[path], &order), expected, "{path}");
+        }
+        assert_eq!(show(&["$.card", "$.items"], &order), r#"{"card":"[redacted]","items":"[redacted]"}"#);
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_to_be_looked_at_is_not_shown() {
+        let mut deep = value!({ "secret": 1 });
+        for _ in 0..100_000 {
+            deep = value!([deep]);
+        }
+        let shown = show(&["$..secret"], &deep);
+        assert!(shown.contains("[redacted]") && !shown.contains("secret"));
+    }
+
+    #[test]
+    fn a_wrong_path_is_told() {
+        for path in ["card", "$card", "$.", "$..", "$[", "$[x]", "$['a", "$.a]"] {
+            let error = Payloads::default().redact([path]).expect_err(path);
+            assert!(error.to_string().starts_with(&format!("`{path}` is not a path to redact")), "{error}");
+        }
+    }
+}

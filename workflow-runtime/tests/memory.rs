@@ -1,0 +1,332 @@
+//! The engine in memory, under virtual time, with mocked and with real tasks.
+
+#[path = "machines/extremes.rs"]
+mod extremes;
+#[path = "machines/order.rs"]
+mod order;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use extremes::Extremes;
+use order::Order;
+use workflow_runtime::__private::{self as rt, Invoke, TaskFuture};
+use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock};
+use workflow_runtime::{Builder, Callbacks, Fault, TaskContext, Value, value};
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+fn input() -> Value {
+    value!({ "id": "o-1", "card": "4111", "count": 1, "items": [1, 2] })
+}
+
+/// Mocks of all tasks but the one that charges, for an order that goes well.
+fn others() -> Mocks {
+    Mocks::new()
+        .task("Reserve", [Reply::ok("reserved").after(seconds(3))])
+        .task("Label", [Reply::ok("label")])
+        .state("Pack", [Reply::ok("second").to(value!({ "order": "o-1", "item": 2 })), Reply::ok("first")])
+        .task("sqs:sendMessage", [Reply::ok("approved").after(seconds(600))])
+}
+
+fn run(mocks: &Mocks) -> testing::Report {
+    testing::run(Builder::<Order>::new().seed(1).name("run-1"), mocks, input())
+}
+
+const ALL: [&str; 12] =
+    ["Charge", "Count", "Less", "Count", "Cool", "Fan", "Reserve", "Rest", "Label", "Each", "Pack", "Pack"];
+
+#[test]
+fn an_order_goes_well_and_takes_no_time() {
+    let mocks = others().task("ChargeCard", [Reply::ok("receipt")]);
+    let report = run(&mocks);
+    let expected = value!({
+        "id": "o-1", "card": "4111", "count": 0, "items": [1, 2], "charge": "receipt",
+        "fan": ["reserved", "label"], "packed": ["first", "second"], "approval": "approved"
+    });
+    assert_eq!(report.outcome, Ok(expected));
+    assert_eq!(report.visited[..12], ALL);
+    assert_eq!(report.visited[12..], ["Approve"]);
+    assert_eq!(report.elapsed, seconds(30 + 5 + 600));
+    assert_eq!(mocks.unused(), []);
+    let keys: Vec<_> = report.calls.iter().map(|call| call.idempotency_key.as_str()).collect();
+    assert_eq!(keys[..3], ["order/run-1/1-0", "order/run-1/7-0", "order/run-1/9-0"]);
+}
+
+#[test]
+fn reloading_at_every_completion_changes_nothing() {
+    let replies = || {
+        let flaky = Reply::error("Flaky", "busy").after(seconds(2));
+        others().task("ChargeCard", [flaky, Reply::never(), Reply::ok("receipt").after(seconds(1))])
+    };
+    let builder = || Builder::<Order>::new().seed(3).name("run-1");
+    let plain = testing::run(builder(), &replies(), input());
+    let reloaded = testing::run(builder().reload_at_every_completion(true), &replies(), input());
+    assert_eq!(plain, reloaded);
+    // A fault after 2 s, a second's wait, 20 s of silence, two seconds' wait, one second.
+    assert_eq!(plain.elapsed, seconds(2 + 1 + 20 + 2 + 1) + seconds(30 + 5 + 600));
+}
+
+#[test]
+fn retries_are_used_up_and_a_catcher_may_handle_the_rest() {
+    let flaky = || Reply::error("Flaky", "busy");
+    let report = run(&Mocks::new().task("ChargeCard", [flaky(), flaky(), flaky(), flaky()]));
+    assert_eq!(report.outcome.expect_err("used up").error(), Some("Flaky"));
+    assert_eq!(report.elapsed, seconds(1 + 2 + 4));
+
+    let declined = [Reply::error("Declined", "no money")];
+    let report = run(&Mocks::new().task("ChargeCard", declined).task("Notify", [Reply::ok("told")]));
+    assert_eq!(report.outcome, Ok("told".into()));
+    assert_eq!(report.visited, ["Charge", "Notify"]);
+    let error = report.calls[1].input.get("error");
+    assert_eq!(error, Some(&value!({ "Error": "Declined", "Cause": "no money" })));
+
+    let report = run(&Mocks::new().task("ChargeCard", [Reply::error("Unknown", "")]));
+    assert_eq!(report.outcome, Err(Fault::new("Unknown", "")));
+}
+
+#[test]
+fn a_task_that_takes_too_long_times_out() {
+    // Heartbeats are due every 20 s: one that gives none times out first, and that counts as a timeout for the retrier.
+    let report = run(&Mocks::new().task("ChargeCard", [Reply::never(), Reply::error("Other", "")]));
+    assert_eq!(report.elapsed, seconds(20 + 1));
+    assert_eq!(report.calls.len(), 2);
+
+    let mocks = Mocks::new()
+        .task("ChargeCard", [Reply::ok("receipt")])
+        .task("Reserve", [Reply::ok("")])
+        .task("Label", [Reply::ok("")])
+        .task("Pack", [Reply::ok(""), Reply::ok("")])
+        .task("sqs:sendMessage", [Reply::never()]);
+    let report = run(&mocks);
+    let fault = report.outcome.expect_err("no approval");
+    assert_eq!((fault.error(), fault.cause()), (Some("States.Timeout"), None));
+    assert_eq!(report.elapsed, seconds(30 + 5 + 3_600));
+}
+
+#[test]
+fn the_execution_as_a_whole_times_out() {
+    let mocks = Mocks::new().task("ChargeCard", [Reply::ok("receipt")]).task("Reserve", [Reply::never()]);
+    let mocks = mocks.task("Label", [Reply::ok("")]);
+    let report = run(&mocks);
+    assert_eq!(report.outcome, Err(Fault::timeout()));
+    assert_eq!(report.elapsed, seconds(86_400));
+}
+
+#[test]
+fn a_test_that_cannot_go_on_says_so() {
+    let report = testing::run(
+        Builder::<Extremes>::new(),
+        &Mocks::new().task("Item", [Reply::never()]),
+        value!({ "mode": "deep", "n": 1 }),
+    );
+    let fault = report.outcome.expect_err("stuck");
+    let expected = "States.Runtime: the execution waits for something that does not happen, in `Deep`, `Deep`";
+    assert_eq!(fault.to_string(), expected);
+    assert_eq!(report.waiting.len(), 2);
+
+    let report = run(&Mocks::new());
+    let fault = report.outcome.expect_err("no reply");
+    let text = "no reply is left for the task `ChargeCard` of the state `Charge` with the input \"4111\"";
+    assert!(fault.to_string().contains(text), "{fault}");
+}
+
+/// A task that runs a closure.
+struct Closure<F>(F);
+
+impl<F: Fn(Value, TaskContext) -> TaskFuture<'static> + Send + Sync> Invoke for Closure<F> {
+    fn invoke<'a>(&'a self, _task: &'static rt::Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        self.0(input, cx)
+    }
+}
+
+fn one_task(tasks: &dyn Invoke, clock: VirtualClock) -> impl Future<Output = Result<Value, Fault>> + Send {
+    Builder::<Extremes>::new().clock(clock).run(tasks, value!({ "mode": "beside", "n": 1 }))
+}
+
+#[tokio::test]
+async fn a_panicking_task_is_a_fault() {
+    let at_once = Closure(|_, _| -> TaskFuture<'static> { panic!("before there is a future") });
+    let in_first_poll =
+        Closure(|_, _| -> TaskFuture<'static> { Box::pin(async { panic!("in the {}", "first poll") }) });
+    let later = Closure(|_, _| -> TaskFuture<'static> {
+        Box::pin(async {
+            tokio::task::yield_now().await;
+            std::panic::panic_any(7)
+        })
+    });
+    for (tasks, text) in [
+        (&at_once as &dyn Invoke, "before there is a future"),
+        (&in_first_poll, "in the first poll"),
+        (&later, "no message"),
+    ] {
+        let fault = one_task(tasks, VirtualClock::new()).await.expect_err("a panic");
+        assert_eq!(fault.error(), Some("States.TaskFailed"));
+        assert_eq!(fault.cause(), Some(&format!("the task panicked: {text}").into()));
+    }
+}
+
+#[tokio::test]
+async fn heartbeats_keep_a_task_alive() {
+    let tasks = Closure(|_, cx: TaskContext| -> TaskFuture<'static> {
+        Box::pin(async move {
+            for _ in 0..3 {
+                cx.sleep(seconds(15)).await;
+                cx.heartbeat();
+            }
+            cx.sleep(seconds(14)).await;
+            Err(Fault::new("Alive", cx.now().to_string()))
+        })
+    });
+    let order = |tasks| Builder::<Order>::new().clock(VirtualClock::new()).run(tasks, input());
+    let fault = order(&tasks).await.expect_err("a fault of the task");
+    assert_eq!(fault.to_string(), "Alive: 2026-01-01T00:00:59.000Z");
+
+    let attempts = Arc::new(Mutex::new(Vec::new()));
+    let log = attempts.clone();
+    let silent = Closure(move |_, cx: TaskContext| -> TaskFuture<'static> {
+        log.lock().expect("a lock").push(cx.now().to_string());
+        Box::pin(async move {
+            cx.sleep(seconds(15)).await;
+            cx.heartbeat();
+            std::future::pending().await
+        })
+    });
+    let fault = order(&silent).await.expect_err("silence");
+    assert_eq!(fault.error(), Some("States.HeartbeatTimeout"));
+    let expected = ["00:00:00", "00:00:36", "00:01:13", "00:01:52"].map(|time| format!("2026-01-01T{time}.000Z"));
+    assert_eq!(*attempts.lock().expect("a lock"), expected);
+}
+
+/// Counts itself when dropped.
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[tokio::test]
+async fn tasks_that_nobody_waits_for_are_dropped_and_told() {
+    let (dropped, told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (counter, tell) = (dropped.clone(), told.clone());
+    let tasks = Closure(move |input: Value, cx: TaskContext| -> TaskFuture<'static> {
+        let counted = Counted(counter.clone());
+        let (detached, tell) = (cx.clone(), tell.clone());
+        tokio::spawn(async move {
+            detached.cancelled().await;
+            tell.fetch_add(1, Ordering::SeqCst);
+        });
+        Box::pin(async move {
+            let _counted = counted;
+            if input == 3.into() {
+                cx.sleep(seconds(5)).await;
+                return Err(Fault::new("Third", "fails"));
+            }
+            std::future::pending().await
+        })
+    });
+    let input = value!({ "mode": "wide", "n": 0, "items": [1, 2, 3, 4] });
+    let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input.clone()).await;
+    assert_eq!(fault.expect_err("a fault").error(), Some("Third"));
+    assert_eq!(dropped.load(Ordering::SeqCst), 4);
+    tokio::task::yield_now().await;
+    assert_eq!(told.load(Ordering::SeqCst), 4);
+
+    let running = Builder::<Extremes>::new().clock(VirtualClock::new().steered()).run(&tasks, input);
+    assert!(tokio::time::timeout(Duration::from_millis(20), running).await.is_err());
+    assert_eq!(dropped.load(Ordering::SeqCst), 8, "an execution that is dropped drops its tasks");
+    tokio::task::yield_now().await;
+    assert_eq!(told.load(Ordering::SeqCst), 8);
+}
+
+#[tokio::test]
+async fn an_outcome_arrives_by_token_from_elsewhere() {
+    let callbacks = Callbacks::new();
+    let inbox = callbacks.clone();
+    let tasks = Closure(move |_, cx: TaskContext| -> TaskFuture<'static> {
+        if !cx.awaits_callback() {
+            return Box::pin(async { Ok("done".into()) });
+        }
+        let (inbox, token) = (inbox.clone(), cx.token().expect("a token").to_owned());
+        tokio::spawn(async move {
+            inbox.heartbeat(&token).expect("it waits");
+            inbox.succeed(&token, "from elsewhere").expect("it waits");
+            inbox.succeed(&token, "again").expect_err("it has an outcome");
+        });
+        Box::pin(async { Ok("this does not count".into()) })
+    });
+    let builder = Builder::<Order>::new().clock(VirtualClock::new()).callbacks(&callbacks);
+    let output = builder.run(&tasks, input()).await.expect("an output");
+    assert_eq!(output.get("approval"), Some(&"from elsewhere".into()));
+    assert!(callbacks.succeed("no such token", Value::Null).is_err());
+}
+
+#[tokio::test]
+async fn a_workflow_of_tasks_that_are_always_ready_lets_others_run() {
+    let others = Arc::new(AtomicUsize::new(0));
+    let count = others.clone();
+    let other = tokio::spawn(async move {
+        loop {
+            count.fetch_add(1, Ordering::SeqCst);
+            tokio::task::yield_now().await;
+        }
+    });
+    let tasks = Closure(|_, _| -> TaskFuture<'static> { Box::pin(async { Ok(Value::Null) }) });
+    let input = value!({ "mode": "beside", "n": 100_000 });
+    let output = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input).await;
+    assert_eq!(output, Ok(value!(["a month later", null])));
+    assert!(others.load(Ordering::SeqCst) > 500);
+    other.abort();
+}
+
+#[tokio::test]
+async fn the_clock_of_the_system_ticks() {
+    let tasks = Closure(|_, cx: TaskContext| -> TaskFuture<'static> {
+        Box::pin(async move {
+            cx.sleep(Duration::from_millis(20)).await;
+            Ok("slept".into())
+        })
+    });
+    let started = std::time::Instant::now();
+    let output = rt::run::<Extremes>(&tasks, value!({ "mode": "deep", "n": 1 })).await;
+    assert_eq!(output, Ok(value!([["slept"], 1])));
+    assert!(started.elapsed() >= Duration::from_millis(20));
+}
+
+#[test]
+fn a_setting_that_is_missing_is_told_before_anything_runs() {
+    struct Needy;
+    static DEFINITION: rt::Definition = rt::Definition { settings: &["table"], ..copy(&extremes::DEFINITION) };
+    impl rt::Workflow for Needy {
+        type State = extremes::State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
+    }
+    let report = testing::run(Builder::<Needy>::new(), &Mocks::new(), value!({}));
+    let text = "the setting `table` is required and was not given";
+    assert!(report.outcome.expect_err("a setting is missing").to_string().contains(text));
+    let builder = Builder::<Needy>::new().setting("table", "orders");
+    assert_eq!(testing::run(builder, &Mocks::new(), value!({})).outcome, Ok(value!({})));
+}
+
+const fn copy(of: &rt::Definition) -> rt::Definition {
+    rt::Definition {
+        version: of.version,
+        name: of.name,
+        dialect: of.dialect,
+        source: of.source,
+        hash: of.hash,
+        timeout_seconds: of.timeout_seconds,
+        data_limit: of.data_limit,
+        context: of.context,
+        states: of.states,
+        tasks: of.tasks,
+        points: of.points,
+        settings: of.settings,
+        graph: of.graph,
+    }
+}
