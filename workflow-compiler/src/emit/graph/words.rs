@@ -145,6 +145,5 @@ fn one_selector(selector: &Selector, workflow: &Workflow) -> String {
         Selector::Wildcard => "*".to_owned(),
         Selector::Filter(test) => format!("?({})", words(test, workflow)),
         Selector::Matching(test) => format!("?{}", words(test, workflow)),
-        Selector::Computed(index) => format!("({})", words(index, workflow)),
     }
 }
