@@ -14,4 +14,4 @@ mod run;
 
 pub use clock::VirtualClock;
 pub use mocks::{Call, Mocks, Reply};
-pub use run::{Report, run};
+pub use run::{Report, block_on, run};
