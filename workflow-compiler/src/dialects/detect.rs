@@ -216,3 +216,6 @@ fn report_not_built_in(definition: &Node, members: &[Entry], found: &Dialect, di
     };
     diagnostics.push(Diagnostic::new(&codes::E0132, span, message).help(help));
 }
+
+#[cfg(test)]
+mod tests;

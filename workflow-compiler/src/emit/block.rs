@@ -43,7 +43,7 @@ pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> Tok
 }
 
 /// Whether the block takes what its point waited for.
-pub fn receives(block: &Block) -> bool {
+fn receives(block: &Block) -> bool {
     matches!(block.tail.ops.first(), Some(Op { kind: OpKind::Receive(_), .. }))
 }
 
@@ -517,5 +517,5 @@ fn emit_point(point: PointId, cx: &Context<'_>, statics: &Statics) -> TokenStrea
     let point = cx.machine.point(point);
     let name = statics.ident(&point.name);
     let payload: Vec<TokenStream> = point.payload.iter().map(|local| local_name(*local, cx, statics)).collect();
-    if payload.is_empty() { quote!(State::#name) } else { quote!(State::#name(#(#payload),*)) }
+    quote!(State::#name(#(#payload),*))
 }

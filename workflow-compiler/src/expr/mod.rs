@@ -12,7 +12,6 @@ mod flaw;
 pub mod intrinsics;
 pub mod jsonpath;
 mod literal;
-mod nearest;
 mod print;
 
 pub use literal::Literal;

@@ -9,6 +9,8 @@ mod number;
 mod report;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 
@@ -130,7 +132,9 @@ impl Text {
         let at = at.min(self.value.len()) as u32;
         let passed = self.breaks.partition_point(|(value, _)| *value <= at);
         let (value, source) = if passed == 0 { (0, self.start) } else { self.breaks[passed - 1] };
-        (source + (at - value)).min(self.span.end)
+        // What stands for more than was written, as a fold does for a line break, ends where the next piece starts.
+        let next = self.breaks.get(passed).map_or(self.span.end, |(_, source)| *source);
+        (source + (at - value)).min(next).min(self.span.end)
     }
 }
 

@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
             Kind::Colon => {
                 self.next();
                 self.tokens.at_key = false;
-                return self.value();
+                self.value()
             }
             Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
                 let message = format!("the key `{}` is not followed by a colon", shown(&key.value));

@@ -47,7 +47,7 @@ pub fn seconds_path<'a>(found: Option<&'a Value>, path: &'static str) -> Result<
 }
 
 /// `TimestampPath`: a time, not later than the longest delay from now.
-pub fn timestamp_path<'a>(core: &mut Core, found: Option<&'a Value>, path: &'static str) -> Result<&'a Value, Fault> {
+pub fn timestamp_path<'a>(found: Option<&'a Value>, path: &'static str, core: &mut Core) -> Result<&'a Value, Fault> {
     time_from(core.now(), found, path)
 }
 

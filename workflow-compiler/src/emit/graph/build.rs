@@ -1,0 +1,160 @@
+//! What a picture shows of a workflow.
+
+use super::{Edge, Graph, Node, Region, Shape, Target, words};
+use crate::hir::{Body, ForEach, Next, Retrier, Scope, ScopeId, State, StepKind, Wait, Workflow};
+use std::collections::BTreeMap;
+
+/// The graph of a checked workflow.
+pub fn graph(workflow: &Workflow) -> Graph {
+    let region = match workflow.scopes.first() {
+        Some(scope) => region(workflow, scope, String::new()),
+        None => Region::default(),
+    };
+    Graph { name: workflow.name.clone(), region }
+}
+
+fn region(workflow: &Workflow, scope: &Scope, label: String) -> Region {
+    let index = scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
+    let mut edges = Edges { workflow, index, list: Vec::new() };
+    let mut nodes = Vec::with_capacity(scope.states.len());
+    for (at, state) in scope.states.iter().enumerate() {
+        edges.follow(at, &state.body, None, &[]);
+        nodes.push(node(workflow, state));
+    }
+    Region { label, start: edges.index.get(&*scope.start.value).copied(), nodes, edges: edges.list }
+}
+
+/// The transitions of a region while they are collected.
+struct Edges<'a> {
+    workflow: &'a Workflow,
+    index: BTreeMap<&'a str, usize>,
+    list: Vec<Edge>,
+}
+
+impl<'a> Edges<'a> {
+    /// Adds the transitions of a body. `errors` are those after which it runs, `conditions` what holds then.
+    fn follow(&mut self, from: usize, body: &'a Body, errors: Option<&[String]>, conditions: &[String]) {
+        for step in &body.steps {
+            step.walk(&mut |step| {
+                let StepKind::Try(inner) = &step.kind else { return };
+                for catcher in &inner.catchers {
+                    self.follow(from, &catcher.body, Some(&catcher.errors), conditions);
+                }
+            });
+        }
+        match &body.next {
+            Next::Goto(target) => {
+                if let Some(to) = self.index.get(&*target.value) {
+                    self.add(from, Target::State(*to), errors, conditions);
+                }
+            }
+            Next::End(_) => self.add(from, Target::End, errors, conditions),
+            // A state that always fails is drawn as one; what no condition covers goes without saying.
+            Next::Fail { .. } if errors.is_none() && conditions.last().is_none_or(|last| last == words::OTHERWISE) => {}
+            Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
+            Next::Raise(_) => {}
+            Next::Choose { arms, otherwise } => {
+                let under = |condition: String| conditions.iter().cloned().chain([condition]).collect::<Vec<_>>();
+                for arm in arms {
+                    self.follow(from, &arm.body, errors, &under(words::words(&arm.condition, self.workflow)));
+                }
+                self.follow(from, otherwise, errors, &under(words::OTHERWISE.to_owned()));
+            }
+        }
+    }
+
+    fn add(&mut self, from: usize, to: Target, errors: Option<&[String]>, conditions: &[String]) {
+        let label = [errors.unwrap_or_default().join(", "), conditions.join(", ")];
+        let label = label.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(": ");
+        let error = errors.is_some();
+        // Only the edges of this state are looked at: they are the last ones.
+        let mine = self.list.iter().rposition(|edge| edge.from != from).map_or(0, |before| before + 1);
+        let known = self.list[mine..].iter_mut().find(|edge| edge.to == to && edge.error == error);
+        match known {
+            // A transition that is always taken needs no further reason.
+            Some(edge) if edge.labels.is_empty() || edge.labels.contains(&label) => {}
+            Some(edge) if label.is_empty() => edge.labels.clear(),
+            Some(edge) => edge.labels.push(label),
+            None => {
+                let labels = if label.is_empty() { Vec::new() } else { vec![label] };
+                self.list.push(Edge { from, to, error, labels });
+            }
+        }
+    }
+}
+
+fn node(workflow: &Workflow, state: &State) -> Node {
+    let mut found = Found::default();
+    state.body.walk_steps(&mut |step| match &step.kind {
+        StepKind::Invoke(invoke) => {
+            let key = &workflow.tasks[invoke.task.0 as usize].key;
+            if **key != *state.name.value && !found.tasks.contains(key) {
+                found.tasks.push(key.clone());
+            }
+            found.invokes = true;
+        }
+        StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
+        StepKind::Fork { branches, .. } => {
+            for branch in branches {
+                found.scopes.push((*branch, format!("branch {}", found.scopes.len() + 1)));
+            }
+        }
+        StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
+        StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } => {}
+    });
+    let shape = match &state.body.next {
+        _ if !found.scopes.is_empty() => Shape::Group,
+        _ if found.invokes => Shape::Task,
+        _ if !found.waits.is_empty() => Shape::Wait,
+        Next::Choose { .. } => Shape::Choice,
+        Next::Fail { .. } => Shape::Fail,
+        Next::End(_) if matches!(state.kind, "Succeed" | "End") => Shape::Succeed,
+        _ => Shape::Plain,
+    };
+    let region = |(scope, label): (ScopeId, String)| region(workflow, workflow.scope(scope), label);
+    Node {
+        name: state.name.value.to_string(),
+        kind: state.kind,
+        details: [found.tasks, found.waits, found.retries].concat(),
+        shape,
+        regions: found.scopes.into_iter().map(region).collect(),
+    }
+}
+
+/// What the steps of a state do.
+#[derive(Default)]
+struct Found {
+    invokes: bool,
+    tasks: Vec<String>,
+    waits: Vec<String>,
+    retries: Vec<String>,
+    scopes: Vec<(ScopeId, String)>,
+}
+
+fn waits_for(workflow: &Workflow, wait: &Wait) -> String {
+    match wait {
+        Wait::For(seconds) => words::seconds(seconds, workflow),
+        Wait::Until(time) => format!("until {}", words::words(time, workflow)),
+    }
+}
+
+fn iterations(workflow: &Workflow, each: &ForEach) -> String {
+    match &each.limit {
+        Some(limit) => format!("for each item, {} at a time", words::words(limit, workflow)),
+        None => "for each item".to_owned(),
+    }
+}
+
+fn retries(retrier: &Retrier) -> Option<String> {
+    (retrier.max_attempts > 0).then(|| format!("retries {}× {}", retrier.max_attempts, first_of(&retrier.errors)))
+}
+
+/// The first of a list, and how many more there are.
+fn first_of(list: &[String]) -> String {
+    match list {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("{first} +{}", rest.len()),
+    }
+}

@@ -1,0 +1,154 @@
+//! Prints a graph in the DOT language, for Graphviz.
+
+use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
+use crate::hir::Workflow;
+use std::fmt::Write;
+
+/// The workflow in the DOT language.
+pub fn dot(workflow: &Workflow) -> String {
+    print(&graph(workflow))
+}
+
+pub(super) fn print(graph: &Graph) -> String {
+    let mut out = Printer { text: String::new(), ids: 0 };
+    out.line(0, &format!("digraph {} {{", quote(&graph.name)));
+    out.line(1, "compound=true; newrank=true; fontname=\"Helvetica\"; nodesep=0.35; ranksep=0.45;");
+    out.line(
+        1,
+        "node [shape=box, style=\"rounded,filled\", fillcolor=\"#f9fafb\", color=\"#6b7280\", fontname=\"Helvetica\"];",
+    );
+    out.line(1, "edge [color=\"#4b5563\", fontname=\"Helvetica\", fontsize=10];");
+    out.region(&graph.region, 1);
+    out.line(0, "}");
+    out.text
+}
+
+struct Printer {
+    text: String,
+    /// How many states, starts and ends have an id.
+    ids: usize,
+}
+
+/// What edges attach to: a node, and the cluster to which the line is cut, for a state with regions.
+#[derive(Clone, Copy)]
+struct Anchor {
+    /// Where lines arrive.
+    first: usize,
+    /// Where lines leave.
+    last: usize,
+    cluster: Option<usize>,
+}
+
+impl Printer {
+    /// Prints a region and tells its first and last node.
+    fn region(&mut self, region: &Region, depth: usize) -> (usize, usize) {
+        let start = self.id();
+        self.line(
+            depth,
+            &format!("n{start} [shape=circle, style=filled, fillcolor=\"#111827\", label=\"\", width=0.16];"),
+        );
+        let mut anchors = Vec::with_capacity(region.nodes.len());
+        for node in &region.nodes {
+            anchors.push(self.node(node, depth));
+        }
+        if let Some(first) = region.start.map(|start| anchors[start]) {
+            let head = first.cluster.map(|cluster| format!(" [lhead=cluster{cluster}]")).unwrap_or_default();
+            self.line(depth, &format!("n{start} -> n{}{head};", first.first));
+        }
+        let end = self.terminal(region, Target::End, "doublecircle", "#111827", depth);
+        let failure = self.terminal(region, Target::Failure, "doublecircle", "#dc2626", depth);
+        for edge in &region.edges {
+            let to = match edge.to {
+                Target::State(to) => Some(anchors[to]),
+                Target::End => end,
+                Target::Failure => failure,
+            };
+            if let Some(to) = to {
+                self.edge(edge, anchors[edge.from], to, depth);
+            }
+        }
+        (start, end.or(failure).map_or(start, |last| last.first))
+    }
+
+    /// The mark of an end, where a transition leads to it.
+    fn terminal(&mut self, region: &Region, target: Target, shape: &str, colour: &str, depth: usize) -> Option<Anchor> {
+        region.edges.iter().any(|edge| edge.to == target).then(|| {
+            let id = self.id();
+            let looks = format!("shape={shape}, style=filled, color=\"{colour}\", fillcolor=\"{colour}\"");
+            self.line(depth, &format!("n{id} [{looks}, label=\"\", width=0.12];"));
+            Anchor { first: id, last: id, cluster: None }
+        })
+    }
+
+    fn node(&mut self, node: &Node, depth: usize) -> Anchor {
+        let caption: Vec<String> = std::iter::once(node.kind)
+            .chain(node.details.iter().map(String::as_str))
+            .map(|text| one_line(text, 60))
+            .collect();
+        let label = format!("{}\n{}", one_line(&node.name, 60), caption.join(" · "));
+        if node.regions.is_empty() {
+            let id = self.id();
+            self.line(depth, &format!("n{id} [label={}{}];", quote(&label), looks(node.shape)));
+            return Anchor { first: id, last: id, cluster: None };
+        }
+        let cluster = self.id();
+        self.line(depth, &format!("subgraph cluster{cluster} {{"));
+        self.line(depth + 1, &format!("label={}; style=\"rounded\"; color=\"#6b7280\";", quote(&label)));
+        let mut ends = None;
+        for region in &node.regions {
+            let inner = self.id();
+            self.line(depth + 1, &format!("subgraph cluster{inner} {{"));
+            self.line(
+                depth + 2,
+                &format!("label={}; style=\"dashed,rounded\"; color=\"#9ca3af\";", quote(&one_line(&region.label, 60))),
+            );
+            let (first, last) = self.region(region, depth + 2);
+            self.line(depth + 1, "}");
+            ends.get_or_insert((first, last));
+        }
+        self.line(depth, "}");
+        let (first, last) = ends.unwrap_or((cluster, cluster));
+        Anchor { first, last, cluster: Some(cluster) }
+    }
+
+    fn edge(&mut self, edge: &Edge, from: Anchor, to: Anchor, depth: usize) {
+        let mut attributes = Vec::new();
+        if !edge.labels.is_empty() {
+            let labels: Vec<String> = edge.labels.iter().map(|label| one_line(label, 60)).collect();
+            attributes.push(format!("label={}", quote(&labels.join("\n"))));
+        }
+        if edge.error {
+            attributes.push("style=dashed, color=\"#dc2626\", fontcolor=\"#dc2626\"".to_owned());
+        }
+        attributes.extend(from.cluster.map(|cluster| format!("ltail=cluster{cluster}")));
+        attributes.extend(to.cluster.map(|cluster| format!("lhead=cluster{cluster}")));
+        let attributes = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
+        self.line(depth, &format!("n{} -> n{}{attributes};", from.last, to.first));
+    }
+
+    fn id(&mut self) -> usize {
+        self.ids += 1;
+        self.ids - 1
+    }
+
+    fn line(&mut self, depth: usize, line: &str) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.text, "{:1$}{line}", "", depth * 2);
+    }
+}
+
+fn looks(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Plain | Shape::Group => "",
+        Shape::Task => ", fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
+        Shape::Choice => ", shape=hexagon, style=filled, fillcolor=\"#fef3c7\", color=\"#d97706\"",
+        Shape::Wait => ", fillcolor=\"#f3e8ff\", color=\"#9333ea\"",
+        Shape::Succeed => ", fillcolor=\"#dcfce7\", color=\"#16a34a\"",
+        Shape::Fail => ", fillcolor=\"#fee2e2\", color=\"#dc2626\"",
+    }
+}
+
+/// A string of DOT. A backslash would start one of Graphviz's own escapes, so each is doubled; line breaks centre lines.
+fn quote(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+}

@@ -1,0 +1,122 @@
+//! Prints a graph as a Mermaid state diagram. The language has no dashed lines: transitions after an error say `catch`.
+
+use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
+use crate::hir::Workflow;
+use std::fmt::Write;
+
+/// The workflow as a Mermaid state diagram.
+pub fn mermaid(workflow: &Workflow) -> String {
+    print(&graph(workflow))
+}
+
+pub(super) fn print(graph: &Graph) -> String {
+    let mut out = Printer { text: "stateDiagram-v2\n".to_owned(), ids: 0, classes: Default::default() };
+    out.region(&graph.region, 1);
+    out.class_lines();
+    out.text
+}
+
+struct Printer {
+    text: String,
+    /// How many states have an id.
+    ids: usize,
+    /// The ids of the states of each class.
+    classes: [Vec<usize>; CLASSES.len()],
+}
+
+/// The classes, with their shapes and colours.
+const CLASSES: [(Shape, &str, &str); 5] = [
+    (Shape::Task, "task", "fill:#dbeafe,stroke:#3b82f6,color:#111827"),
+    (Shape::Choice, "choice", "fill:#fef3c7,stroke:#d97706,color:#111827"),
+    (Shape::Wait, "wait", "fill:#f3e8ff,stroke:#9333ea,color:#111827"),
+    (Shape::Succeed, "succeed", "fill:#dcfce7,stroke:#16a34a,color:#111827"),
+    (Shape::Fail, "fail", "fill:#fee2e2,stroke:#dc2626,color:#111827"),
+];
+
+impl Printer {
+    fn region(&mut self, region: &Region, depth: usize) {
+        // States are declared in order, so that the id of each is known before the first transition.
+        let mut ids = Vec::with_capacity(region.nodes.len());
+        for node in &region.nodes {
+            ids.push(self.ids);
+            self.ids += 1;
+            self.node(node, ids[ids.len() - 1], depth);
+        }
+        if let Some(start) = region.start {
+            self.line(depth, &format!("[*] --> s{}", ids[start]));
+        }
+        for edge in &region.edges {
+            self.edge(edge, &ids, depth);
+        }
+    }
+
+    fn node(&mut self, node: &Node, id: usize, depth: usize) {
+        if let Some(class) = CLASSES.iter().position(|(shape, ..)| *shape == node.shape) {
+            self.classes[class].push(id);
+        }
+        let name = escape(&node.name);
+        if node.regions.is_empty() {
+            self.line(depth, &format!("state \"{name}\" as s{id}"));
+            return;
+        }
+        self.line(depth, &format!("state \"{name}\" as s{id} {{"));
+        for (at, region) in node.regions.iter().enumerate() {
+            if at > 0 {
+                self.line(depth + 1, "--");
+            }
+            self.region(region, depth + 1);
+        }
+        self.line(depth, "}");
+    }
+
+    fn edge(&mut self, edge: &Edge, ids: &[usize], depth: usize) {
+        let to = match edge.to {
+            Target::State(to) => format!("s{}", ids[to]),
+            Target::End | Target::Failure => "[*]".to_owned(),
+        };
+        let labels: Vec<String> = edge.labels.iter().map(|label| escape(label)).collect();
+        let mut label = labels.join("<br/>");
+        if edge.error {
+            label.insert_str(0, "catch ");
+        }
+        if edge.to == Target::Failure {
+            label.push_str(" (fails)");
+        }
+        let label = if label.is_empty() { label } else { format!(" : {}", label.trim()) };
+        self.line(depth, &format!("s{} --> {to}{label}", ids[edge.from]));
+    }
+
+    fn class_lines(&mut self) {
+        for (at, (_, class, style)) in CLASSES.iter().enumerate() {
+            if self.classes[at].is_empty() {
+                continue;
+            }
+            let ids: Vec<String> = self.classes[at].iter().map(|id| format!("s{id}")).collect();
+            self.line(1, &format!("classDef {class} {style}"));
+            self.line(1, &format!("class {} {class}", ids.join(",")));
+        }
+    }
+
+    fn line(&mut self, depth: usize, line: &str) {
+        // Writing to a string does not fail.
+        let _ = writeln!(self.text, "{:1$}{line}", "", depth * 4);
+    }
+}
+
+/// Characters that mean something to Mermaid, or to the HTML it makes, become its numbered entities.
+fn escape(text: &str) -> String {
+    let line = one_line(text, 200);
+    let mut out = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c {
+            '"' | '#' | ';' | ':' | '<' | '>' | '&' | '{' | '}' | '[' | ']' | '|' | '\\' | '%' | '`' | '*' | '_'
+            | '~' => {
+                let _ = write!(out, "#{};", u32::from(c));
+            }
+            // Two dashes separate regions.
+            '-' if out.ends_with('-') => out.push_str("#45;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,227 @@
+//! Gives every vertex its place: in each layer as near to its neighbours as the order and the gaps allow.
+
+use super::layers::{Layers, Vertex};
+
+/// Where everything is.
+#[derive(Debug, Clone)]
+pub struct Places {
+    /// The middle of each vertex, from left to right.
+    pub x: Vec<f64>,
+    /// The top and bottom of each layer.
+    pub bands: Vec<(f64, f64)>,
+    pub width: f64,
+    pub height: f64,
+}
+
+/// Rounds in which every vertex is drawn to the mean of its neighbours: finds the overall shape.
+const MEAN_ROUNDS: usize = 40;
+/// Rounds in which it is drawn to their median: makes lines straight.
+const MEDIAN_ROUNDS: usize = 12;
+
+/// Places the ordered layers.
+pub fn place(graph: &Layers) -> Places {
+    let mut x = vec![0.0; graph.vertices.len()];
+    for layer in &graph.layers {
+        let mut at = 0.0;
+        for (index, vertex) in layer.iter().enumerate() {
+            at += if index > 0 { separation(graph, layer[index - 1], *vertex) } else { 0.0 };
+            x[*vertex] = at;
+        }
+        let middle = layer.last().map_or(0.0, |last| x[*last]) / 2.0;
+        layer.iter().for_each(|vertex| x[*vertex] -= middle);
+    }
+    for round in 0..MEAN_ROUNDS + MEDIAN_ROUNDS {
+        let wish = if round < MEAN_ROUNDS { mean } else { median };
+        let depth = graph.layers.len();
+        for step in 0..depth {
+            let layer = if round % 2 == 0 { step } else { depth - 1 - step };
+            place_layer(graph, &mut x, &graph.layers[layer], wish);
+        }
+    }
+    (0..3).for_each(|_| straighten(graph, &mut x));
+    let edge = |side: f64| move |(at, vertex): (&f64, &Vertex)| at + side * vertex.size.width / 2.0;
+    let left = x.iter().zip(&graph.vertices).map(edge(-1.0)).fold(f64::INFINITY, f64::min);
+    let right = x.iter().zip(&graph.vertices).map(edge(1.0)).fold(f64::NEG_INFINITY, f64::max);
+    x.iter_mut().for_each(|at| *at -= left);
+    let (bands, height) = bands(graph, &x);
+    Places { x, bands, width: right - left, height }
+}
+
+/// Gives runs of bends one place where that fits between what stands beside them, so that lines do not waver.
+fn straighten(graph: &Layers, x: &mut [f64]) {
+    let mut room = vec![(f64::NEG_INFINITY, f64::INFINITY); x.len()];
+    let mut seen = vec![false; x.len()];
+    for start in 0..x.len() {
+        if !is_bend(graph, start) || seen[start] {
+            continue;
+        }
+        // From the top of the run down; a run ends where its room does.
+        let mut top = start;
+        while let [above] = graph.above[top][..]
+            && is_bend(graph, above)
+            && graph.below[above].len() == 1
+        {
+            top = above;
+        }
+        let mut run = Vec::new();
+        let mut free = (f64::NEG_INFINITY, f64::INFINITY);
+        let mut next = Some(top);
+        while let Some(vertex) = next {
+            seen[vertex] = true;
+            room[vertex] = room_of(graph, x, vertex);
+            let narrowed = (room[vertex].0.max(free.0), room[vertex].1.min(free.1));
+            if narrowed.0 > narrowed.1 {
+                align(x, &run, free);
+                run.clear();
+            }
+            free = if run.is_empty() { room[vertex] } else { narrowed };
+            run.push(vertex);
+            next = match graph.below[vertex][..] {
+                [below] if is_bend(graph, below) => Some(below),
+                _ => None,
+            };
+            // Lines that join from above have been straightened down to here, or will be.
+            if next.is_some_and(|next| seen[next]) {
+                next = None;
+            }
+        }
+        align(x, &run, free);
+    }
+}
+
+fn is_bend(graph: &Layers, vertex: usize) -> bool {
+    graph.vertices[vertex].on_way && graph.vertices[vertex].size.width == 0.0
+}
+
+/// How far to the left and right a vertex can move.
+fn room_of(graph: &Layers, x: &[f64], vertex: usize) -> (f64, f64) {
+    let layer = &graph.layers[graph.vertices[vertex].layer];
+    let Some(at) = layer.iter().position(|other| *other == vertex) else { return (x[vertex], x[vertex]) };
+    let left = at.checked_sub(1).map(|left| x[layer[left]] + separation(graph, layer[left], vertex));
+    let right = layer.get(at + 1).map(|right| x[*right] - separation(graph, vertex, *right));
+    (left.unwrap_or(f64::NEG_INFINITY), right.unwrap_or(f64::INFINITY))
+}
+
+fn align(x: &mut [f64], run: &[usize], (left, right): (f64, f64)) {
+    let mut places: Vec<f64> = run.iter().map(|vertex| x[*vertex]).collect();
+    places.sort_by(f64::total_cmp);
+    let Some(middle) = places.get(places.len() / 2) else { return };
+    // Rounding may leave a room that is nothing but a hair wide.
+    let common = middle.min(right).max(left);
+    run.iter().for_each(|vertex| x[*vertex] = common);
+}
+
+/// The tops and bottoms of the layers, and the height of all. The further lines go sideways between two layers, the more
+/// room they get; so do lines that turn at the top or the bottom.
+fn bands(graph: &Layers, x: &[f64]) -> (Vec<(f64, f64)>, f64) {
+    let turns_at = |layer: usize| {
+        let turns = |(way, back): (&Vec<usize>, &bool)| {
+            *back && [way.first(), way.last()].into_iter().flatten().any(|end| graph.vertices[*end].layer == layer)
+        };
+        graph.ways.iter().zip(&graph.back).any(turns)
+    };
+    let mut bands = Vec::with_capacity(graph.layers.len());
+    let mut top = if turns_at(0) { TURN } else { 0.0 };
+    for layer in &graph.layers {
+        let height = layer.iter().map(|vertex| graph.vertices[*vertex].size.height).fold(0.0, f64::max);
+        bands.push((top, top + height));
+        let sideways = |vertex: &usize| {
+            graph.below[*vertex].iter().map(|lower| (x[*lower] - x[*vertex]).abs()).fold(0.0, f64::max)
+        };
+        let furthest = layer.iter().map(sideways).fold(0.0, f64::max);
+        top += height + (14.0 + furthest * 0.06).min(44.0);
+    }
+    let turn = if turns_at(bands.len().saturating_sub(1)) { TURN } else { 0.0 };
+    let height = bands.last().map_or(0.0, |band| band.1) + turn;
+    (bands, height)
+}
+
+/// The room for lines that turn.
+const TURN: f64 = 14.0;
+
+/// The distance between the middles of neighbours.
+fn separation(graph: &Layers, left: usize, right: usize) -> f64 {
+    let (left, right) = (&graph.vertices[left], &graph.vertices[right]);
+    let gap = if left.on_way && right.on_way { 12.0 } else { 22.0 };
+    (left.size.width + right.size.width) / 2.0 + gap
+}
+
+/// What a vertex is drawn to, and how strongly.
+type Pull = (f64, f64);
+
+fn place_layer(graph: &Layers, x: &mut [f64], layer: &[usize], wish: fn(&[Pull], f64) -> f64) {
+    let mut offsets = Vec::with_capacity(layer.len());
+    let mut wishes = Vec::with_capacity(layer.len());
+    let mut pulls = Vec::new();
+    for (at, vertex) in layer.iter().enumerate() {
+        let before = offsets.last().copied().unwrap_or(0.0);
+        offsets.push(before + if at > 0 { separation(graph, layer[at - 1], *vertex) } else { 0.0 });
+        collect_pulls(graph, x, *vertex, &mut pulls);
+        let weight: f64 = pulls.iter().map(|pull| pull.1).sum();
+        wishes.push(match pulls.is_empty() {
+            true => (x[*vertex], 0.01),
+            false => (wish(&pulls, x[*vertex]), weight),
+        });
+    }
+    for (vertex, at) in layer.iter().zip(spread(&wishes, &offsets)) {
+        x[*vertex] = at;
+    }
+}
+
+fn collect_pulls(graph: &Layers, x: &[f64], vertex: usize, pulls: &mut Vec<Pull>) {
+    pulls.clear();
+    let me = &graph.vertices[vertex];
+    for near in graph.above[vertex].iter().chain(&graph.below[vertex]) {
+        let other = &graph.vertices[*near];
+        let straight = if me.on_way && other.on_way { 4.0 } else { 1.0 };
+        let main = if me.error || other.error { 1.0 } else { 3.0 };
+        pulls.push((x[*near], straight * main));
+    }
+    if let Some(state) = me.beside {
+        let side = if x[vertex] < x[state] { -1.0 } else { 1.0 };
+        let apart = (graph.vertices[state].size.width + me.size.width) / 2.0 + 18.0;
+        pulls.push((x[state] + side * apart, 1.0));
+    }
+}
+
+fn mean(pulls: &[Pull], _: f64) -> f64 {
+    let weight: f64 = pulls.iter().map(|pull| pull.1).sum();
+    pulls.iter().map(|(at, strength)| at * strength).sum::<f64>() / weight
+}
+
+/// The weighted median; where a whole range is as good, the point of it nearest to where the vertex is.
+fn median(pulls: &[Pull], now: f64) -> f64 {
+    let mut sorted = pulls.to_vec();
+    sorted.sort_by(|left, right| left.0.total_cmp(&right.0));
+    let half = sorted.iter().map(|pull| pull.1).sum::<f64>() / 2.0;
+    let mut passed = 0.0;
+    for (index, (at, strength)) in sorted.iter().enumerate() {
+        passed += strength;
+        if passed > half + 1e-9 {
+            return *at;
+        }
+        if passed >= half - 1e-9 {
+            let next = sorted.get(index + 1).map_or(*at, |pull| pull.0);
+            return now.clamp(*at, next);
+        }
+    }
+    now
+}
+
+/// Places as near to the wishes (in the least-squares sense) as the distances allow; `offsets` are the smallest distances
+/// from the first one, added up. Neighbours in conflict move as a block (pool adjacent violators).
+pub fn spread(wishes: &[Pull], offsets: &[f64]) -> Vec<f64> {
+    // Blocks: mean, weight, length.
+    let mut blocks: Vec<(f64, f64, usize)> = Vec::with_capacity(wishes.len());
+    for ((wish, weight), offset) in wishes.iter().zip(offsets) {
+        let mut block = (wish - offset, *weight, 1);
+        while let Some(before) = blocks.last().copied().filter(|before| before.0 > block.0) {
+            let weight = before.1 + block.1;
+            block = ((before.0 * before.1 + block.0 * block.1) / weight, weight, before.2 + block.2);
+            blocks.pop();
+        }
+        blocks.push(block);
+    }
+    let starts = blocks.iter().flat_map(|(mean, _, length)| std::iter::repeat_n(*mean, *length));
+    starts.zip(offsets).map(|(start, offset)| start + offset).collect()
+}

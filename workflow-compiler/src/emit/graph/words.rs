@@ -1,0 +1,150 @@
+//! Expressions in the few words that fit into a picture: `$.total > 100`, `$.id is present`.
+//!
+//! The functions of the runtime are named as they read: `…_equals` compares, `is_…` tests. Where a function was given the
+//! path as the author wrote it, that is shown.
+
+use crate::expr::{Arg, Call, Expr, Fails, Path, Segment, Selector};
+use crate::hir::{LocalKind, Seconds, Workflow};
+
+/// What is said of the way that is taken when no condition holds.
+pub const OTHERWISE: &str = "otherwise";
+
+/// An expression in words.
+pub fn words(expr: &Expr, workflow: &Workflow) -> String {
+    let list = |parts: &[Expr], between: &str| {
+        let parts: Vec<String> = parts.iter().map(|part| words(part, workflow)).collect();
+        parts.join(between)
+    };
+    match expr {
+        Expr::Literal(literal) => literal.to_string(),
+        Expr::Local(local) => match workflow.local(*local) {
+            local if local.kind == LocalKind::Variable => format!("${}", local.name),
+            _ => "$".to_owned(),
+        },
+        Expr::Current => "@".to_owned(),
+        Expr::Context => "$$".to_owned(),
+        Expr::Find(path) | Expr::Select(path) => way(path, workflow),
+        Expr::Object(members) => {
+            let member = |(key, value): &(String, Expr)| format!("{key}: {}", words(value, workflow));
+            format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(", "))
+        }
+        Expr::Array(items) => format!("[{}]", list(items, ", ")),
+        Expr::And(parts) => {
+            let part = |part: &Expr| match part {
+                Expr::Or(several) if several.len() > 1 => format!("({})", words(part, workflow)),
+                _ => words(part, workflow),
+            };
+            parts.iter().map(part).collect::<Vec<_>>().join(" and ")
+        }
+        Expr::Or(parts) => list(parts, " or "),
+        Expr::Not(inner) => match &**inner {
+            Expr::Call(call) => call_in_words(call, true, workflow),
+            Expr::Not(twice) => words(twice, workflow),
+            Expr::And(parts) | Expr::Or(parts) if parts.len() > 1 => format!("not ({})", words(inner, workflow)),
+            _ => format!("not {}", words(inner, workflow)),
+        },
+        Expr::Call(call) => call_in_words(call, false, workflow),
+    }
+}
+
+/// A number of seconds in words.
+pub fn seconds(seconds: &Seconds, workflow: &Workflow) -> String {
+    match seconds {
+        Seconds::Fixed(seconds) => format!("{seconds} s"),
+        Seconds::Computed(expr) => format!("{} s", words(expr, workflow)),
+    }
+}
+
+/// How the name of a comparison ends, how it reads, and how its contrary reads where there is a word for it: a comparison
+/// of unlike values does not hold, so the contrary of `<` is not `≥`.
+const COMPARISONS: [(&str, &str, Option<&str>); 6] = [
+    ("less_than_equals", "≤", None),
+    ("greater_than_equals", "≥", None),
+    ("less_than", "<", None),
+    ("greater_than", ">", None),
+    ("equals", "=", Some("≠")),
+    ("matches", "matches", Some("does not match")),
+];
+
+fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
+    let name = call.function.path.rsplit("::").next().unwrap_or_default();
+    let compared = name.strip_suffix("_path").unwrap_or(name);
+    let comparison = COMPARISONS.iter().find(|(suffix, ..)| compared.ends_with(suffix));
+    if let (Some((_, than, contrary)), [left, right]) = (comparison, &call.args[..]) {
+        let (left, right) = (argument(left, workflow), argument(right, workflow));
+        return match (negated, contrary) {
+            (false, _) => format!("{left} {than} {right}"),
+            (true, Some(contrary)) => format!("{left} {contrary} {right}"),
+            (true, None) => format!("not ({left} {than} {right})"),
+        };
+    }
+    if let (Some(test), [tested]) = (name.strip_prefix("is_"), &call.args[..]) {
+        let article = if matches!(test, "string" | "boolean" | "timestamp") { "a " } else { "" };
+        let not = if negated { "not " } else { "" };
+        return format!("{} is {not}{article}{test}", argument(tested, workflow));
+    }
+    let written = call.args.iter().find_map(|arg| match arg {
+        Arg::Str(text) if call.function.fails > Fails::Never => Some(text.clone()),
+        Arg::Strs(names) if matches!(name, "field" | "subject") => Some(format!("$.{}", names.join("."))),
+        _ => None,
+    });
+    let shown = match written {
+        Some(path) if path.starts_with('$') => path,
+        Some(variable) if name == "variable" => format!("${variable}"),
+        _ => {
+            let args: Vec<String> = call.args.iter().map(|arg| argument(arg, workflow)).collect();
+            format!("{name}({})", args.join(", "))
+        }
+    };
+    if negated { format!("not {shown}") } else { shown }
+}
+
+fn argument(arg: &Arg, workflow: &Workflow) -> String {
+    match arg {
+        Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) | Arg::Bool(expr) => words(expr, workflow),
+        Arg::List(items) => items.iter().map(|item| words(item, workflow)).collect::<Vec<_>>().join(", "),
+        Arg::Str(text) => format!("{text:?}"),
+        Arg::Int(number) => number.to_string(),
+        Arg::Float(number) => number.to_string(),
+        Arg::Flag(flag) => flag.to_string(),
+        Arg::Strs(texts) => texts.join(", "),
+        Arg::Steps(_) => "…".to_owned(),
+        Arg::Edit(local) => words(&Expr::Local(*local), workflow),
+    }
+}
+
+fn way(path: &Path, workflow: &Workflow) -> String {
+    let mut shown = words(&path.base, workflow);
+    for segment in &path.segments {
+        shown.push_str(&one_segment(segment, workflow));
+    }
+    shown
+}
+
+fn one_segment(segment: &Segment, workflow: &Workflow) -> String {
+    let dots = if segment.descend { ".." } else { "." };
+    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    match &segment.selectors[..] {
+        [Selector::Name(name)] if plain(name) => format!("{dots}{name}"),
+        selectors => {
+            let selectors: Vec<String> = selectors.iter().map(|selector| one_selector(selector, workflow)).collect();
+            format!("{}[{}]", if segment.descend { ".." } else { "" }, selectors.join(","))
+        }
+    }
+}
+
+fn one_selector(selector: &Selector, workflow: &Workflow) -> String {
+    match selector {
+        Selector::Name(name) => format!("'{name}'"),
+        Selector::Index(index) => index.to_string(),
+        Selector::Slice { start, end, step } => {
+            let bound = |bound: &Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();
+            let step = if *step == 1 { String::new() } else { format!(":{step}") };
+            format!("{}:{}{step}", bound(start), bound(end))
+        }
+        Selector::Wildcard => "*".to_owned(),
+        Selector::Filter(test) => format!("?({})", words(test, workflow)),
+        Selector::Matching(test) => format!("?{}", words(test, workflow)),
+        Selector::Computed(index) => format!("({})", words(index, workflow)),
+    }
+}
