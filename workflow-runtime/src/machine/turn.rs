@@ -57,7 +57,7 @@ impl Core {
         frame.entered = now;
         frame.retries = 0;
         frame.actions = 0;
-        frame.steps += 1;
+        frame.steps = frame.steps.saturating_add(1);
         if frame.steps > limit {
             self.out_of_steps();
         }
