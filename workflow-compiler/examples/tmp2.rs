@@ -26,7 +26,10 @@ fn main() {
         if o.tokens.is_some() {
             ok += 1;
             let code = workflow_compiler::pretty(&o).unwrap();
-            lines += code.lines().count(); if std::env::args().nth(2).is_some() { println!("{code}"); }
+            lines += code.lines().count();
+            if std::env::args().nth(2).is_some() {
+                println!("{code}");
+            }
             states += o.workflow.as_ref().unwrap().states().count();
         } else {
             bad += 1;
