@@ -35,7 +35,7 @@ pub fn run<W: Workflow>(builder: Builder<W>, mocks: &Mocks, input: impl Into<Val
     let clock = VirtualClock::new();
     let started = clock.now();
     let visited = Visited::default();
-    let builder = builder.clock(clock.clone()).callbacks(&mocks.callbacks).observer(visited.clone());
+    let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(visited.clone());
     let mut driver = builder.driver(mocks, input.into());
     let finished = block_on(driver.run());
     let waiting = if finished.is_none() { driver.execution().describe() } else { Vec::new() };
