@@ -51,7 +51,7 @@ impl Invoke for Typed {
     fn invoke<'a>(&'a self, task: &'static rt::Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         match input.as_str() {
             Some("odd") => rt::typed_task(task, input, cx, |input, cx| self.odd(input, cx)),
-            Some("unknown") => rt::unknown_task(task, input, cx),
+            Some("unknown") => rt::unknown_task(task),
             _ => rt::typed_task(task, input, cx, |input, cx| self.item(input, cx)),
         }
     }
