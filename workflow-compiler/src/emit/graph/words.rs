@@ -3,7 +3,7 @@
 //! The functions of the runtime are named as they read: `…_equals` compares, `is_…` tests. Where a function was given the
 //! path as the author wrote it, that is shown.
 
-use crate::expr::{Arg, Call, Expr, Path, Segment, Selector};
+use crate::expr::{Arg, Call, Expr, Fails, Path, Segment, Selector};
 use crate::hir::{LocalKind, Seconds, Workflow};
 
 /// What is said of the way that is taken when no condition holds.
@@ -84,11 +84,12 @@ fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
         return format!("{} is {not}{article}{test}", argument(tested, workflow));
     }
     let written = call.args.iter().find_map(|arg| match arg {
-        Arg::Str(text) if call.function.fails => Some(text),
+        Arg::Str(text) if call.function.fails > Fails::Never => Some(text.clone()),
+        Arg::Strs(names) if matches!(name, "field" | "subject") => Some(format!("$.{}", names.join("."))),
         _ => None,
     });
     let shown = match written {
-        Some(path) if path.starts_with('$') => path.clone(),
+        Some(path) if path.starts_with('$') => path,
         Some(variable) if name == "variable" => format!("${variable}"),
         _ => {
             let args: Vec<String> = call.args.iter().map(|arg| argument(arg, workflow)).collect();
@@ -108,6 +109,7 @@ fn argument(arg: &Arg, workflow: &Workflow) -> String {
         Arg::Flag(flag) => flag.to_string(),
         Arg::Strs(texts) => texts.join(", "),
         Arg::Steps(_) => "…".to_owned(),
+        Arg::Edit(local) => words(&Expr::Local(*local), workflow),
     }
 }
 
@@ -143,6 +145,5 @@ fn one_selector(selector: &Selector, workflow: &Workflow) -> String {
         Selector::Wildcard => "*".to_owned(),
         Selector::Filter(test) => format!("?({})", words(test, workflow)),
         Selector::Matching(test) => format!("?{}", words(test, workflow)),
-        Selector::Computed(index) => format!("({})", words(index, workflow)),
     }
 }
