@@ -1,7 +1,7 @@
 //! Reads JSON (RFC 8259) strictly, and goes on after an error as if what was meant had been written.
 //!
-//! Mistakes inside a token are found in [`tokens`], [`words`] and [`strings`], mistakes between tokens here and, where
-//! brackets do not match, in [`brackets`].
+//! Mistakes inside a token are found in `tokens`, `words` and `strings`, mistakes between tokens here and, where brackets
+//! do not match, in `brackets`.
 
 mod brackets;
 mod strings;
