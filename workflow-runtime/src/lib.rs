@@ -41,4 +41,6 @@ pub mod __private {
     pub use crate::time::Timestamp;
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
+    pub use crate::{__definition as definition, __machine as machine};
+    pub use std::future::Future;
 }

@@ -195,7 +195,7 @@ where
 }
 
 /// A task that the program does not have.
-pub fn unknown_task<'a>(task: &'static Task, _input: Value, _cx: TaskContext) -> TaskFuture<'a> {
+pub fn unknown_task<'a>(task: &'static Task) -> TaskFuture<'a> {
     let cause = format!("the program has no task `{}`, which the state `{}` invokes", task.key, task.state);
     Box::pin(std::future::ready(Err(Fault::runtime(cause))))
 }

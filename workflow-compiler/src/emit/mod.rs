@@ -29,9 +29,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let workflow = emit_workflow(header, &statics);
     let tasks = tasks::emit_tasks(header, &statics);
     let definition = emit_definition(machine, header, &statics);
-    let state = state::emit_enum(&cx, &statics);
-    let implementation = state::emit_machine(&cx, &statics);
-    let points = state::emit_points(&cx);
+    let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
@@ -48,17 +46,15 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #[allow(warnings, clippy::all)]
         pub mod #module {
             #users_types
-            use ::workflow_runtime::__private::{self as rt, Fault, Get as _, Outcome, Retries, Value #(, #modules)*};
+            use ::workflow_runtime::__private::{self as rt, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
 
             #workflow
             #tasks
             #definition
-            #state
+            #points
             type Turn = rt::Turn<State>;
             type Step = rt::Step<State>;
             #(#blocks)*
-            #implementation
-            #points
             #(#retriers)*
             #literals
         }
@@ -147,42 +143,27 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
         let mut seen = BTreeSet::new();
         targets.retain(|target| seen.insert(*target));
-        quote!(rt::StateInfo::new(#name, #kind, #line, &[#(#targets),*]),)
+        quote!(state #name #kind #line => #(#targets)*;)
     });
-    let tasks = workflow.tasks.iter().enumerate().map(|(at, task)| {
+    let tasks = workflow.tasks.iter().zip(&header.tasks).enumerate().map(|(at, (task, names))| {
+        let constant = statics.ident(&names.constant);
         let (key, resource, state) = (&task.key, &task.resource, &*task.state);
         let line = Token::u32_unsuffixed(header.sources.position(task.span).line);
-        let index = Token::u32_unsuffixed(at as u32);
-        quote!(rt::Task::new(#index, #key, #resource, #state, #line),)
+        let index = Token::usize_unsuffixed(at);
+        quote!(task #constant #index #key #state #line #resource;)
     });
+    let settings = workflow.settings.iter().map(|(_, name)| quote!(setting #name;));
     let graph = graph::mermaid(workflow);
-    let settings = workflow.settings.iter().map(|(_, name)| name);
-    let constants = header.tasks.iter().enumerate().map(|(at, task)| {
-        let constant = statics.ident(&task.constant);
-        let at = Token::usize_unsuffixed(at);
-        quote!(static #constant: &rt::Task = &DEFINITION.tasks[#at];)
-    });
     quote! {
         /// The graph of the states, in Mermaid's language.
         pub const GRAPH: &str = #graph;
 
-        /// What the definition says, as data.
-        pub static DEFINITION: rt::Definition = rt::Definition {
-            version: rt::#version,
-            name: #name,
-            dialect: #dialect,
-            source: #source,
-            hash: #hash,
-            timeout_seconds: #timeout,
-            data_limit: #data_limit,
-            context: #context,
-            states: &[#(#states)*],
-            tasks: &[#(#tasks)*],
-            points: &POINTS,
-            settings: &[#(#settings),*],
-            graph: GRAPH,
-        };
-        #(#constants)*
+        rt::definition! {
+            #version #name, #dialect, #source, #hash, #timeout, #data_limit, #context;
+            #(#settings)*
+            #(#states)*
+            #(#tasks)*
+        }
     }
 }
 
@@ -193,26 +174,14 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
         let interval = Token::f64_unsuffixed(retrier.interval_seconds);
         let attempts = Token::u32_unsuffixed(retrier.max_attempts);
         let rate = Token::f64_unsuffixed(retrier.backoff_rate);
-        let jitter = retrier.full_jitter;
-        let longest = match retrier.max_delay_seconds {
-            Some(seconds) => {
-                let seconds = Token::f64_unsuffixed(seconds);
-                quote!(Some(#seconds))
-            }
-            None => quote!(None),
-        };
-        quote! {
-            rt::Retrier {
-                errors: &[#(#errors),*],
-                interval_seconds: #interval,
-                max_attempts: #attempts,
-                backoff_rate: #rate,
-                max_delay_seconds: #longest,
-                full_jitter: #jitter,
-            },
-        }
+        let jitter = retrier.full_jitter.then(|| quote!(.full_jitter()));
+        let longest = retrier.max_delay_seconds.map(|seconds| {
+            let seconds = Token::f64_unsuffixed(seconds);
+            quote!(.max_delay_seconds(#seconds))
+        });
+        quote!(rt::Retrier::new(&[#(#errors),*], #interval, #attempts, #rate) #longest #jitter)
     });
-    quote!(static #name: &[rt::Retrier] = &[#(#retriers)*];)
+    quote!(static #name: &[rt::Retrier] = &[#(#retriers),*];)
 }
 
 fn source_name(header: &Header<'_>) -> String {

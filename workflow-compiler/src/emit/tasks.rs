@@ -33,7 +33,7 @@ pub fn emit_tasks(header: &Header<'_>, statics: &Statics) -> TokenStream {
         pub struct Bound<'t, T>(pub &'t T);
 
         impl<T: Tasks> rt::Invoke for Bound<'_, T> {
-            fn invoke<'a>(&'a self, task: &'static rt::Task, input: Value, cx: rt::TaskContext) -> rt::TaskFuture<'a> {
+            fn invoke<'a>(&'a self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'a> {
                 match task.index { #(#calls)* _ => rt::unknown_task(task), }
             }
         }
@@ -69,11 +69,7 @@ fn emit_signature(method: &Method<'_>, statics: &Statics) -> TokenStream {
     let output = emit_type(method.names.output.as_deref());
     quote! {
         #[doc = #doc]
-        fn #name(
-            &self,
-            input: #input,
-            cx: rt::TaskContext,
-        ) -> impl ::core::future::Future<Output = Result<#output, Fault>> + Send;
+        fn #name(&self, input: #input, cx: TaskContext) -> impl Future<Output = Result<#output, Fault>> + Send;
     }
 }
 

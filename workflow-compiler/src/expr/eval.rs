@@ -106,9 +106,7 @@ fn step<'a>(segment: &Segment, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
     let nodes = if segment.descend { nodes.descend() } else { nodes };
     match &segment.selectors[..] {
         [one] => selected(one, nodes, env),
-        [a, b] => nodes.union(|node| [a, b].map(|selector| selected(selector, select(node), env))),
-        [a, b, c] => nodes.union(|node| [a, b, c].map(|selector| selected(selector, select(node), env))),
-        many => panic!("{} selectors", many.len()),
+        many => nodes.union(|node| many.iter().map(|selector| selected(selector, node.clone(), env)).collect()),
     }
 }
 
@@ -121,7 +119,6 @@ fn selected<'a>(selector: &Selector, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
         Selector::Wildcard => nodes.wildcard(),
         Selector::Filter(condition) => nodes.filter(|value| holds(condition, value)),
         Selector::Matching(condition) => nodes.matching(|value| holds(condition, value)),
-        Selector::Computed(_) => panic!("no path has one"),
     }
 }
 
@@ -133,9 +130,6 @@ enum Given {
     Str(&'static str),
     Strs(&'static [&'static str]),
     Steps(&'static [At]),
-    Int(i64),
-    Float(f64),
-    Bool(bool),
 }
 
 impl Given {
@@ -186,12 +180,9 @@ fn leak(text: &str) -> &'static str {
 fn given(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<Given, Fault> {
     Ok(match arg {
         Arg::Value(expr) | Arg::Owned(expr) | Arg::Maybe(expr) => Given::Value(eval_at(expr, env, current)?.value()),
-        Arg::Bool(expr) => Given::Bool(eval_at(expr, env, current)?.bool()),
         Arg::List(items) => Given::List(list(items, env, current)?),
+        Arg::Edit(local) => Given::Value(eval_at(&Expr::Local(*local), env, current)?.value()),
         Arg::Str(text) => Given::Str(leak(text)),
-        Arg::Int(number) => Given::Int(*number),
-        Arg::Float(number) => Given::Float(*number),
-        Arg::Flag(flag) => Given::Bool(*flag),
         Arg::Strs(texts) => Given::Strs(Vec::leak(texts.iter().map(|text| leak(text)).collect())),
         Arg::Steps(steps) => Given::Steps(Vec::leak(
             steps
@@ -202,6 +193,7 @@ fn given(arg: &Arg, env: &Env, current: Option<&Value>) -> Result<Given, Fault> 
                 })
                 .collect(),
         )),
+        other => panic!("no function here takes {other:?}"),
     })
 }
 
@@ -243,6 +235,7 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
 fn asl_function(path: &str, g: &[Given]) -> Result<Value, Fault> {
     match path {
         "asl::require_field" => asl::require_field(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
+        "asl::field" => asl::field(g[0].value(), g[1].strs(), g[2].str()).cloned(),
         "asl::require_argument" => asl::require_argument(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
         "asl::require_path" => asl::require_path(g[0].maybe(), g[1].value(), g[2].str(), g[3].steps()).cloned(),
         "asl::variable" => asl::variable(g[0].maybe(), g[1].str()).cloned(),

@@ -17,6 +17,7 @@ mod retry;
 mod saved;
 mod snapshot;
 mod start;
+mod tables;
 mod turn;
 
 use crate::fault::Fault;

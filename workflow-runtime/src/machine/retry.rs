@@ -23,6 +23,30 @@ pub struct Retrier {
     pub full_jitter: bool,
 }
 
+impl Retrier {
+    /// A retrier without a longest interval and without jitter, as generated code lists it.
+    pub const fn new(
+        errors: &'static [&'static str],
+        interval_seconds: f64,
+        max_attempts: u32,
+        backoff_rate: f64,
+    ) -> Self {
+        Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds: None, full_jitter: false }
+    }
+
+    /// The same with a longest interval.
+    pub const fn max_delay_seconds(mut self, seconds: f64) -> Self {
+        self.max_delay_seconds = Some(seconds);
+        self
+    }
+
+    /// The same with full jitter.
+    pub const fn full_jitter(mut self) -> Self {
+        self.full_jitter = true;
+        self
+    }
+}
+
 /// How often each retrier of a state has retried during one visit to it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Retries(Box<[u32]>);

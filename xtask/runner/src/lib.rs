@@ -11,7 +11,7 @@ pub use execute::{Program, program};
 use plan::Plan;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use workflow_runtime::value::{Get as _, object};
+use workflow_runtime::value::object;
 use workflow_runtime::{Object, Value};
 
 /// Runs the cases of the file that the command line names, in order: `[{"program", "plan"}]`, the plan as [`plan`] says.

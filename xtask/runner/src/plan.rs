@@ -3,7 +3,6 @@
 //! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
 //! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`.
 
-use workflow_runtime::value::Get as _;
 use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
 
 /// How a case is to be run.
@@ -78,4 +77,25 @@ fn read_stub(stub: &Value) -> Result<Stub, String> {
         _ => Reply::Fault(Fault::from_parts(reply.get("error").cloned(), reply.get("cause").cloned())),
     };
     Ok(Stub { state: state.to_owned(), request: stub.get("request").cloned(), reply })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_are_read_and_nonsense_is_named() -> Result<(), String> {
+        let read = |text: &str| Plan::read(&text.parse().map_err(|error| format!("{error}"))?);
+        let stubs = r#"{"stubs": [{"state": "A", "reply": {"ok": null}}, {"state": "A", "reply": {"error": "E"}},
+            {"state": "A", "reply": "never"}]}"#;
+        let kinds = read(stubs)?.stubs.into_iter().map(|stub| match stub.reply {
+            Reply::Ok(output) => output.to_string(),
+            Reply::Fault(fault) => format!("{:?} {:?}", fault.error(), fault.cause()),
+            Reply::Never => "never".to_owned(),
+        });
+        assert_eq!(kinds.collect::<Vec<_>>(), ["null", "Some(\"E\") None", "never"]);
+        assert!(read(r#"{"start": "soon"}"#).is_err_and(|message| message.contains("soon")));
+        assert!(read(r#"{"stubs": [{}]}"#).is_err());
+        Ok(())
+    }
 }

@@ -72,3 +72,23 @@ impl Invoke for Stubs<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_takes_the_stub_for_its_input_or_else_the_next_of_its_state() {
+        let stub = |state: &str, request: i64| Stub {
+            state: state.to_owned(),
+            request: Some(request.into()),
+            reply: Reply::Never,
+        };
+        let list = [stub("A", 1), stub("B", 1), stub("A", 2), stub("A", 3)];
+        let stubs = Stubs::new(&list, Record::default(), Callbacks::new());
+        let calls = [("A", 3, Some(3)), ("A", 9, Some(0)), ("A", 9, Some(2)), ("A", 1, None), ("B", 9, Some(1))];
+        for (state, input, taken) in calls {
+            assert_eq!(stubs.take(state, &Value::Int(input)), taken, "{state} with {input}");
+        }
+    }
+}

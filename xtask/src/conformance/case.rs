@@ -19,6 +19,8 @@ pub struct Case {
     pub id: String,
     /// What is done with it.
     pub plan: Plan,
+    /// The reason for which it is meant to fail, if it is.
+    pub decided: Option<&'static str>,
 }
 
 /// What is done with a case.
@@ -95,6 +97,16 @@ impl Verdict {
     /// A failure.
     pub fn failed(expected: impl Into<String>, actual: impl Into<String>) -> Verdict {
         Verdict::Failed { expected: expected.into(), actual: actual.into() }
+    }
+
+    /// A failure with the reason for which it is meant, if it is.
+    pub fn decided(self, reason: Option<&str>) -> Verdict {
+        match (self, reason) {
+            (Verdict::Failed { expected, actual }, Some(reason)) => {
+                Verdict::Failed { expected, actual: format!("{actual}\n  decided:  {reason}") }
+            }
+            (verdict, _) => verdict,
+        }
     }
 
     /// What comes of a comparison whose error says expected and actual.

@@ -2,11 +2,13 @@
 
 use super::asl;
 use super::case::{Case, CaseFile, Catalogue, Plan};
+use super::rulings::{Rulings, reason};
 use crate::workspace::files;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Reads one case file of a dialect: its name, its cases.
+/// Decides what is done with a case.
 pub type Reader = fn(&Value, &mut Catalogue) -> Result<Plan, String>;
 
 /// Reads the files named, and those in the folders named.
@@ -29,24 +31,42 @@ fn read_file(path: &Path, catalogue: &mut Catalogue) -> Result<CaseFile, String>
     let name = format!("{dialect}/{file}");
     let text = crate::workspace::read(path)?;
     let document: Value = serde_json::from_str(&text).map_err(|error| format!("{name}: {error}"))?;
-    let cases = document["cases"].as_array().ok_or_else(|| format!("{name} has no `cases`"))?;
-    let reader = reader(&dialect, &file);
+    let cases =
+        document.get("cases").unwrap_or(&document).as_array().ok_or_else(|| format!("{name} has no `cases`"))?;
+    let dialect = dialect_of(&dialect);
+    let reader = dialect.as_ref().and_then(|dialect| (dialect.reader)(&file));
     let mut read = Vec::with_capacity(cases.len());
+    let mut ids = HashSet::new();
     for (at, case) in cases.iter().enumerate() {
         let own = ["id", "name"].iter().find_map(|key| case[*key].as_str());
-        let id = own.map_or_else(|| format!("#{at}"), str::to_owned);
-        let plan = match reader {
-            Some(reader) => reader(case, catalogue).map_err(|error| format!("{name} {id}: {error}"))?,
-            None => Plan::Unsupported("no reader for this file yet".to_owned()),
+        let mut id = own.map_or_else(|| format!("#{at}"), str::to_owned);
+        if !ids.insert(id.clone()) {
+            id = format!("{id} #{at}");
+        }
+        let ruled =
+            |table: fn(&Rulings) -> Table| dialect.as_ref().and_then(|dialect| reason(table(&dialect.rulings), &id));
+        let plan = match (reader, ruled(|rulings| rulings.out_of_scope)) {
+            (_, Some(reason)) => Plan::Unsupported(reason.to_owned()),
+            (Some(reader), None) => reader(case, catalogue).map_err(|error| format!("{name} {id}: {error}"))?,
+            (None, None) => Plan::Unsupported("there is no reader for this file".to_owned()),
         };
-        read.push(Case { id: format!("{name} {id}"), plan });
+        let decided = ruled(|rulings| rulings.decided_otherwise);
+        read.push(Case { id: format!("{name} {id}"), plan, decided });
     }
     Ok(CaseFile { name, cases: read })
 }
 
-fn reader(dialect: &str, file: &str) -> Option<Reader> {
-    match dialect {
-        "asl" => asl::reader(file),
+type Table = &'static [(&'static str, &'static str)];
+
+/// What there is for the cases of a dialect.
+struct Dialect {
+    reader: fn(&str) -> Option<Reader>,
+    rulings: Rulings,
+}
+
+fn dialect_of(folder: &str) -> Option<Dialect> {
+    match folder {
+        "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
         _ => None,
     }
 }

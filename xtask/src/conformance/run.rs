@@ -1,7 +1,7 @@
 //! Runs the cases with the programs that were built. A case that hangs or takes its process down costs itself only.
 
 use super::build::Built;
-use super::case::{Case, DefinitionId, Goal, Plan};
+use super::case::{Case, DefinitionId, Goal, Plan, Trial};
 use super::crates::{Group, module_name};
 use super::observed::Observed;
 use serde_json::{Value, json};
@@ -22,11 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub fn run(built: &Built, cases: &[&Case]) -> Result<Results, String> {
     let mut runs: BTreeMap<DefinitionId, Vec<Run>> = BTreeMap::new();
     for case in cases {
-        if let Plan::Try(trial) = &case.plan {
-            if let Goal::Run(plan) = &trial.goal {
-                runs.entry(trial.definition).or_default().push(Run { id: case.id.clone(), plan: plan.clone() });
-            }
-        }
+        let Plan::Try(Trial { definition, goal: Goal::Run(plan), .. }) = &case.plan else { continue };
+        runs.entry(*definition).or_default().push(Run { id: case.id.clone(), plan: plan.clone() });
     }
     let mut results = Results::new();
     for group in &built.groups {
@@ -46,8 +43,10 @@ fn run_group(
     runs: &mut BTreeMap<DefinitionId, Vec<Run>>,
     results: &mut Results,
 ) -> Result<(), String> {
-    let of = |id: &DefinitionId| runs.remove(id).unwrap_or_default().into_iter().map(|run| (module_name(*id), run));
-    let mut left: Vec<(String, Run)> = group.members.iter().flat_map(of).collect();
+    let mut left: Vec<(String, Run)> = Vec::new();
+    for id in &group.members {
+        left.extend(runs.remove(id).unwrap_or_default().into_iter().map(|run| (module_name(*id), run)));
+    }
     while !left.is_empty() {
         let before = left.len();
         let crash = run_process(group, programs, &mut left, results)?;
@@ -121,5 +120,41 @@ fn stop(mut child: Child) -> String {
             let _ = child.wait();
             format!("no end after {} s", PATIENCE.as_secs())
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// Answers each plan that is a number with that number, and dies at the first that is not.
+    const PROGRAM: &str = r#"#!/bin/sh
+tr '{' '\n' < "$1" | sed -n 's/.*"plan":\([^,}]*\).*/\1/p' | while read -r plan; do
+    case "$plan" in
+        [0-9]*) echo "{\"result\":{\"output\":$plan},\"calls\":[],\"events\":[]}" ;;
+        *) exit 3 ;;
+    esac
+done
+"#;
+
+    #[test]
+    fn a_case_that_takes_its_process_down_costs_itself_only() -> Result<(), Box<dyn std::error::Error>> {
+        let programs = std::env::temp_dir().join(format!("conformance-run-{}", std::process::id()));
+        std::fs::create_dir_all(&programs)?;
+        let program = programs.join("group");
+        std::fs::write(&program, PROGRAM)?;
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755))?;
+
+        let group = Group { name: "group".to_owned(), members: vec![DefinitionId(0)] };
+        let plans = [("one", json!(1)), ("two", json!("deadly")), ("three", json!(3)), ("four", json!("deadly"))];
+        let runs = plans.into_iter().map(|(id, plan)| Run { id: id.to_owned(), plan }).collect();
+        let mut results = Results::new();
+        run_group(&group, &programs, &mut BTreeMap::from([(DefinitionId(0), runs)]), &mut results)?;
+        std::fs::remove_dir_all(&programs)?;
+
+        let outcome = |id: &str| results.get(id).map(Result::is_ok);
+        assert_eq!(["one", "two", "three", "four"].map(outcome), [Some(true), Some(false), Some(true), Some(false)]);
+        Ok(())
     }
 }

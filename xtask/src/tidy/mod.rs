@@ -1,5 +1,62 @@
-//! `cargo xtask tidy`.
-/// run
+//! `cargo xtask tidy`: the rules of the tree that no other tool checks.
+
+mod codes;
+mod modules;
+mod passes;
+mod paths;
+mod source;
+mod words;
+
+use crate::workspace::{files, read, root};
+use std::path::{Path, PathBuf};
+
+/// A file of the project.
+struct File {
+    /// Its path below the root, with `/`.
+    name: String,
+    text: String,
+}
+
+impl File {
+    /// Whether it is written by hand in Rust: goldens are not.
+    fn is_source(&self) -> bool {
+        self.name.ends_with(".rs") && !self.name.contains("/cases/")
+    }
+
+    /// Whether all of it is for tests.
+    fn is_test(&self) -> bool {
+        let mut parts = self.name.split('/');
+        parts.any(|part| matches!(part, "tests" | "benches" | "fuzz") || part == "tests.rs")
+    }
+}
+
+/// Names the places at which it is broken.
+type Rule = fn(&[File]) -> Vec<String>;
+
+const RULES: &[Rule] = &[modules::check, words::check, passes::check, codes::check, paths::check];
+
+/// Checks the tree, and names every place at which a rule is broken.
 pub fn run() -> Result<(), String> {
-    Ok(())
+    let root = root();
+    let files = collect(&root);
+    let mut broken: Vec<String> = RULES.iter().flat_map(|rule| rule(&files)).collect();
+    broken.sort();
+    match broken.len() {
+        0 => {
+            println!("{} files are tidy", files.len());
+            Ok(())
+        }
+        count => Err(format!("{}\ntidy: {count} places break a rule", broken.join("\n"))),
+    }
+}
+
+/// The files that are text.
+fn collect(root: &Path) -> Vec<File> {
+    let mut all: Vec<PathBuf> = files(root);
+    all.extend([".ci", ".cargo"].iter().flat_map(|folder| files(&root.join(folder))));
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
+        Some(File { name, text: read(&path).ok()? })
+    };
+    all.into_iter().filter_map(read).collect()
 }

@@ -233,7 +233,7 @@ Make `HeartbeatSeconds` smaller than `TimeoutSeconds`:
 ```
 "#;
     E0418 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
-A `${Placeholder}` without a value becomes a setting that is given when an execution starts. Paths, names of states, fields,
+A `${Placeholder}` without a value becomes a setting that is given when an execution starts. Paths, names of states,
 variables and errors, and the numbers of retriers must be known when the workflow is compiled.
 
 ```json
@@ -375,6 +375,20 @@ are.
 
 ```json
 "Credentials": { "RoleArn": "arn:aws:iam::123456789012:role/payments" }
+```
+"#;
+    W0407 constant_expression: "a constant looks like an expression", r#"
+Paths and intrinsic functions are evaluated in fields of payload templates whose names end in `.$`. Anywhere else, and anywhere
+in the `Result` of a Pass state, they are constants like other texts.
+
+```json
+"Parameters": { "id": "$.order.id" }
+```
+
+Let the name of the field end in `.$`:
+
+```json
+"Parameters": { "id.$": "$.order.id" }
 ```
 "#;
 }

@@ -35,3 +35,6 @@ macro_rules! codes {
     };
 }
 pub(crate) use codes;
+
+#[cfg(test)]
+mod tests;

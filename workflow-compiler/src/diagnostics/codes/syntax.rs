@@ -301,7 +301,7 @@ States:
   B: {<<: *pass, Next: A}
 ```
 "#;
-    E0126 yaml_not_supported: "YAML was not built in", r#"
+    E0126 yaml_not_supported: "the compiler was built without YAML", r#"
 The compiler was built without its feature `yaml`. Turn the feature on, or write the definition in JSON.
 
 Bad (without the feature):
@@ -369,5 +369,14 @@ Good:
     E0133 no_such_dialect: "the options name a dialect that does not exist", r#"
 `dialect` overrides what the file name and the fields of a definition say. The dialects are `asl`, `composer`,
 `serverless-workflow`, `sm4c` and `workflow-dsl`; leave the option out to have it told from the file.
+
+Bad:
+```toml
+dialect = "ASL"
+```
+Good:
+```toml
+dialect = "asl"
+```
 "#;
 }

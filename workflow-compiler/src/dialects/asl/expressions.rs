@@ -3,7 +3,7 @@
 
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{Cx, fields};
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
 use crate::expr::{Arg, Expr, LocalId, Step};
@@ -54,26 +54,46 @@ pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrI
     Some(PathOrIntrinsic(text.clone()))
 }
 
-/// A payload template: an object (ASL §Payload Template).
+/// A payload template that must be an object (ASL §Payload Template).
 pub fn template(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
     if !matches!(node.tree, Tree::Object(_)) {
         fields::wrong_type(node, name, "an object", cx);
         return None;
     }
-    let is_static = !unbound_keys(node, cx);
-    intrinsics::template(node, &Checking, cx.diagnostics)?;
-    is_static.then(|| Template(node.clone()))
+    payload(node, name, cx)
 }
 
-/// Reports placeholders in names of fields: what has a computed name has no place in a constant object.
-fn unbound_keys(node: &Node, cx: &mut Cx) -> bool {
+/// `Parameters`: the text wants an object, and AWS takes any value.
+pub fn payload(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
+    check_constants(node, &format!("`{name}`"), cx);
+    intrinsics::template(node, &Checking, cx.diagnostics)?;
+    Some(Template(node.clone()))
+}
+
+/// Warns of constants that were probably meant as paths: the name of their field lacks its `.$`.
+fn check_constants(node: &Node, place: &str, cx: &mut Cx) {
     match &node.tree {
-        Tree::Object(entries) => entries.iter().fold(false, |found, entry| {
-            fields::unbound(&entry.key, "the name of a field", cx) | unbound_keys(&entry.value, cx) | found
-        }),
-        Tree::Array(items) => items.iter().fold(false, |found, item| unbound_keys(item, cx) | found),
-        _ => false,
+        Tree::Object(entries) => {
+            for entry in entries.iter().filter(|entry| !entry.key.value.ends_with(".$")) {
+                check_constants(&entry.value, &format!("`{}`", entry.key.value), cx);
+            }
+        }
+        Tree::Array(items) => items.iter().for_each(|item| check_constants(item, place, cx)),
+        Tree::String(text) if looks_dynamic(&text.value) => {
+            let message = format!("`{}` is a constant here, although it looks like an expression", text.value);
+            let help = match place.trim_matches('`') {
+                "Parameters" => "an expression stands in a field of an object whose name ends in `.$`".to_owned(),
+                name => format!("name the field `{name}.$` for the value of the expression"),
+            };
+            cx.push(Diagnostic::new(&codes::W0407, text.span, message).help(help));
+        }
+        _ => {}
     }
+}
+
+fn looks_dynamic(text: &str) -> bool {
+    let is_path = ["$.", "$$.", "$["].iter().any(|start| text.starts_with(start)) && !text.contains(' ');
+    is_path || text.starts_with("States.") && text.ends_with(')') && text.contains('(')
 }
 
 impl Path {

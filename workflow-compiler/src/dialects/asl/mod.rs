@@ -10,6 +10,7 @@ mod expressions;
 pub mod functions;
 mod lower;
 mod parse;
+mod patience;
 mod placeholders;
 mod resource;
 mod timestamp;
@@ -18,11 +19,12 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::syntax::Node;
+use patience::Patience;
 
 /// Reads a definition. `None` where it is too broken to go on; what is wrong has been reported then.
 pub fn read(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let bound = placeholders::bind(definition, options);
-    let machine = parse::parse(&mut parse::Cx { options, bound: &bound, diagnostics })?;
+    let machine = parse::parse(&mut parse::Cx { options, bound: &bound, diagnostics, patience: Patience::default() })?;
     check::check(&machine, diagnostics);
     if diagnostics.has_errors() {
         return None;

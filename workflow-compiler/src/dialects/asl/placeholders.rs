@@ -3,6 +3,7 @@
 
 use crate::Options;
 use crate::syntax::{Entry, Node, Text, Tree};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -16,14 +17,14 @@ pub struct Placeholder<'a> {
 }
 
 /// A definition whose placeholders have been replaced, as far as they have values.
-pub struct Bound {
+pub struct Bound<'a> {
     /// The definition.
-    pub node: Node,
+    pub node: Cow<'a, Node>,
     /// Where strings start that were nothing but a placeholder: what replaced it may stand for a number.
     whole: BTreeSet<u32>,
 }
 
-impl Bound {
+impl Bound<'_> {
     /// Whether the string was nothing but a placeholder, so that its text may stand for a number or a boolean.
     pub fn was_placeholder(&self, text: &Text) -> bool {
         self.whole.contains(&text.span.start)
@@ -31,11 +32,11 @@ impl Bound {
 }
 
 /// Replaces the placeholders that have a value, in values and in keys.
-pub fn bind(definition: &Node, options: &Options) -> Bound {
+pub fn bind<'a>(definition: &'a Node, options: &Options) -> Bound<'a> {
     let mut whole = BTreeSet::new();
-    let mut node = definition.clone();
+    let mut node = Cow::Borrowed(definition);
     if !options.substitutions.is_empty() {
-        bind_node(&mut node, &options.substitutions, &mut whole);
+        bind_node(node.to_mut(), &options.substitutions, &mut whole);
     }
     Bound { node, whole }
 }

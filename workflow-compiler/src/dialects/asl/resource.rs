@@ -2,7 +2,10 @@
 
 use super::ast::Pattern;
 use super::placeholders::{names_in_place, placeholders};
+use crate::DefaultTimeout;
 
+/// In seconds (ASL §Timeouts).
+const DEFAULT_TIMEOUT: f64 = 60.0;
 /// The suffixes of service integrations, with what they mean.
 const SUFFIXES: [(&str, Pattern); 4] = [
     (".waitForTaskToken", Pattern::Callback),
@@ -23,25 +26,44 @@ pub fn pattern(resource: &str) -> Pattern {
     }
 }
 
+/// Whether a `FunctionName` in the parameters says what is invoked.
+pub fn invokes_function(resource: &str) -> bool {
+    let (bare, _) = split_suffix(resource);
+    let parts = parts(bare);
+    matches!(&parts[..], [arn, _, states, .., service, action]
+        if arn == "arn" && states == "states" && service == "lambda" && action == "invoke")
+}
+
 /// The task key. `function` is the literal `FunctionName` of the task's parameters, `state` the name of its state.
 pub fn task_key(resource: &str, function: Option<&str>, state: &str) -> String {
-    let parts = parts(resource);
-    let key = match &parts[..] {
-        [arn, _, service, _, _, rest @ ..] if arn == "arn" => match (service.as_str(), rest) {
-            ("lambda", [kind, name, ..]) if kind == "function" => name.clone(),
-            ("states", [kind, name, ..]) if kind == "activity" => name.clone(),
-            ("states", [.., service, _]) => {
-                let last = &split_suffix(resource).0.rsplit(':').next().map(names_in_place).unwrap_or_default();
-                match (service.as_str(), last.as_str(), function) {
-                    ("lambda", "invoke", Some(function)) => function_name(function),
-                    _ => format!("{service}:{last}"),
-                }
-            }
-            _ => last_segment(&parts),
-        },
-        _ => last_segment(&parts),
+    if let Some(function) = function.filter(|_| invokes_function(resource)) {
+        return function_name(function);
+    }
+    let key = match (&parts(resource)[..], &parts(split_suffix(resource).0)[..]) {
+        ([arn, _, service, _, _, kind, name, ..], _) if arn == "arn" && names_one(service, kind) => name.clone(),
+        (_, [arn, _, states, .., service, action]) if arn == "arn" && states == "states" => {
+            format!("{service}:{action}")
+        }
+        (parts, _) => last_segment(parts),
     };
     if key.is_empty() { state.to_owned() } else { key }
+}
+
+/// Whether what follows `kind` in an ARN of this service is the name of a function or activity.
+fn names_one(service: &str, kind: &str) -> bool {
+    matches!((service, kind), ("lambda", "function") | ("states", "activity"))
+}
+
+impl Pattern {
+    /// How long a task may take that states no time-out: as long as it likes where people or jobs take their time
+    /// (ruling A2).
+    pub fn default_timeout(self, option: DefaultTimeout) -> Option<f64> {
+        match option {
+            DefaultTimeout::Seconds(seconds) => Some(f64::from(seconds)),
+            DefaultTimeout::Unlimited => None,
+            DefaultTimeout::Dialect => (self == Pattern::RequestResponse).then_some(DEFAULT_TIMEOUT),
+        }
+    }
 }
 
 /// The resource without the suffix of a service integration, and what the suffix means.

@@ -93,6 +93,9 @@ fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
         (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Steps(steps)]) => {
             argument(from, workflow) + &steps.iter().map(one_step).collect::<String>()
         }
+        (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Strs(names)]) => {
+            argument(from, workflow) + &names.iter().map(|name| one_name(name)).collect::<String>()
+        }
         _ => {
             let args: Vec<String> = call.args.iter().map(|arg| argument(arg, workflow)).collect();
             format!("{name}({})", args.join(", "))
@@ -125,10 +128,13 @@ fn way(path: &Path, workflow: &Workflow) -> String {
 
 fn one_step(step: &Step) -> String {
     match step {
-        Step::Key(name) if is_plain(name) => format!(".{name}"),
-        Step::Key(name) => format!("['{name}']"),
+        Step::Key(name) => one_name(name),
         Step::Index(index) => format!("[{index}]"),
     }
+}
+
+fn one_name(name: &str) -> String {
+    if is_plain(name) { format!(".{name}") } else { format!("['{name}']") }
 }
 
 /// Whether a name needs no quotes in a path.
@@ -159,6 +165,5 @@ fn one_selector(selector: &Selector, workflow: &Workflow) -> String {
         Selector::Wildcard => "*".to_owned(),
         Selector::Filter(test) => format!("?({})", words(test, workflow)),
         Selector::Matching(test) => format!("?{}", words(test, workflow)),
-        Selector::Computed(index) => format!("({})", words(index, workflow)),
     }
 }

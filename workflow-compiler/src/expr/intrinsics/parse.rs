@@ -5,10 +5,10 @@ use super::arguments::{self, Argument};
 use super::functions::{INTRINSICS, Intrinsic};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0310, E0311, E0312, E0315};
+use crate::diagnostics::suggest::nearest;
 use crate::expr::cursor::Cursor;
 use crate::expr::flaw::Flaw;
 use crate::expr::jsonpath::{self, Roots};
-use crate::expr::nearest::nearest;
 use crate::expr::{Expr, Literal};
 use crate::syntax::Text;
 use std::ops::Range;
@@ -48,12 +48,14 @@ impl Parser<'_> {
         }
         if self.cursor.peek() != Some('(') {
             let at = self.cursor.here();
-            let help = if name.starts_with("States.") {
-                "the arguments follow the name at once, in parentheses".to_owned()
+            let (message, help) = if name.starts_with("States.") {
+                ("an intrinsic function has its arguments in parentheses", "they follow the name at once".to_owned())
+            } else if self.depth == 0 {
+                ("this is not an intrinsic function", "it starts with `States.`; a path starts with `$`".to_owned())
             } else {
-                format!("write a string in single quotes: `'{name}'`")
+                ("this is not an argument", format!("write a string in single quotes: `'{name}'`"))
             };
-            return self.refuse(Flaw::new(&E0310, start..at.end, "this is not a call of a function").help(help));
+            return self.refuse(Flaw::new(&E0310, start..at.end, message).help(help));
         }
         let Some(intrinsic) = INTRINSICS.iter().find(|intrinsic| intrinsic.name == name) else {
             return self.refuse(unknown(&name, name_at));

@@ -1,1 +1,265 @@
+//! Behaviour of intrinsic functions and payload templates, down to the functions of the runtime.
 
+use super::{parse, path_or_intrinsic, template};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::eval::{Env, eval};
+use crate::expr::jsonpath::tests::{TestRoots, text, value};
+use crate::expr::{Expr, Fails, Literal, Type};
+use crate::source::{FileId, Span};
+use crate::syntax::{Entry, Node, Tree};
+use workflow_runtime::Value;
+
+fn read(call: &str) -> Result<Expr, Vec<Diagnostic>> {
+    let mut diagnostics = Diagnostics::default();
+    let expr = parse(&text(call), &TestRoots, &mut diagnostics);
+    let found = diagnostics.finish();
+    expr.ok_or(found)
+}
+
+/// What an expression yields: a value, or the text of its fault.
+fn outcome(expr: &Expr, input: &str) -> Result<Value, String> {
+    let env = Env { locals: vec![Some(value(input)), Some(Value::from(5))], context: value(r#"{"Name": "run"}"#) };
+    match eval(expr, &env) {
+        Ok(found) => Ok(found.value().expect("a value")),
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+#[test]
+fn calls_are_read_and_evaluated() {
+    let cases = [
+        ("States.Array()", "[]"),
+        ("States.Array('a', 1, -1.5, true, false, null, $.n)", r#"["a", 1, -1.5, true, false, null, 3]"#),
+        ("States.Array( $.n ,$$.Name,$x )", r#"[3, "run", 5]"#),
+        (r"States.Array('it\'s', '\{\}', '\\')", r#"["it's", "{}", "\\"]"#),
+        ("States.Array($.list[*], $.list[7:])", "[[3, 1, 3], []]"),
+        ("States.Array($.list[?(@ == 3)], $['n'])", "[[3, 3], 3]"),
+        ("States.ArrayContains($.list, 1)", "true"),
+        ("States.ArrayGetItem(States.StringSplit('a-b-c', '-'), States.MathAdd(1, 1))", r#""c""#),
+        ("States.ArrayLength($.list)", "3"),
+        ("States.ArrayPartition($.list, 2)", "[[3, 1], [3]]"),
+        ("States.ArrayRange(1, 9, 2)", "[1, 3, 5, 7, 9]"),
+        ("States.ArrayUnique($.list)", "[3, 1]"),
+        ("States.Base64Encode('Data to encode')", r#""RGF0YSB0byBlbmNvZGU=""#),
+        ("States.Base64Decode('RGF0YSB0byBlbmNvZGU=')", r#""Data to encode""#),
+        ("States.Format('{} of {}: {}', $.n, $x, $.object)", r#""3 of 5: {a=1, b=[x, null]}""#),
+        (r"States.Format('\{{}\} \'{}\'\\', 'a', 'b')", r#""{a} 'b'\\""#),
+        ("States.Format($.template, 'a')", r#""<a>""#),
+        ("States.Format('s3://${bucket}/{}', $.n)", r#""s3://${bucket}/3""#),
+        ("States.Format('plain')", r#""plain""#),
+        ("States.Hash('input data', 'SHA-1')", r#""aaff4a450a104cd177d28d18d74485e8cae074b7""#),
+        (
+            "States.JsonMerge($.object, States.StringToJson('{\"a\":{\"c\":2}}'), false)",
+            r#"{"a":{"c":2},"b":["x",null]}"#,
+        ),
+        ("States.JsonToString($.object)    ", r#""{\"a\":1,\"b\":[\"x\",null]}""#),
+        ("States.MathAdd($.n, -1)", "2"),
+        ("States.MathRandom(0, 10, 3)", "4"),
+        ("States.StringSplit('Hello\nWorld', '\n')", r#"["Hello", "World"]"#),
+        ("States.StringToJson('')", "null"),
+    ];
+    let input = r#"{"n": 3, "list": [3, 1, 3], "object": {"a": 1, "b": ["x", null]}, "template": "<{}>"}"#;
+    for (call, expected) in cases {
+        let expr = read(call).unwrap_or_else(|found| panic!("{call}: {found:?}"));
+        assert_eq!(outcome(&expr, input), Ok(value(expected)), "{call}");
+    }
+}
+
+#[test]
+fn calls_of_constants_alone_are_constants_where_that_is_cheap() {
+    assert_eq!(read("States.Array(1, 'a')"), Ok(Expr::Literal(Literal::Array(vec![Literal::Int(1), "a".into()]))));
+    assert_eq!(read("States.Format('a')"), Ok(Expr::Literal("a".into())));
+}
+
+#[test]
+fn clocks_and_chances_ask_the_turn() {
+    for (call, path, fails) in [
+        ("States.UUID()", "asl::uuid", Fails::Never),
+        ("States.MathRandom(1, 2)", "asl::math_random", Fails::Catchably),
+    ] {
+        let Ok(Expr::Call(read)) = read(call) else { panic!("{call}") };
+        assert_eq!((read.function.path, read.function.fails, read.function.turn), (path, fails, true));
+        assert_eq!(read.function.returns, Type::Value);
+    }
+}
+
+#[test]
+fn absence_is_a_fault_that_names_the_call() {
+    let expr = read("States.Array(States.MathAdd($.no, 1))").expect("valid");
+    let expected = "States.Runtime: There was an error while evaluating the intrinsic function: \
+                    States.MathAdd($.no, 1). The JsonPath argument for the field '$.no' could not be found in the \
+                    input '{\"n\":1}'";
+    assert_eq!(outcome(&expr, r#"{"n": 1}"#), Err(expected.to_owned()));
+}
+
+#[test]
+fn faults_of_functions_name_the_call() {
+    let expr = read("States.MathAdd($.n, 1)").expect("valid");
+    let expected = "States.IntrinsicFailure: There was an error while evaluating the intrinsic function: \
+                    States.MathAdd($.n, 1). Invalid arguments in States.MathAdd: a number is expected, and the argument \
+                    is of type string.";
+    assert_eq!(outcome(&expr, r#"{"n": "1"}"#), Err(expected.to_owned()));
+}
+
+#[test]
+fn mistakes_are_placed() {
+    // Call, code, what is marked, a part of the message or help.
+    let cases = [
+        ("", "E0310", "", "is expected here"),
+        (" States.UUID()", "E0310", " ", "without blanks"),
+        ("States.UUID", "E0310", "States.UUID", "arguments in parentheses"),
+        ("States.UUID ()", "E0310", "States.UUID ", "arguments in parentheses"),
+        ("pets", "E0310", "pets", "not an intrinsic function"),
+        ("States.Array(pets)", "E0310", "pets)", "single quotes: `'pets'`"),
+        ("States.Array(\"a\")", "E0310", "\"", "single quotes"),
+        ("States.Array(1", "E0310", "(", "not closed"),
+        ("States.Array(1,)", "E0310", ")", "missing after the comma"),
+        ("States.Array(,1)", "E0310", ",", "not expected"),
+        ("States.Array(1 2)", "E0310", "States.Array(1 2", "`,` or `)`"),
+        ("States.Array('a)", "E0310", "'", "not closed"),
+        ("States.Array(-)", "E0310", "-", "not a number"),
+        ("States.Array(01)", "E0310", "0", "not a number"),
+        ("States.UUID() x", "E0310", "x", "nothing may follow"),
+        ("States.Array($.a[)", "E0301", ")", "not expected in brackets"),
+        ("States.Array($y)", "E9999", "", ""),
+        ("States.Xyz(1)", "E0311", "States.Xyz", "no intrinsic function"),
+        ("States.MathAd(1, 2)", "E0311", "States.MathAd", "did you mean `States.MathAdd`?"),
+        ("JsonToString($)", "E0311", "JsonToString", "did you mean `States.JsonToString`?"),
+        ("States.UUID(1)", "E0312", "States.UUID(1)", "takes no arguments"),
+        ("States.MathAdd(1)", "E0312", "States.MathAdd(1)", "takes 2 arguments, and is given 1"),
+        ("States.MathRandom(1)", "E0312", "States.MathRandom(1)", "takes 2 or 3 arguments"),
+        ("States.Format()", "E0312", "States.Format()", "at least 1 argument"),
+        ("States.ArrayLength('a')", "E0313", "'a'", "is a string, and must be an array"),
+        ("States.ArrayLength(States.UUID())", "E0313", "States.UUID()", "is a string, and must be an array"),
+        ("States.MathAdd($.a[*], 1)", "E0313", "$.a[*]", "is an array, and must be a number"),
+        ("States.MathAdd(null, 1)", "E0313", "null", "is null, and must be a number"),
+        ("States.Hash($.a, 'SHA256')", "E0313", "'SHA256'", "not a hash algorithm"),
+        ("States.ArrayRange(1, 2, 0)", "E0313", "0", "cannot be 0"),
+        ("States.ArrayPartition($.a, 0)", "E0313", "0", "at least 1"),
+        ("States.Format('{}')", "E0314", "States.Format('{}')", "1 placeholders `{}` for 0 arguments"),
+        ("States.Format('a { b')", "E0314", "{", "escape a brace"),
+        ("States.Format('a } b')", "E0314", "}", "escape a brace"),
+        (r#"States.Array('a \"b\"')"#, "E0315", r#"\""#, "is not known"),
+        (r"States.Array('a\n')", "E0315", r"\n", "is not known"),
+    ];
+    for (call, code, marked, words) in cases {
+        let found = read(call).err().unwrap_or_else(|| panic!("{call} is accepted"));
+        // An unknown variable is the dialect's to report; the test's does not.
+        if code == "E9999" {
+            assert_eq!(found, [], "{call}");
+            continue;
+        }
+        let [only] = &found[..] else { panic!("{call}: {found:?}") };
+        let said = format!("{} / {}", only.message, only.help.as_deref().unwrap_or_default());
+        assert_eq!(only.code.id, code, "{call}: {said}");
+        assert_eq!(&call[only.span.start as usize..only.span.end as usize], marked, "{call}: {said}");
+        assert!(said.contains(words), "{call}: {said}");
+    }
+}
+
+#[test]
+fn hostile_calls_cost_little() {
+    let nested = "States.Array(".repeat(100_000);
+    let open = format!("States.Array({}", "1,".repeat(100_000));
+    for call in [nested, open] {
+        assert!(read(&call).is_err());
+    }
+    let wide = format!("States.Array({}1)", "1,".repeat(100_000));
+    assert!(read(&wide).is_ok());
+}
+
+/// A tree without places.
+fn node(value: &Value) -> Node {
+    let tree = match value {
+        Value::Null => Tree::Null,
+        Value::Bool(value) => Tree::Bool(*value),
+        Value::Int(value) => Tree::Int(*value),
+        Value::Float(value) => Tree::Float(*value),
+        Value::String(value) => Tree::String(text(value)),
+        Value::Array(items) => Tree::Array(items.iter().map(node).collect()),
+        Value::Object(members) => {
+            Tree::Object(members.iter().map(|(key, member)| Entry { key: text(key), value: node(member) }).collect())
+        }
+    };
+    Node { span: Span::new(FileId(0), 0, 0), tree }
+}
+
+fn read_template(json: &str) -> Result<Expr, Vec<Diagnostic>> {
+    let mut diagnostics = Diagnostics::default();
+    let expr = template(&node(&value(json)), &TestRoots, &mut diagnostics);
+    let found = diagnostics.finish();
+    expr.ok_or(found)
+}
+
+#[test]
+fn templates_take_in_the_input() {
+    let source = r#"{
+        "flagged": true,
+        "parts": {"first.$": "$.vals[0]", "last3.$": "$.vals[-3:]", "none.$": "$.vals[?(@ > 90)]"},
+        "name.$": "$$.Name",
+        "all.$": "$",
+        "text.$": "States.Format('{} is {}', $.who, $x)",
+        "list": [1, {"inner.$": "$.who"}, ["$.who"]],
+        "plain": "$.who",
+        "pair.$": "$['who','no']"
+    }"#;
+    let expected = r#"{
+        "flagged": true,
+        "parts": {"first": 0, "last3": [30, 40, 50], "none": []},
+        "name": "run",
+        "all": {"vals": [0, 10, 20, 30, 40, 50], "who": "Ada"},
+        "text": "Ada is 5",
+        "list": [1, {"inner": "Ada"}, ["$.who"]],
+        "plain": "$.who",
+        "pair": {"who": "Ada"}
+    }"#;
+    let expr = read_template(source).unwrap_or_else(|found| panic!("{found:?}"));
+    assert_eq!(outcome(&expr, r#"{"vals": [0, 10, 20, 30, 40, 50], "who": "Ada"}"#), Ok(value(expected)));
+}
+
+#[test]
+fn templates_without_paths_are_constants() {
+    let expr = read_template(r#"{"a": [1, {"b": null}], "c": "x"}"#).expect("valid");
+    assert!(matches!(expr, Expr::Literal(_)), "{expr:?}");
+}
+
+#[test]
+fn absence_in_a_template_names_the_field() {
+    let expr = read_template(r#"{"a": {"value.$": "$.x.y"}}"#).expect("valid");
+    let expected = "States.Runtime: The JSONPath '$.x.y' specified for the field 'value.$' could not be found in the \
+                    input '{\"int-literal\":0}'";
+    assert_eq!(outcome(&expr, r#"{"int-literal": 0}"#), Err(expected.to_owned()));
+}
+
+#[test]
+fn mistakes_in_templates_are_all_reported() {
+    let found = read_template(
+        r#"{
+            "a.$": "constant", "b.$": 5, "c.$": {"x": 1}, "d": 1, "d.$": "$.d",
+            "e": [{"f.$": "$."}], "g.$": "States.Nope($)"
+        }"#,
+    );
+    let mut codes: Vec<&str> = found.expect_err("wrong").iter().map(|found| found.code.id).collect();
+    codes.sort_unstable();
+    assert_eq!(codes, ["E0301", "E0311", "E0320", "E0320", "E0320", "E0321"]);
+}
+
+#[test]
+fn a_path_or_a_call_is_told_by_its_first_character() {
+    use super::Dynamic;
+    let read = |source: &str| path_or_intrinsic(&text(source), &TestRoots, &mut Diagnostics::default());
+    assert!(matches!(read("$.Cause"), Some(Dynamic::Path(path)) if path.text == "$.Cause"));
+    assert!(matches!(read("States.UUID()"), Some(Dynamic::Intrinsic(Expr::Call(_)))));
+    assert_eq!(read("Cause"), None);
+}
+
+#[test]
+fn every_function_of_the_table_can_be_called() {
+    use super::functions::INTRINSICS;
+    assert_eq!(INTRINSICS.len(), 18);
+    for intrinsic in INTRINSICS {
+        let arguments = vec!["$.a"; intrinsic.arguments.len()].join(", ");
+        let call = format!("{}({arguments})", intrinsic.name);
+        assert!(read(&call).is_ok(), "{call}");
+    }
+}

@@ -18,8 +18,10 @@ mod operand;
 mod parse;
 mod strings;
 
+#[cfg(feature = "asl")]
 pub(crate) use operand::number;
 
+#[cfg(feature = "asl")]
 use super::cursor::Cursor;
 use super::flaw::Flaw;
 use super::{Expr, Step};
@@ -133,6 +135,7 @@ pub fn parse_target(text: &Text, diagnostics: &mut Diagnostics) -> Option<Vec<St
 }
 
 /// Reads the path that an argument of an intrinsic function is; the cursor stands before the `$`, and after the path then.
+#[cfg(feature = "asl")]
 pub(crate) fn parse_argument(
     cursor: &mut Cursor<'_>,
     text: &Text,
@@ -191,4 +194,4 @@ fn check_root(query: Query) -> parse::Parsed<Query> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

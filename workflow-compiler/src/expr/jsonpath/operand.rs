@@ -5,9 +5,9 @@ use super::ast::{Call, Flavour, Operand, Pattern, ValueFunction};
 use super::parse::{Parsed, Parser, syntax};
 use super::strings;
 use crate::diagnostics::codes::expressions::{E0303, W0301};
+use crate::diagnostics::suggest::nearest;
 use crate::expr::Literal;
 use crate::expr::flaw::Flaw;
-use crate::expr::nearest::nearest;
 use std::ops::Range;
 
 /// What can stand at either side of a comparison, or alone.

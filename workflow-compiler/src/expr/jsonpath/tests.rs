@@ -8,12 +8,12 @@ mod rfc;
 use super::{JsonPath, Mode, Roots, parse};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::eval::{Env, Yield, eval};
-use crate::expr::{Arg, Expr, Function, LocalId, Type};
+use crate::expr::{Arg, Expr, Fails, Function, LocalId, Type};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;
 use workflow_runtime::Value;
 
-static VARIABLE: Function = Function { path: "asl::variable", returns: Type::Ref, fails: true, turn: false };
+static VARIABLE: Function = Function { path: "asl::variable", returns: Type::Ref, fails: Fails::Fatally, turn: false };
 
 /// The document is local 0, the variable `x` local 1; there is no other variable.
 pub(crate) struct TestRoots;

@@ -52,6 +52,13 @@ struct Opener {
     line: Line,
 }
 
+/// What stands before an item of an array: a comma, or the place where one is missing.
+#[derive(Clone, Copy)]
+struct Separator {
+    at: usize,
+    written: bool,
+}
+
 impl Reader<'_, '_> {
     fn next(&mut self) -> Token {
         let token = self.tokens.next(&mut self.report);
@@ -164,7 +171,7 @@ impl Reader<'_, '_> {
             Kind::Colon => {
                 self.next();
                 self.tokens.at_key = false;
-                return self.value();
+                self.value()
             }
             Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
                 let message = format!("the key `{}` is not followed by a colon", shown(&key.value));
@@ -208,8 +215,8 @@ impl Reader<'_, '_> {
 
     fn array(&mut self) -> Tree {
         let mut items: Vec<Node> = Vec::new();
-        // The comma before the last item: handed back with it where the item turns out to be a key.
-        let mut comma = None;
+        // What stands before the last item: handed back with it where the item turns out to be a key.
+        let mut separator = None;
         let mut holds_pairs = false;
         let in_object = self.is_inside(Bracket::Brace);
         loop {
@@ -230,39 +237,42 @@ impl Reader<'_, '_> {
                 Kind::Colon if holds_pairs => drop(self.next()),
                 _ => items.push(self.value()),
             }
-            let last_end = self.last_end;
-            match self.peek().kind {
-                Kind::Comma => {
-                    self.comma();
-                    comma = Some(last_end);
+            let end = self.last_end;
+            let colon_follows = matches!(self.peek().kind, Kind::Colon);
+            if colon_follows && !holds_pairs && in_object && items.len() > 1 {
+                if let Some(key) = items.pop() {
+                    self.give_back_key(key, separator);
                 }
-                Kind::Colon if holds_pairs => {}
-                Kind::Colon if items.len() > 1 && in_object => {
-                    if let Some(key) = items.pop() {
-                        self.give_back_key(key, comma.take());
-                    }
-                    break;
+                break;
+            }
+            if let Some(Separator { at, written: false }) = separator.filter(|_| !holds_pairs) {
+                self.missing_comma(at);
+            }
+            separator = match self.peek().kind {
+                Kind::Comma => {
+                    let at = self.peek().start;
+                    self.comma();
+                    Some(Separator { at, written: true })
                 }
                 Kind::Colon => {
-                    holds_pairs = true;
-                    self.pairs_in_array();
-                }
-                Kind::Close(_) | Kind::End => {}
-                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
                     if !holds_pairs {
-                        self.missing_comma(last_end);
+                        holds_pairs = true;
+                        self.pairs_in_array();
                     }
-                    comma = None;
+                    None
                 }
-            }
+                Kind::Close(_) | Kind::End => None,
+                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => Some(Separator { at: end, written: false }),
+            };
         }
         Tree::Array(items)
     }
 
     /// `[1, 2, "key": …` inside an object: the array was not closed before its last item.
-    fn give_back_key(&mut self, key: Node, comma: Option<usize>) {
+    fn give_back_key(&mut self, key: Node, separator: Option<Separator>) {
         let opener = self.open[self.open.len() - 1];
-        let end = comma.unwrap_or(key.span.start as usize);
+        let Separator { at: end, written } =
+            separator.unwrap_or(Separator { at: key.span.start as usize, written: false });
         let gap = self.report.span(end, end);
         let span = self.report.span(opener.at, opener.at + 1);
         self.error(
@@ -270,7 +280,7 @@ impl Reader<'_, '_> {
                 .label("opened here")
                 .related(key.span, "a key of the object around it follows here")
                 .help("write `]` before that key")
-                .fix(gap, "]"),
+                .fix(gap, if written { "]" } else { "]," }),
         );
         let line = Line::default();
         let (start, stop) = (key.span.start as usize, key.span.end as usize);
@@ -282,9 +292,7 @@ impl Reader<'_, '_> {
             // Not a key: what follows it is reported in the object.
             Tree::Array(_) | Tree::Object(_) => {}
         }
-        if let Some(comma) = comma {
-            self.tokens.put_back(Token { kind: Kind::Comma, start: comma, end: comma + 1, line });
-        }
+        self.tokens.put_back(Token { kind: Kind::Comma, start: end, end: end + usize::from(written), line });
         self.last_end = end;
     }
 

@@ -174,12 +174,16 @@ impl<'t> Tokens<'t> {
     }
 
     fn skip_json_blanks(&mut self) {
-        let rest = self.rest();
-        let length = rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
-        let newline = rest[..length].rfind('\n');
-        self.at += length;
-        if let Some(newline) = newline {
-            self.line = Line { start: self.at - length + newline + 1, first: self.at };
+        let bytes = self.text.as_bytes();
+        let mut line = None;
+        while self.at < bytes.len() && matches!(bytes[self.at], b' ' | b'\t' | b'\n' | b'\r') {
+            if bytes[self.at] == b'\n' {
+                line = Some(self.at + 1);
+            }
+            self.at += 1;
+        }
+        if let Some(start) = line {
+            self.line = Line { start, first: self.at };
         }
     }
 

@@ -353,7 +353,10 @@ impl<'t, 'd> Builder<'t, 'd> {
     }
 
     fn name_anchor(&mut self, anchor: usize, start: usize) {
-        let Some(at) = self.text[start..].find('&').filter(|_| anchor > 0) else { return };
+        if anchor == 0 {
+            return;
+        }
+        let Some(at) = self.text[start..].find('&') else { return };
         let rest = &self.text[start + at + 1..];
         let end = rest.find([' ', '\t', '\n', '\r', ',', '[', ']', '{', '}']).unwrap_or(rest.len());
         self.names.push(&rest[..end]);

@@ -5,7 +5,7 @@ use saphyr_parser::Marker;
 use super::super::report::BYTE_ORDER_MARK;
 
 /// How many characters lie between two places of which the byte is known.
-const STEP: usize = 64;
+const STEP: usize = 16;
 
 /// Where the lines and characters of a text start.
 pub struct Marks<'t> {
@@ -44,8 +44,18 @@ impl<'t> Marks<'t> {
             return character.min(self.text.len());
         }
         let Some(start) = self.bytes.get(character / STEP) else { return self.text.len() };
-        let after = &self.text[*start as usize..];
-        after.char_indices().nth(character % STEP).map_or(self.text.len(), |(byte, _)| *start as usize + byte)
+        let mut byte = *start as usize;
+        // The compiler may run unoptimised, where decoding the characters would take most of the reader's time.
+        for _ in 0..character % STEP {
+            byte += match self.text.as_bytes().get(byte) {
+                Some(0xF0..) => 4,
+                Some(0xE0..) => 3,
+                Some(0xC0..) => 2,
+                Some(_) => 1,
+                None => return self.text.len(),
+            };
+        }
+        byte
     }
 }
 

@@ -82,7 +82,8 @@ fn align_lines(value: &str, text: &str, start: usize, end: usize, breaks: &mut V
             let rest = &value[in_value..];
             in_value += rest.len() - rest.trim_start_matches([' ', '\t', '\n']).len();
             if !value[in_value..].starts_with(words) {
-                return;
+                // Nothing is known of the rest.
+                return breaks.push((in_value as u32, end as u32));
             }
             let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
             let source = in_text + indent;
@@ -133,6 +134,9 @@ fn align_quoted(
                 None => return None,
             },
         };
+        if meant == 0 {
+            breaks.push((in_value as u32, at as u32));
+        }
         at += written;
         in_value += meant;
         if !value.is_char_boundary(in_value) {

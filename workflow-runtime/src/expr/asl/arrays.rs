@@ -40,7 +40,8 @@ pub fn array_range(first: &Value, last: &Value, step: &Value, call: &'static str
     if len > i128::from(LONGEST_RANGE) {
         return Err(failed(call, "the range has more than 1000 elements."));
     }
-    Ok((0..len as i64).map(|number| Value::Int(first + number * step)).collect())
+    // Every element lies between the first and the last number, and so in 64 bits.
+    Ok((0..len).map(|number| Value::Int((i128::from(first) + number * i128::from(step)) as i64)).collect())
 }
 
 /// `States.ArrayGetItem`: null of an empty array. What lies behind the point of the index is dropped.

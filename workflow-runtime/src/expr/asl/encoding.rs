@@ -30,7 +30,7 @@ pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = short(string(text, call)?, call)?;
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let compact: Cow<'_, str> = if text.contains(is_blank) { text.replace(is_blank, "").into() } else { text.into() };
-    let bytes = BASE64.decode(compact.as_bytes()).map_err(|error| failed(call, format_args!("{error}.")))?;
+    let bytes = BASE64.decode(compact.as_bytes()).map_err(|_| failed(call, "the data is not Base64."))?;
     let decoded = String::from_utf8(bytes).map_err(|_| failed(call, "the decoded data is not UTF-8."))?;
     Ok(decoded.into())
 }

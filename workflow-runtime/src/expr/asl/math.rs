@@ -13,7 +13,7 @@ pub fn math_add(left: &Value, right: &Value, call: &'static str) -> Result<Value
 
 /// `States.MathRandom`: a whole number from the first up to, and without, the second. What lies behind their points is
 /// dropped.
-pub fn math_random(core: &mut Core, start: &Value, end: &Value, call: &'static str) -> Result<Value, Fault> {
+pub fn math_random(start: &Value, end: &Value, call: &'static str, core: &mut Core) -> Result<Value, Fault> {
     let (start, span) = range(start, end, call)?;
     Ok(Value::Int(start.wrapping_add(scale(core.random_u64(), span) as i64)))
 }

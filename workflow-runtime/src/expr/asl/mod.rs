@@ -11,6 +11,7 @@ mod intrinsic;
 mod json;
 mod math;
 mod place;
+mod settings;
 mod timestamp;
 
 #[cfg(test)]
@@ -38,3 +39,4 @@ pub use format::{format, format_template};
 pub use json::{json_merge, json_to_string, string_split, string_to_json};
 pub use math::{math_add, math_random, math_random_seeded, uuid};
 pub use place::{At, put, put_at};
+pub use settings::keyed_object;

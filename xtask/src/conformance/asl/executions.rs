@@ -1,14 +1,17 @@
 //! `executions.json`: executions recorded on AWS Step Functions.
 
 use super::scope::put_off;
-use super::{START, definition, faults, rulings, trace};
+use super::{START, definition, faults, trace};
 use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::observed::{Call, Observed};
 use serde_json::{Value, json};
 
-/// Texts of recordings that stand for others although they are not in brackets.
-const UNBRACKETED: &[&str] = &["a_task_token", "date"];
+/// Texts of recorded requests that stand for others although they are not in brackets.
+const IN_REQUESTS: &[&str] = &["a_task_token"];
+
+/// Texts of recorded outputs that stand for others although the case does not say so.
+const IN_OUTPUTS: &[&str] = &["generated-uuid"];
 
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
@@ -36,10 +39,7 @@ fn unsupported(case: &Value) -> Option<String> {
         _ if case["source"]["aws_validated"] == false => "not validated against AWS",
         _ if tagged("stub-incomplete") => "not everything its tasks answer is known",
         _ if tagged("external-control") => "stopped from outside",
-        _ => {
-            let ruled = rulings::out_of_scope(case["id"].as_str().unwrap_or_default()).map(str::to_owned);
-            return put_off(&case["definition"]).or(ruled);
-        }
+        _ => return put_off(&case["definition"]),
     };
     Some(reason.to_owned())
 }
@@ -75,7 +75,8 @@ fn stub(stub: &Value) -> Value {
 
 fn compare(case: &Value, observed: &Observed) -> Result<(), Mismatch> {
     let names = case["placeholders_in_expected"].as_array().into_iter().flatten();
-    let placeholders = Placeholders::named(names.filter_map(Value::as_str).map(str::to_owned));
+    let placeholders =
+        Placeholders::named(names.filter_map(Value::as_str).chain(IN_OUTPUTS.iter().copied()).map(str::to_owned));
     faults::ended(&case["expected"], &observed.result, &placeholders)?;
     if let Some(reloaded) = &observed.reloaded {
         let actual = format!("when it is saved and loaded at every wait: {reloaded}");
@@ -88,7 +89,7 @@ fn compare(case: &Value, observed: &Observed) -> Result<(), Mismatch> {
 
 /// Compares the calls with those that AWS made.
 fn calls(stubs: &[Value], calls: &[Call]) -> Result<(), Mismatch> {
-    let placeholders = Placeholders::bracketed(UNBRACKETED.iter().map(|name| (*name).to_owned()));
+    let placeholders = Placeholders::bracketed(IN_REQUESTS.iter().map(|name| (*name).to_owned()));
     for call in calls {
         let Some(stub) = call.stub.and_then(|at| stubs.get(at)) else {
             return Err(Mismatch::new(

@@ -22,6 +22,8 @@ const PAYLOAD_LIMIT: usize = 262_144;
 /// The instant at which executions start: one case's input is relative to it.
 const START: &str = "2026-11-20T09:16:31Z";
 
+pub use rulings::RULINGS;
+
 /// The reader of a file.
 pub fn reader(file: &str) -> Option<Reader> {
     match file {

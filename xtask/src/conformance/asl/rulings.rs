@@ -1,21 +1,37 @@
-//! Cases that the project's rulings decide otherwise, or that rest on something it does not have: each with its reason.
+//! Cases of the Amazon States Language that the project's rulings decide otherwise, or that rest on something it does not
+//! have.
 
-/// Cases that are not tried, by a part of their id.
-const OUT_OF_SCOPE: &[(&str, &str)] = &[
-    ("TestActivities::test_activity_task_on_deleted", "which activities exist is AWS's to know (A13)"),
-    ("test_invoke_with_headers[singleStringHeader]", "the parameters of API Gateway are AWS's to check (A13)"),
-    ("TestTaskServiceDynamoDB::test_invalid_integration", "which services have which actions is AWS's to know (A13)"),
-];
+use crate::conformance::rulings::Rulings;
 
-/// Why a case is not tried.
-pub fn out_of_scope(id: &str) -> Option<&'static str> {
-    OUT_OF_SCOPE.iter().find(|(part, _)| id.contains(part)).map(|(_, reason)| *reason)
-}
+/// By a part of the id of a case.
+pub const RULINGS: Rulings = Rulings {
+    out_of_scope: &[
+        ("TestActivities::test_activity_task_on_deleted", "which activities exist is AWS's to know (A13)"),
+        ("test_invoke_with_headers[singleStringHeader]", "the parameters of API Gateway are AWS's to check (A13)"),
+        (
+            "TestTaskServiceDynamoDB::test_invalid_integration",
+            "which services have which actions is AWS's to know (A13)",
+        ),
+        (
+            "shared-fallback-state-jsonata",
+            "its states are in JSONata, which is put off; the field that says so is misplaced",
+        ),
+        (
+            "with jsonpath args can return the entire context",
+            "an execution cannot be given a context object of its own",
+        ),
+    ],
 
-/// Expressions whose value on AWS is not the one that floe gives: the expression, a part of the input, and why.
-const UNLIKE_FLOE: &[(&str, &str)] = &[];
-
-/// Why an expression's value is not compared with floe's.
-pub fn unlike_floe(name: &str) -> Option<&'static str> {
-    UNLIKE_FLOE.iter().find(|(case, _)| *case == name).map(|(_, reason)| *reason)
-}
+    decided_otherwise: &[
+        ("invalid-missing-terminal", "A8: a warning; AWS refuses it (MISSING_END_STATE)"),
+        ("invalid-unreachable-state", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
+        ("should-find-un-pointed-to-states", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
+        (
+            "Succeed-and-Fail-state-as-terminal-states",
+            "the language demands names that are unique in the whole machine",
+        ),
+        ("diagnostics-for-valid-Intr", "arguments of intrinsic functions are separated by commas"),
+        ("Does-not-show-diagn~2", "arguments of intrinsic functions are separated by commas"),
+        ("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`"),
+    ],
+};

@@ -58,9 +58,7 @@ impl Cx<'_> {
     fn test(&mut self, variable: &Path, test: &Test, document: LocalId) -> Expr {
         match test {
             Test::Is(IsTest::Present, holds) => {
-                let found = self.expr(document, variable.span(), |roots, diagnostics| {
-                    variable.lower(roots, diagnostics).map(|path| path.expr)
-                });
+                let found = self.presence(document, variable);
                 holding(Expr::call(&IS_PRESENT, vec![Arg::Maybe(found)]), *holds)
             }
             Test::Is(test, holds) => {

@@ -4,7 +4,7 @@
 use super::{Cx, set};
 use crate::dialects::asl::ast::{Assign, Flow, ResultPath, Selection, State, Template};
 use crate::dialects::asl::functions::put;
-use crate::expr::{Expr, Literal, LocalId};
+use crate::expr::{Expr, Fails, Literal, LocalId};
 use crate::hir::{LocalKind, Step, StepKind};
 
 impl Cx<'_> {
@@ -39,8 +39,8 @@ impl Cx<'_> {
         target
     }
 
-    /// `ResultSelector`, `ResultPath`, `OutputPath` and `Assign`, of the result in `result`. The output is put into `target`;
-    /// yields the local that holds it then, which is another one where nothing had to be done.
+    /// `ResultSelector`, `ResultPath`, `OutputPath` and `Assign`, of the result in `result`. Yields the local that holds the
+    /// output then. Where faults are `handled`, the document stays the raw input until nothing can be caught any more.
     ///
     /// In `Assign`, `$` is the result itself (ASL §Using Assign), so that it must outlive the stages.
     pub fn output(
@@ -48,12 +48,16 @@ impl Cx<'_> {
         state: &State,
         flow: &Flow,
         result: LocalId,
-        target: LocalId,
+        handled: bool,
         steps: &mut Vec<Step>,
     ) -> LocalId {
-        let target = match flow.assign {
-            Some(_) if target == result => self.shared("output", LocalKind::Value, state.span),
-            _ => target,
+        let assignments = self.assignments(flow.assign.as_ref(), result);
+        let document = self.document();
+        let is_caught = handled && assignments.iter().any(|(_, value)| value.fails() == Fails::Catchably);
+        let is_read = flow.assign.is_some() && result == document;
+        let target = match is_caught || is_read {
+            true => self.shared("output", LocalKind::Value, state.span),
+            false => document,
         };
         let mut effective = result;
         if let Some(selector) = &flow.result_selector {
@@ -68,7 +72,7 @@ impl Cx<'_> {
         let merged = self.result_path(&flow.result_path, effective, target, steps);
         self.inspect("afterResultPath", merged, state.span, steps);
         let output = self.select(flow.output_path.as_ref(), merged, target, steps);
-        self.assign(flow.assign.as_ref(), result, steps);
+        push_assign(assignments, flow.assign.as_ref(), steps);
         output
     }
 
@@ -86,7 +90,13 @@ impl Cx<'_> {
             ResultPath::Discard => document,
             ResultPath::Put(path) => {
                 let places = path.steps(self.diagnostics).unwrap_or_default();
-                set(target, put(document, places, result), path.span(), steps);
+                // The document is edited, so that it cannot be what is put into it at the same time.
+                let inner = match result == document {
+                    true => self.shared("result", LocalKind::Value, path.span()),
+                    false => result,
+                };
+                set(inner, Expr::Local(result), path.span(), steps);
+                set(target, put(document, places, inner), path.span(), steps);
                 target
             }
         }
@@ -122,7 +132,13 @@ impl Cx<'_> {
 
     /// `Assign`: all values are those on entry of the state (ASL §Assigning State Machine Variables).
     pub fn assign(&mut self, assign: Option<&Assign>, document: LocalId, steps: &mut Vec<Step>) {
-        let Some(assign) = assign else { return };
+        let assignments = self.assignments(assign, document);
+        push_assign(assignments, assign, steps);
+    }
+
+    /// The variables of an `Assign` with their values.
+    fn assignments(&mut self, assign: Option<&Assign>, document: LocalId) -> Vec<(LocalId, Expr)> {
+        let Some(assign) = assign else { return Vec::new() };
         let values = match self.template(&assign.values, document) {
             Expr::Object(members) => members,
             Expr::Literal(Literal::Object(members)) => {
@@ -131,15 +147,17 @@ impl Cx<'_> {
             _ => Vec::new(),
         };
         let own = self.variables.last();
-        let assignments: Vec<(LocalId, Expr)> =
-            values.into_iter().filter_map(|(name, value)| Some((*own?.get(&name)?, value))).collect();
-        if !assignments.is_empty() {
-            steps.push(Step { kind: StepKind::Assign(assignments), span: assign.span });
-        }
+        values.into_iter().filter_map(|(name, value)| Some((*own?.get(&name)?, value))).collect()
     }
 
     /// Leaves the output in the document.
     pub fn leave(&self, state: &State, output: LocalId, steps: &mut Vec<Step>) {
         set(self.document(), Expr::Local(output), state.span, steps);
+    }
+}
+
+fn push_assign(assignments: Vec<(LocalId, Expr)>, assign: Option<&Assign>, steps: &mut Vec<Step>) {
+    if let (Some(assign), false) = (assign, assignments.is_empty()) {
+        steps.push(Step { kind: StepKind::Assign(assignments), span: assign.span });
     }
 }

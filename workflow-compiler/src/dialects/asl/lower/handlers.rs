@@ -6,14 +6,6 @@ use crate::expr::{Expr, LocalId};
 use crate::hir::{self, Body, LocalKind, Step, StepKind, Try};
 
 impl Cx<'_> {
-    /// The local that the output of a state is made in: not the document where handlers still need the raw input.
-    pub fn output_target(&mut self, state: &State, handlers: &Handlers) -> LocalId {
-        match handlers.is_empty() {
-            true => self.document(),
-            false => self.shared("output", LocalKind::Value, state.span),
-        }
-    }
-
     /// Steps whose faults are retried and caught, if there is any handler.
     pub fn handled(&mut self, state: &State, handlers: &Handlers, body: Vec<Step>) -> Vec<Step> {
         if handlers.is_empty() {
@@ -45,7 +37,8 @@ impl Cx<'_> {
 }
 
 impl Handlers {
-    fn is_empty(&self) -> bool {
+    /// Whether faults are neither retried nor caught.
+    pub fn is_empty(&self) -> bool {
         self.retriers.is_empty() && self.catchers.is_empty()
     }
 }

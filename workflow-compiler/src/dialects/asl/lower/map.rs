@@ -24,8 +24,7 @@ impl Cx<'_> {
             branches.push(self.scope(branch, label, Some((scope, state.name.value.clone())), entry));
         }
         steps.push(Step { kind: StepKind::Fork { branches, result }, span: state.span });
-        let target = self.output_target(state, &parallel.handlers);
-        let output = self.output(state, &parallel.flow, result, target, &mut steps);
+        let output = self.output(state, &parallel.flow, result, !parallel.handlers.is_empty(), &mut steps);
         let mut steps = self.handled(state, &parallel.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &parallel.next)
@@ -50,8 +49,7 @@ impl Cx<'_> {
         let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
         let each = ForEach { body, items, item, limit, tolerated_count, tolerated_percentage, result };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
-        let target = self.output_target(state, &map.handlers);
-        let output = self.output(state, &map.flow, result, target, &mut steps);
+        let output = self.output(state, &map.flow, result, !map.handlers.is_empty(), &mut steps);
         let mut steps = self.handled(state, &map.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &map.next)

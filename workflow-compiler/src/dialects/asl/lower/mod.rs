@@ -13,6 +13,8 @@ mod task;
 
 use super::ast::{self, Kind, Transition};
 use super::check;
+use super::functions::VARIABLE;
+use super::patience::Patience;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
 use crate::expr::jsonpath::Roots;
@@ -40,7 +42,15 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         settings: Vec::new(),
     };
     let shared = BTreeMap::from([("d", input)]);
-    let mut cx = Cx { workflow, options, diagnostics, shared, settings: BTreeMap::new(), variables: Vec::new() };
+    let mut cx = Cx {
+        workflow,
+        options,
+        diagnostics,
+        shared,
+        settings: BTreeMap::new(),
+        variables: Vec::new(),
+        patience: Patience::default(),
+    };
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
     Some(cx.workflow).filter(|_| !cx.diagnostics.has_errors())
 }
@@ -56,12 +66,15 @@ struct Cx<'a> {
     settings: BTreeMap<String, LocalId>,
     /// The variables of the scope and of those around it, from the outermost.
     variables: Vec<BTreeMap<String, LocalId>>,
+    patience: Patience,
 }
 
 /// What expressions of a state start from: `$` is `document`.
 struct StateRoots<'a> {
     document: LocalId,
     variables: &'a [BTreeMap<String, LocalId>],
+    /// Whether a variable that has not been assigned is absent, and no fault (`IsPresent`).
+    may_be_absent: bool,
 }
 
 impl Roots for StateRoots<'_> {
@@ -72,7 +85,10 @@ impl Roots for StateRoots<'_> {
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let found = self.variables.iter().rev().find_map(|scope| scope.get(name));
         match found {
-            Some(local) => Some(variable(*local, name)),
+            Some(local) if self.may_be_absent => Some(Expr::Local(*local)),
+            Some(local) => {
+                Some(Expr::call(&VARIABLE, vec![Arg::Maybe(Expr::Local(*local)), Arg::Str(name.to_owned())]))
+            }
             None => {
                 let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
                 let message = format!("no state assigns the variable `{name}` in this scope or around it");
@@ -85,11 +101,6 @@ impl Roots for StateRoots<'_> {
             }
         }
     }
-}
-
-/// The value of a variable; a fault where it has not been assigned.
-fn variable(local: LocalId, name: &str) -> Expr {
-    Expr::call(&super::functions::VARIABLE, vec![Arg::Maybe(Expr::Local(local)), Arg::Str(name.to_owned())])
 }
 
 impl Cx<'_> {
@@ -122,9 +133,18 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables };
+        if self.patience.is_exhausted(span, self.diagnostics) {
+            return Expr::NULL;
+        }
+        let roots = StateRoots { document, variables: &self.variables, may_be_absent: false };
         let found = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(found, span)
+    }
+
+    /// What a path leads to, if it leads anywhere.
+    fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
+        let roots = StateRoots { document, variables: &self.variables, may_be_absent: true };
+        path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 
     /// Lowers a scope and those inside it.

@@ -3,9 +3,13 @@
 use super::Cx;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
 use crate::expr::intrinsics::functions::FORMAT;
-use crate::expr::{Arg, Call, Expr, Literal, Path, Segment, Selector};
+use crate::expr::{Arg, Call, Expr, Fails, Function, Literal, Path, Segment, Selector, Type};
 use crate::source::Span;
 use crate::syntax::Text;
+
+/// An object whose names are only known when an execution starts. Argument: `List` of a name and a value in turn.
+static KEYED_OBJECT: Function =
+    Function { path: "asl::keyed_object", returns: Type::Value, fails: Fails::Never, turn: false };
 
 impl Cx<'_> {
     /// The text of a field, its placeholders read from the settings.
@@ -20,9 +24,7 @@ impl Cx<'_> {
         }
         match expr {
             Expr::Literal(literal) => self.literal(literal, span),
-            Expr::Object(members) => {
-                Expr::Object(members.into_iter().map(|(name, value)| (name, self.with_settings(value, span))).collect())
-            }
+            Expr::Object(members) => self.object(members, span),
             Expr::Array(items) => Expr::Array(self.all(items, span)),
             Expr::And(items) => Expr::And(self.all(items, span)),
             Expr::Or(items) => Expr::Or(self.all(items, span)),
@@ -55,18 +57,32 @@ impl Cx<'_> {
                 Expr::Array(self.all(items, span))
             }
             Literal::Object(members) => {
-                let read = |(name, value)| (name, self.with_settings(Expr::Literal(value), span));
-                Expr::Object(members.into_iter().map(read).collect())
+                let members = members.into_iter().map(|(name, value)| (name, Expr::Literal(value)));
+                self.object(members.collect(), span)
             }
             other => Expr::Literal(other),
         }
+    }
+
+    /// An object; where names of members have placeholders, it is made of keys and values.
+    fn object(&mut self, members: Vec<(String, Expr)>, span: Span) -> Expr {
+        if members.iter().all(|(name, _)| !has_placeholder(name)) {
+            return Expr::Object(
+                members.into_iter().map(|(name, value)| (name, self.with_settings(value, span))).collect(),
+            );
+        }
+        let mut parts = Vec::with_capacity(members.len() * 2);
+        for (name, value) in members {
+            parts.push(self.literal(Literal::String(name), span));
+            parts.push(self.with_settings(value, span));
+        }
+        Expr::call(&KEYED_OBJECT, vec![Arg::List(parts)])
     }
 
     fn path(&mut self, path: Path, span: Span) -> Path {
         let mut selector = |selector| match selector {
             Selector::Filter(inner) => Selector::Filter(Box::new(self.with_settings(*inner, span))),
             Selector::Matching(inner) => Selector::Matching(Box::new(self.with_settings(*inner, span))),
-            Selector::Computed(inner) => Selector::Computed(Box::new(self.with_settings(*inner, span))),
             other => other,
         };
         let segments = path.segments.into_iter().map(|segment| Segment {
@@ -116,14 +132,19 @@ impl Cx<'_> {
     }
 }
 
+fn has_placeholder(text: &str) -> bool {
+    placeholders(text).next().is_some()
+}
+
 /// Whether anything in the expression may have a placeholder. Most expressions have none and are left alone.
 fn has_placeholders(expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |inner| match inner {
         Expr::Literal(literal) => found |= literal_has_placeholders(literal),
+        Expr::Object(members) => found |= members.iter().any(|(name, _)| has_placeholder(name)),
         Expr::Call(call) => {
             let pieces = call.args.iter().flat_map(|arg| if let Arg::Strs(pieces) = arg { &pieces[..] } else { &[] });
-            found |= pieces.into_iter().any(|piece| placeholders(piece).next().is_some());
+            found |= pieces.into_iter().any(|piece| has_placeholder(piece));
         }
         _ => {}
     });
@@ -132,9 +153,11 @@ fn has_placeholders(expr: &Expr) -> bool {
 
 fn literal_has_placeholders(literal: &Literal) -> bool {
     match literal {
-        Literal::String(text) => placeholders(text).next().is_some(),
+        Literal::String(text) => has_placeholder(text),
         Literal::Array(items) => items.iter().any(literal_has_placeholders),
-        Literal::Object(members) => members.iter().any(|(_, value)| literal_has_placeholders(value)),
+        Literal::Object(members) => {
+            members.iter().any(|(name, value)| has_placeholder(name) || literal_has_placeholders(value))
+        }
         _ => false,
     }
 }

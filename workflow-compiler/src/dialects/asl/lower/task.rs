@@ -1,14 +1,10 @@
 //! Task states.
 
 use super::{Cx, set};
-use crate::DefaultTimeout;
 use crate::dialects::asl::ast::{Amount, Pattern, State, Task};
 use crate::dialects::asl::functions::TIMEOUT_PATH;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{self, Body, Invoke, LocalKind, Seconds, Step, StepKind, TaskId};
-
-/// Ruling A2.
-const DEFAULT_TIMEOUT: f64 = 60.0;
 
 impl Cx<'_> {
     pub fn task(&mut self, state: &State, task: &Task) -> Body {
@@ -38,8 +34,7 @@ impl Cx<'_> {
         };
         steps.push(Step { kind: StepKind::Invoke(Box::new(invoke)), span: state.span });
         self.inspect("result", result, state.span, &mut steps);
-        let target = self.output_target(state, &task.handlers);
-        let output = self.output(state, &task.flow, result, target, &mut steps);
+        let output = self.output(state, &task.flow, result, !task.handlers.is_empty(), &mut steps);
         let mut steps = self.handled(state, &task.handlers, steps);
         self.leave(state, output, &mut steps);
         self.body(steps, &task.next)
@@ -59,7 +54,7 @@ impl Cx<'_> {
     fn timeout(&mut self, task: &Task, document: LocalId) -> Option<Seconds> {
         match &task.timeout {
             Some(amount) => Some(self.seconds(amount, "TimeoutSeconds", document)),
-            None => default_timeout(task.resource.pattern, self.options.default_task_timeout).map(Seconds::Fixed),
+            None => task.resource.pattern.default_timeout(self.options.default_task_timeout).map(Seconds::Fixed),
         }
     }
 
@@ -78,14 +73,5 @@ impl Cx<'_> {
                 Seconds::Computed(Expr::call(&TIMEOUT_PATH, args))
             }
         }
-    }
-}
-
-/// How long a task may take that states no time-out: as long as it likes where people or jobs take their time.
-pub fn default_timeout(pattern: Pattern, option: DefaultTimeout) -> Option<f64> {
-    match option {
-        DefaultTimeout::Seconds(seconds) => Some(f64::from(seconds)),
-        DefaultTimeout::Unlimited => None,
-        DefaultTimeout::Dialect => (pattern == Pattern::RequestResponse).then_some(DEFAULT_TIMEOUT),
     }
 }

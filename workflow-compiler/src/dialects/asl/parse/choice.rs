@@ -1,8 +1,8 @@
 //! Choice states and their rules.
 
-use super::fields::{Fields, boolean, fields, text, wrong_type};
+use super::fields::{Fields, Number, boolean, fields, number, opening, text, wrong_type};
 use super::names::{FILTERS, STATE};
-use super::{Cx, assign, flow, simple, target};
+use super::{Cx, assign, flow, simple};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule, Test};
@@ -83,7 +83,7 @@ const OPERATORS: &[&str] = &[
 pub fn choice(fields: Fields, cx: &mut Cx) -> Option<Choice> {
     fields.allow(&[STATE, FILTERS, &["Choices", "Default", "Assign"]], cx);
     let flow = flow(&fields, cx);
-    let default = fields.get("Default").and_then(|node| target(node, "Default", cx));
+    let default = fields.state_name("Default", cx);
     fields.require("Choices", cx)?;
     let items = fields.list("Choices", cx)?;
     let rules: Vec<_> = items.iter().filter_map(|node| rule(node, cx)).collect();
@@ -139,7 +139,7 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
     let known = [further, &["Variable", "Comment"]].concat();
     let stray = fields.entries.iter().find(|entry| !known.contains(&entry.key.value.as_str()));
     let near = stray.and_then(|entry| nearest(&entry.key.value, OPERATORS.iter().chain(BOOLEAN).copied()));
-    let at = stray.map_or_else(|| super::opening(fields.span), |entry| entry.key.span);
+    let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
     let message = match stray {
         Some(entry) => format!("a Choice rule needs an operator, and `{}` is none", entry.key.value),
         None => "a Choice rule needs an operator".to_owned(),
@@ -199,9 +199,8 @@ fn literal(node: &Node, name: &str, family: Family, cx: &mut Cx) -> Option<Node>
         (Family::Numeric, Tree::String(text)) if cx.bound.was_placeholder(text) => match text.value.parse::<i64>() {
             Ok(value) => Some(Node { tree: Tree::Int(value), ..node.clone() }),
             Err(_) => {
-                let kind = super::Number::Real(f64::MIN, f64::MAX);
-                super::number(node, name, kind, cx)
-                    .map(|found| Node { span: node.span, tree: Tree::Float(found.value) })
+                let kind = Number::Real(f64::MIN, f64::MAX);
+                number(node, name, kind, cx).map(|found| Node { span: node.span, tree: Tree::Float(found.value) })
             }
         },
         (Family::Boolean, Tree::Bool(_) | Tree::String(_)) => {

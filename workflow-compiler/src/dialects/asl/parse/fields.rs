@@ -2,12 +2,12 @@
 
 use super::Cx;
 use super::names;
-use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::suggest::{did_you_mean, nearest};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
 use crate::source::{Span, Spanned};
-use crate::syntax::{Entry, Node, Text, Tree};
+use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -19,8 +19,11 @@ pub struct Fields<'a> {
     pub entries: &'a [Entry],
 }
 
-/// The fields of `node`, if it is an object.
+/// The fields of `node`, if it is an object, and if there are not too many errors already.
 pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut Cx) -> Option<Fields<'a>> {
+    if cx.patience.is_exhausted(node.span, cx.diagnostics) {
+        return None;
+    }
     match node.as_object() {
         Some(entries) => Some(Fields { owner, span: node.span, entries }),
         None => {
@@ -59,21 +62,22 @@ impl<'a> Fields<'a> {
 
     /// Reports fields that are not among `allowed`. `Comment` always is.
     pub fn allow(&self, allowed: &[&[&'static str]], cx: &mut Cx) {
-        let allowed = || allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]);
-        for Entry { key, .. } in self.entries {
-            let name = key.value.as_str();
-            if allowed().any(|known| known == name) {
-                continue;
-            }
-            let owner = self.owner;
-            let near = nearest(name, allowed().filter(|known| self.entry(known).is_none()));
+        let allowed: Vec<&str> = allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]).collect();
+        let is_stray = |entry: &&Entry| !allowed.contains(&entry.key.value.as_str());
+        let strays: Vec<&Entry> = self.entries.iter().filter(is_stray).take(MAX_ERRORS).collect();
+        if strays.is_empty() {
+            return;
+        }
+        let missing: Vec<&str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
+        for Entry { key, .. } in strays {
+            let (name, owner) = (key.value.as_str(), self.owner);
             cx.push(match names::belongs(name) {
                 Some(place) => Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {owner}"))
                     .label("not allowed here")
                     .help(format!("`{name}` belongs to {place}")),
                 None => Diagnostic::new(&codes::E0402, key.span, format!("`{name}` is not a field of {owner}"))
                     .label("no such field")
-                    .maybe_help(near.map(|near| format!("did you mean `{near}`?"))),
+                    .maybe_help(did_you_mean(name, missing.iter().copied())),
             });
         }
     }
@@ -290,6 +294,6 @@ pub fn list(names: &[&'static str]) -> String {
 }
 
 /// The opening brace of an object: a finding about a whole object points there, not at screens of text.
-fn opening(span: Span) -> Span {
+pub fn opening(span: Span) -> Span {
     Span { end: span.end.min(span.start + 1), ..span }
 }

@@ -95,6 +95,9 @@ fn error_names(fields: &Fields, cx: &mut Cx) -> Option<Names> {
 }
 
 fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
+    if cx.patience.is_exhausted(node.span, cx.diagnostics) {
+        return None;
+    }
     let text = static_text(node, "ErrorEquals[…]", cx)?;
     check_reserved(text, cx);
     Some(Spanned::new(text.value.clone(), text.span))

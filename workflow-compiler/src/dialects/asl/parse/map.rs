@@ -2,7 +2,7 @@
 
 use super::fields::{Fields, Number, fields, text, word};
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{Cx, flow, handlers, scope, template, transition};
+use super::{Cx, flow, handlers, parameters, scope, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Map, Parallel, Scope};
 use crate::dialects::asl::expressions;
@@ -39,7 +39,7 @@ pub fn parallel(fields: Fields, cx: &mut Cx) -> Option<Box<Parallel>> {
         cx,
     );
     let mut flow = flow(&fields, cx);
-    flow.parameters = template(&fields, "Parameters", cx);
+    flow.parameters = parameters(&fields, cx);
     let handlers = handlers::handlers(&fields, cx);
     let next = transition(&fields, cx);
     fields.require("Branches", cx)?;
@@ -71,7 +71,10 @@ pub fn map(fields: Fields, cx: &mut Cx) -> Option<Box<Map>> {
     let next = transition(&fields, cx);
     let items_path = fields.get("ItemsPath").and_then(|node| expressions::reference_path(node, "ItemsPath", cx));
     let selector = fields.one_of(&["ItemSelector", "Parameters"], false, cx);
-    let selector = selector.and_then(|entry| expressions::template(&entry.value, &entry.key.value, cx));
+    let selector = selector.and_then(|entry| match entry.key.value.as_str() {
+        "Parameters" => parameters(&fields, cx),
+        name => expressions::template(&entry.value, name, cx),
+    });
     let limit = Number::Whole(0..=u32::MAX);
     let max_concurrency = fields.amount("MaxConcurrency", "MaxConcurrencyPath", limit.clone(), cx);
     let tolerated_count = fields.amount("ToleratedFailureCount", "ToleratedFailureCountPath", limit, cx);

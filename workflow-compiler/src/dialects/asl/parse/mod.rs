@@ -11,12 +11,13 @@ mod task;
 
 use super::ast::{Flow, Kind, Machine, ResultPath, Scope, Selection, State, Transition};
 use super::expressions;
+use super::patience::Patience;
 use super::placeholders::Bound;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
-use crate::source::{Span, Spanned};
-use crate::syntax::{Entry, Node, Text, Tree};
-use fields::{Fields, Number, fields, list, number, static_text, unbound, word};
+use crate::source::Spanned;
+use crate::syntax::{Entry, Text, Tree};
+use fields::{Fields, Number, fields, number, opening, unbound, word};
 use std::sync::Arc;
 
 use fields::wrong_type;
@@ -26,9 +27,11 @@ pub struct Cx<'a> {
     /// The user's decisions.
     pub options: &'a Options,
     /// The definition with its placeholders bound.
-    pub bound: &'a Bound,
+    pub bound: &'a Bound<'a>,
     /// Where findings go.
     pub diagnostics: &'a mut Diagnostics,
+    /// How many more may go there.
+    pub patience: Patience,
 }
 
 impl Cx<'_> {
@@ -142,6 +145,10 @@ fn template(fields: &Fields, name: &str, cx: &mut Cx) -> Option<expressions::Tem
     expressions::template(fields.get(name)?, name, cx)
 }
 
+fn parameters(fields: &Fields, cx: &mut Cx) -> Option<expressions::Template> {
+    expressions::payload(fields.get("Parameters")?, "Parameters", cx)
+}
+
 fn selection(fields: &Fields, name: &str, cx: &mut Cx) -> Option<Selection> {
     let node = fields.get(name)?;
     match &node.tree {
@@ -194,14 +201,4 @@ fn transition(fields: &Fields, cx: &mut Cx) -> Option<Transition> {
             None
         }
     }
-}
-
-/// The opening brace of an object: a finding about a whole object points there, not at screens of text.
-fn opening(span: Span) -> Span {
-    Span { end: span.end.min(span.start + 1), ..span }
-}
-
-/// A string that must be a name of one of the states; used for `Next` and `Default`.
-fn target(node: &Node, name: &str, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
-    static_text(node, name, cx).map(|text| Spanned::new(Arc::from(text.value.as_str()), text.span))
 }

@@ -1,13 +1,13 @@
 //! Pass, Wait, Succeed and Fail states.
 
-use super::fields::{Fields, Number, text};
+use super::fields::{Fields, Number, list, text};
 use super::names::{FILTERS, NEXT, STATE};
-use super::{Cx, LONGEST_TIME, flow, template, transition};
+use super::{Cx, LONGEST_TIME, flow, parameters, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Fail, Flow, Message, Pass, Until, Wait};
 use crate::dialects::asl::placeholders::only_placeholder;
 use crate::dialects::asl::{expressions, timestamp};
-use crate::syntax::{Entry, Text};
+use crate::syntax::{Entry, Node, Text, Tree};
 
 /// Intrinsic functions that yield a string, as `ErrorPath` and `CausePath` need one.
 const STRING_FUNCTIONS: &[&str] = &[
@@ -23,9 +23,10 @@ const STRING_FUNCTIONS: &[&str] = &[
 pub fn pass(fields: Fields, cx: &mut Cx) -> Option<Pass> {
     fields.allow(&[STATE, FILTERS, NEXT, &["Parameters", "Result", "ResultPath", "Assign"]], cx);
     let mut flow = flow(&fields, cx);
-    flow.parameters = template(&fields, "Parameters", cx);
+    flow.parameters = parameters(&fields, cx);
     let result = fields.get("Result").cloned();
-    if result.is_some() {
+    if let Some(result) = &result {
+        check_result(result, cx);
         for name in ["InputPath", "Parameters"] {
             if let Some(entry) = fields.entry(name) {
                 let message = format!("`{name}` has no effect beside `Result`");
@@ -34,6 +35,26 @@ pub fn pass(fields: Fields, cx: &mut Cx) -> Option<Pass> {
         }
     }
     Some(Pass { flow, result, next: transition(&fields, cx)? })
+}
+
+/// `Result` is no payload template: warns of fields that look like parts of one.
+fn check_result(node: &Node, cx: &mut Cx) {
+    match &node.tree {
+        Tree::Object(entries) => {
+            for Entry { key, value } in entries {
+                if key.value.ends_with(".$") {
+                    let message = format!("`{}` stays as it is: `Result` is no payload template", key.value);
+                    cx.push(
+                        Diagnostic::new(&codes::W0407, key.span, message)
+                            .help("use `Parameters` in place of `Result` for computed values"),
+                    );
+                }
+                check_result(value, cx);
+            }
+        }
+        Tree::Array(items) => items.iter().for_each(|item| check_result(item, cx)),
+        _ => {}
+    }
 }
 
 pub fn wait(fields: Fields, cx: &mut Cx) -> Option<Wait> {
@@ -45,15 +66,12 @@ pub fn wait(fields: Fields, cx: &mut Cx) -> Option<Wait> {
     Some(Wait { flow, until, next: next? })
 }
 
-fn until(fields: &Fields, entry: &Entry, cx: &mut Cx) -> Option<Until> {
+fn until<'a>(fields: &Fields<'a>, entry: &'a Entry, cx: &mut Cx) -> Option<Until> {
     let node = &entry.value;
     match entry.key.value.as_str() {
         "Timestamp" => timestamp_text(text(node, "Timestamp", cx)?, "Timestamp", cx).map(Until::Timestamp),
         "TimestampPath" => expressions::reference_path(node, "TimestampPath", cx).map(Until::TimestampPath),
-        _ => {
-            let entry = fields.entry(&entry.key.value)?;
-            fields.amount_of(entry, "Seconds", Number::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds)
-        }
+        _ => fields.amount_of(entry, "Seconds", Number::Whole(0..=LONGEST_TIME), cx).map(Until::Seconds),
     }
 }
 
@@ -95,7 +113,7 @@ fn message(entry: &Entry, cx: &mut Cx) -> Option<Message> {
                 written.span,
                 format!("`{name}` needs a string, and `{function}` yields none"),
             )
-            .help(format!("use one of {}", super::list(STRING_FUNCTIONS))),
+            .help(format!("use one of {}", list(STRING_FUNCTIONS))),
         );
         return None;
     }

@@ -2,11 +2,13 @@
 
 use super::fields::{Fields, Number, text};
 use super::names::{FILTERS, HANDLERS, NEXT, STATE};
-use super::{Cx, LONGEST_TIME, flow, handlers, template, transition};
+use super::{Cx, LONGEST_TIME, flow, handlers, transition};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Amount, Pattern, Resource, Task};
-use crate::dialects::asl::resource;
-use crate::syntax::{Text, Tree};
+use crate::dialects::asl::placeholders::names_in_place;
+use crate::dialects::asl::{expressions, resource};
+use crate::source::Spanned;
+use crate::syntax::{Entry, Node, Text, Tree};
 
 const FIELDS: &[&str] = &[
     "Resource",
@@ -24,16 +26,21 @@ const FIELDS: &[&str] = &[
 pub fn task(fields: Fields, state: &str, cx: &mut Cx) -> Option<Box<Task>> {
     fields.allow(&[STATE, FILTERS, NEXT, HANDLERS, FIELDS], cx);
     let mut flow = flow(&fields, cx);
-    flow.parameters = template(&fields, "Parameters", cx);
+    let invokes_function = fields.text("Resource", cx).is_some_and(|text| resource::invokes_function(&text.value));
+    flow.parameters = fields.get("Parameters").and_then(|node| {
+        let named = if invokes_function { named(node, "FunctionName") } else { node.clone() };
+        expressions::payload(&named, "Parameters", cx)
+    });
     let handlers = handlers::handlers(&fields, cx);
     let seconds = Number::Whole(1..=LONGEST_TIME);
     let timeout = fields.amount("TimeoutSeconds", "TimeoutSecondsPath", seconds.clone(), cx);
     let heartbeat = fields.amount("HeartbeatSeconds", "HeartbeatSecondsPath", seconds, cx);
-    check_heartbeat(timeout.as_ref(), heartbeat.as_ref(), cx);
     check_credentials(&fields, cx);
-    let credentials = template(&fields, "Credentials", cx);
+    let credentials = fields.get("Credentials").map(|node| named(node, "RoleArn"));
+    let credentials = credentials.and_then(|node| expressions::template(&node, "Credentials", cx));
     let next = transition(&fields, cx);
     let resource = resource(&fields, state, cx)?;
+    check_heartbeat(timeout.as_ref(), heartbeat.as_ref(), resource.pattern, cx);
     check_forever(&fields, &resource, timeout.is_some() || heartbeat.is_some(), cx);
     Some(Box::new(Task { flow, handlers, resource, timeout, heartbeat, credentials, next: next? }))
 }
@@ -83,9 +90,28 @@ fn check_express(text: &Text, pattern: Pattern, cx: &mut Cx) {
     );
 }
 
+/// The object with the placeholders of one member replaced by their names: those of functions and roles are names by
+/// themselves (ruling A10).
+fn named(node: &Node, member: &str) -> Node {
+    let mut node = node.clone();
+    if let Tree::Object(entries) = &mut node.tree {
+        for Entry { key, value } in entries {
+            if let (true, Tree::String(text)) = (key.value == member, &mut value.tree) {
+                text.value = names_in_place(&text.value);
+            }
+        }
+    }
+    node
+}
+
 /// ASL §Timeouts: the heartbeat must be the smaller of the two.
-fn check_heartbeat(timeout: Option<&Amount>, heartbeat: Option<&Amount>, cx: &mut Cx) {
-    let (Some(Amount::Fixed(timeout)), Some(Amount::Fixed(heartbeat))) = (timeout, heartbeat) else { return };
+fn check_heartbeat(timeout: Option<&Amount>, heartbeat: Option<&Amount>, pattern: Pattern, cx: &mut Cx) {
+    let Some(Amount::Fixed(heartbeat)) = heartbeat else { return };
+    let timeout = match timeout {
+        Some(Amount::Fixed(timeout)) => timeout,
+        None => return check_default(heartbeat, pattern, cx),
+        Some(_) => return,
+    };
     if heartbeat.value >= timeout.value {
         let message = format!(
             "`HeartbeatSeconds` ({}) must be smaller than `TimeoutSeconds` ({})",
@@ -96,6 +122,16 @@ fn check_heartbeat(timeout: Option<&Amount>, heartbeat: Option<&Amount>, cx: &mu
                 .related(timeout.span, "the time-out is here")
                 .help("make the time-out longer, or the heartbeat shorter"),
         );
+    }
+}
+
+/// A heartbeat that the default time-out (ruling A2) leaves no time for.
+fn check_default(heartbeat: &Spanned<f64>, pattern: Pattern, cx: &mut Cx) {
+    let Some(timeout) = pattern.default_timeout(cx.options.default_task_timeout) else { return };
+    if heartbeat.value >= timeout {
+        let message =
+            format!("the heartbeat never comes into play: without `TimeoutSeconds` the task has {timeout} seconds");
+        cx.push(Diagnostic::new(&codes::W0405, heartbeat.span, message).help("add a `TimeoutSeconds` that is longer"));
     }
 }
 

@@ -1,0 +1,46 @@
+//! What holds for every text and both readers.
+
+use workflow_compiler::diagnostics::{Diagnostics, json, render};
+use workflow_compiler::dialects;
+use workflow_compiler::source::{Source, Sources, Span};
+use workflow_compiler::syntax::{self, Node, Text, Tree};
+
+/// Reads `text`, asks for the dialect, renders what was found, and checks that all places lie within the text.
+pub fn check(name: &str, text: &str) {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new(name, text));
+    let mut diagnostics = Diagnostics::default();
+    let node = syntax::read(file, &sources, &mut diagnostics);
+    dialects::detect(&node, name, &mut diagnostics);
+    check_node(&node, text);
+    for found in diagnostics.finish() {
+        check_span(found.span, text);
+        found.related.iter().for_each(|(span, _)| check_span(*span, text));
+        render::render(&found, &sources, true);
+        json::line(&found, &sources);
+    }
+}
+
+fn check_node(node: &Node, text: &str) {
+    check_span(node.span, text);
+    match &node.tree {
+        Tree::String(string) => check_text(string, text),
+        Tree::Array(items) => items.iter().for_each(|item| check_node(item, text)),
+        Tree::Object(entries) => entries.iter().for_each(|entry| {
+            check_text(&entry.key, text);
+            check_node(&entry.value, text);
+        }),
+        Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => {}
+    }
+}
+
+fn check_text(string: &Text, text: &str) {
+    check_span(string.span, text);
+    for (at, c) in string.value.char_indices() {
+        check_span(string.span_of(at, at + c.len_utf8()), text);
+    }
+}
+
+fn check_span(span: Span, text: &str) {
+    assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?} is no place in {text:?}");
+}

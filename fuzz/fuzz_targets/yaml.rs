@@ -1,0 +1,8 @@
+//! Any text is read as YAML, looked at and rendered without a panic.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+mod checks;
+
+fuzz_target!(|text: &str| checks::check("flow.yaml", text));

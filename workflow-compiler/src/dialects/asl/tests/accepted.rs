@@ -1,0 +1,57 @@
+//! What must be accepted without a word.
+
+use super::{findings, machine, read};
+
+const STATES: &[&str] = &[
+    r#"{"Type": "Pass", "Comment": "", "QueryLanguage": "JSONPath", "InputPath": null, "ResultPath": null, "OutputPath": null, "End": true}"#,
+    r#"{"Type": "Pass", "Next": "B", "End": false}"#,
+    r#"{"Type": "Pass", "Parameters": [1, {"x.$": "$$.State.Name"}], "Next": "B"}"#,
+    r#"{"Type": "Pass", "Assign": {"größe.$": "$.size", "x_1": [1]}, "Next": "B"}"#,
+    r#"{"Type": "Task", "Resource": "a:b", "Retry": [], "Catch": [], "End": true}"#,
+    r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 300.0, "HeartbeatSecondsPath": "$.beat", "End": true}"#,
+    r#"{"Type": "Task", "Resource": "a:b", "Credentials": {"RoleArn.$": "$.role", "Extra": 1}, "End": true}"#,
+    r#"{"Type": "Task", "Resource": "a:b", "Next": "B", "Retry": [{"Comment": "c", "ErrorEquals": ["X", "States.Http.StatusCode.404"],
+        "IntervalSeconds": 1, "MaxAttempts": 0, "BackoffRate": 1, "MaxDelaySeconds": 1, "JitterStrategy": "NONE"}, {"ErrorEquals": ["States.ALL"]}]}"#,
+    r#"{"Type": "Choice", "InputPath": "$.x", "OutputPath": "$", "Choices": [
+        {"Comment": "c", "Variable": "$$.Execution.Name", "StringMatches": "a*\\*\\\\", "Next": "B"},
+        {"Not": {"Or": [{"Comment": "c", "Variable": "$.x[0]", "IsTimestamp": false}, {"Variable": "$.y[?(@.z>1)]", "IsPresent": true}]}, "Next": "C"}]}"#,
+    r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "TimestampLessThanEqualsPath": "$.y", "Next": "B"}], "Default": "C"}"#,
+    r#"{"Type": "Wait", "Timestamp": "2016-03-14T01:59:00.5+01:00", "Next": "B"}"#,
+    r#"{"Type": "Wait", "Seconds": 0, "Next": "B"}"#,
+    r#"{"Type": "Succeed", "InputPath": "$.a", "OutputPath": "$.b"}"#,
+    r#"{"Type": "Fail"}"#,
+    r#"{"Type": "Fail", "ErrorPath": "$$.State.Name", "CausePath": "States.Format('{}', $.x)"}"#,
+    r#"{"Type": "Parallel", "Parameters": {}, "ResultSelector": {"a.$": "$[0]"}, "Branches": [{"Comment": "c", "StartAt": "I", "States": {"I": {"Type": "Fail"}}}], "End": true}"#,
+    r#"{"Type": "Map", "ItemsPath": "$$.Execution.Input.x", "MaxConcurrency": 0, "ToleratedFailureCount": 1, "ToleratedFailurePercentagePath": "$.p",
+        "Label": "Each-1", "ItemSelector": {"v.$": "$$.Map.Item.Value"}, "End": true, "ItemProcessor": {"Comment": "c",
+        "ProcessorConfig": {"Mode": "INLINE", "ExecutionType": "STANDARD"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#,
+    r#"{"Type": "Map", "Parameters": {"v.$": "$"}, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+];
+
+#[test]
+fn nothing_is_found_in_good_states() {
+    for state in STATES {
+        let read = read(&machine(state));
+        assert!(read.workflow.is_some() && read.findings.is_empty(), "{:?}\n{state}", findings(&read));
+    }
+}
+
+#[test]
+fn the_top_level_may_say_all_it_can() {
+    let text = r#"{"Comment": "c", "Version": "1.0", "QueryLanguage": "JSONPath", "TimeoutSeconds": 60, "StartAt": "A", "States": {"A": {"Type": "Succeed"}}}"#;
+    let read = read(text);
+    assert!(read.findings.is_empty(), "{:?}", findings(&read));
+    let workflow = read.workflow.expect("accepted");
+    assert_eq!(workflow.timeout.map(|timeout| timeout.value), Some(60));
+    assert_eq!(workflow.comment.as_deref(), Some("c"));
+}
+
+#[test]
+fn inner_scopes_read_outer_variables() {
+    let text = r#"{"StartAt": "A", "States": {
+        "A": {"Type": "Pass", "Assign": {"total": 1}, "Next": "M"},
+        "M": {"Type": "Map", "End": true, "ItemProcessor": {"StartAt": "I", "States": {
+            "I": {"Type": "Pass", "Parameters": {"t.$": "$total"}, "Assign": {"own.$": "$total"}, "End": true}}}}}}"#;
+    let read = read(text);
+    assert!(read.findings.is_empty(), "{:?}", findings(&read));
+}

@@ -1,0 +1,499 @@
+//! What states become in the HIR.
+
+use super::{assert_lines, lowered};
+use crate::Options;
+
+/// A state without fields has no step.
+#[test]
+fn nothing_costs_nothing() {
+    let state = r#"{"Type": "Pass", "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              goto "B"
+        "#,
+    );
+}
+
+#[test]
+fn pass_with_result_and_places() {
+    let state = r#"{"Type": "Pass", "Result": {"x.$": "$.y"}, "ResultPath": "$.a['b'][0]", "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              result = {"x.$":"$.y"}
+              d = asl::put_at(mut d, ["a"]["b"][0], result)
+              goto "B"
+        "#,
+    );
+}
+
+#[test]
+fn pass_filters_go_straight_into_the_document() {
+    let state = r#"{"Type": "Pass", "InputPath": "$.a", "Parameters": {"x.$": "$.b", "y.$": "$$.State.Name"}, "OutputPath": "$.x[*]", "End": true}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              d = asl::require_path(d["a"], d, "$.a", ["a"])
+              d = {"x": asl::field(d, ["b"], "x.$"), "y": asl::require_field($$["State"]["Name"], d, "$$.State.Name", "y.$")}
+              d = all d["x"][*]
+              end d
+        "#,
+    );
+}
+
+/// The document is edited in place; what is put into it must be another value.
+#[test]
+fn pass_puts_its_input_into_itself() {
+    let state = r#"{"Type": "Pass", "ResultPath": "$.a", "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              result = d
+              d = asl::put(mut d, ["a"], result)
+              goto "B"
+        "#,
+    );
+}
+
+/// `null` paths (spec section 2).
+#[test]
+fn nulls() {
+    let state = r#"{"Type": "Pass", "InputPath": null, "ResultPath": null, "OutputPath": null, "End": true}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              result = {}
+              d = {}
+              end d
+        "#,
+    );
+}
+
+#[test]
+fn pass_assigns_from_its_result_and_puts_it() {
+    let state = r#"{"Type": "Pass", "Parameters": {"n.$": "$.n"}, "ResultPath": "$.r", "OutputPath": "$.r", "Assign": {"x.$": "$.n", "y.$": "$x"}, "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              result = {"n": asl::field(d, ["n"], "n.$")}
+              d = asl::put(mut d, ["r"], result)
+              d = asl::require_path(d["r"], d, "$.r", ["r"])
+              assign $x = asl::field(result, ["n"], "x.$"); $y = asl::variable($x, "x")
+              goto "B"
+        "#,
+    );
+}
+
+/// Stages after the result must not be seen by `Assign`.
+#[test]
+fn pass_assigns_from_its_input() {
+    let state = r#"{"Type": "Pass", "OutputPath": "$.r", "Assign": {"x.$": "$.n"}, "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              output = asl::require_path(d["r"], d, "$.r", ["r"])
+              assign $x = asl::field(d, ["n"], "x.$")
+              d = output
+              goto "B"
+        "#,
+    );
+}
+
+#[test]
+fn task_without_handlers() {
+    let state = r#"{"Type": "Task", "Resource": "arn:aws:lambda:r:1:function:charge", "InputPath": "$.order", "ResultSelector": {"id.$": "$.Id"}, "ResultPath": "$.charge", "OutputPath": "$.charge", "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            task 0 "charge" = "arn:aws:lambda:r:1:function:charge" of "A"
+              Task "A" (d)
+                input = asl::require_path(d["order"], d, "$.order", ["order"])
+                result = invoke task 0 with input timeout 60 s
+                result = {"id": asl::field(result, ["Id"], "id.$")}
+                d = asl::put(mut d, ["charge"], result)
+                d = asl::require_path(d["charge"], d, "$.charge", ["charge"])
+                goto "B"
+        "#,
+    );
+}
+
+/// The raw input is there for handlers until nothing can fail any more.
+#[test]
+fn task_keeps_its_input_for_handlers() {
+    let state = r#"{"Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Parameters": {"token.$": "$$.Task.Token"}, "TimeoutSeconds": 9, "HeartbeatSecondsPath": "$.beat", "Credentials": {"RoleArn.$": "$.role"},
+        "ResultPath": "$.sent", "Assign": {"sent.$": "$"}, "Next": "B",
+        "Retry": [{"ErrorEquals": ["Flaky", "States.Timeout"], "IntervalSeconds": 2, "MaxAttempts": 5, "BackoffRate": 1.5, "MaxDelaySeconds": 9, "JitterStrategy": "FULL"}, {"ErrorEquals": ["States.ALL"]}],
+        "Catch": [{"ErrorEquals": ["Declined"], "ResultPath": "$.error", "Assign": {"why.$": "$.Cause"}, "Next": "B"}, {"ErrorEquals": ["Late"], "ResultPath": null, "Next": "B"}, {"ErrorEquals": ["States.ALL"], "Next": "C"}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage.waitForTaskToken" of "A"
+              Task "A" (d)
+                try (retries)
+                  result = invoke task 0 by token with {"token": asl::require_field($$["Task"]["Token"], d, "$$.Task.Token", "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
+                  d = asl::put(mut d, ["sent"], result)
+                  assign $sent = result
+                retry ["Flaky", "States.Timeout"] 5 times after 2 s, rate 1.5, at most 9 s, with jitter
+                retry ["States.ALL"] 3 times after 1 s, rate 2
+                catch ["Declined"] as fault
+                  result = fault
+                  d = asl::put(mut d, ["error"], result)
+                  assign $why = asl::field(result, ["Cause"], "why.$")
+                  goto "B"
+                catch ["Late"] as fault
+                  goto "B"
+                catch ["States.ALL"] as fault
+                  result = fault
+                  d = result
+                  goto "C"
+                goto "B"
+        "#,
+    );
+}
+
+/// A fault of an intrinsic function in `Assign` is caught, so that the document must not have been touched by then.
+#[test]
+fn what_can_be_caught_late_keeps_the_document() {
+    let state = r#"{"Type": "Task", "Resource": "a:b", "ResultPath": "$.r", "Assign": {"n.$": "States.MathAdd($.n, 1)"}, "Next": "B",
+        "Catch": [{"ErrorEquals": ["States.ALL"], "ResultPath": null, "Next": "C"}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            task 0 "b" = "a:b" of "A"
+              Task "A" (d)
+                try (retries)
+                  result = invoke task 0 with d timeout 60 s
+                  output = asl::put(mut d, ["r"], result)
+                  assign $n = asl::math_add(asl::require_argument(result["n"], result, "$.n", "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
+                catch ["States.ALL"] as fault
+                  goto "C"
+                d = output
+                goto "B"
+        "#,
+    );
+}
+
+#[test]
+fn choice_conditions() {
+    let state = r#"{"Type": "Choice", "InputPath": "$.in", "OutputPath": "$.out", "Assign": {"x": 0}, "Default": "C", "Choices": [
+        {"Variable": "$.a", "StringEquals": "s", "Assign": {"x.$": "$.a"}, "Next": "B"},
+        {"And": [{"Variable": "$.a", "NumericLessThanPath": "$.b"}, {"Or": [{"Variable": "$.c", "BooleanEquals": true}, {"Not": {"Variable": "$.d", "IsPresent": true}}]}], "Next": "B"},
+        {"Variable": "$", "IsNull": false, "Next": "B"},
+        {"Variable": "$x", "IsPresent": true, "Next": "B"},
+        {"Variable": "$.t", "TimestampGreaterThanEquals": "2016-03-14T01:59:00Z", "Next": "B"},
+        {"Variable": "$.n", "NumericEquals": 1.5, "Next": "B"},
+        {"Variable": "$.list[*]", "StringMatches": "a*", "Next": "B"}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Choice "A" (d)
+              d = asl::require_path(d["in"], d, "$.in", ["in"])
+              choose
+              if asl::string_equals(asl::subject(d, ["a"]), "s")
+                output = asl::require_path(d["out"], d, "$.out", ["out"])
+                assign $x = asl::field(d, ["a"], "x.$")
+                d = output
+                goto "B"
+              if (asl::numeric_less_than_path(asl::subject(d, ["a"]), asl::subject(d, ["b"])) and (asl::boolean_equals(asl::subject(d, ["c"]), true) or not asl::is_present(d["d"])))
+                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                goto "B"
+              if not asl::is_null(d)
+                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                goto "B"
+              if asl::is_present($x)
+                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                goto "B"
+              if asl::timestamp_greater_than_equals(asl::subject(d, ["t"]), "2016-03-14T01:59:00Z")
+                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                goto "B"
+              if asl::numeric_equals(asl::subject(d, ["n"]), 1.5)
+                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                goto "B"
+              if asl::string_matches(all d["list"][*], "a*")
+                d = asl::require_path(d["out"], d, "$.out", ["out"])
+                goto "B"
+              otherwise
+                output = asl::require_path(d["out"], d, "$.out", ["out"])
+                assign $x = 0
+                d = output
+                goto "C"
+        "#,
+    );
+}
+
+#[test]
+fn choice_without_default_fails() {
+    let state = r#"{"Type": "Choice", "Choices": [{"Variable": "$.a", "IsString": true, "Next": "B"}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Choice "A" (d)
+              choose
+              if asl::is_string(asl::subject(d, ["a"]))
+                goto "B"
+              otherwise
+                fail "States.NoChoiceMatched" because "no rule of the Choice state 'A' matches its input, and it has no Default"
+        "#,
+    );
+}
+
+#[test]
+fn waits() {
+    let state = r#"{"Type": "Wait", "InputPath": "$.w", "SecondsPath": "$.s", "OutputPath": "$.o", "Assign": {"x.$": "$.a"}, "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Wait "A" (d)
+              d = asl::require_path(d["w"], d, "$.w", ["w"])
+              wait asl::seconds_path(d["s"], "$.s") s
+              output = asl::require_path(d["o"], d, "$.o", ["o"])
+              assign $x = asl::field(d, ["a"], "x.$")
+              d = output
+              goto "B"
+        "#,
+    );
+}
+
+#[test]
+fn waits_until() {
+    let state = r#"{"Type": "Wait", "TimestampPath": "$$.Execution.Input.at", "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Wait "A" (d)
+              wait until asl::timestamp_path($$["Execution"]["Input"]["at"], "$$.Execution.Input.at")
+              goto "B"
+        "#,
+    );
+}
+
+#[test]
+fn waits_for_known_times() {
+    let state = r#"{"Type": "Wait", "Timestamp": "2016-03-14T01:59:00Z", "End": true}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Wait "A" (d)
+              wait until "2016-03-14T01:59:00Z"
+              end d
+        "#,
+    );
+}
+
+#[test]
+fn fails() {
+    let state = r#"{"Type": "Fail", "ErrorPath": "$.e", "CausePath": "States.Format('no {}', $.what)"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Fail "A" (d)
+              fail asl::fault_string(asl::require_field(d["e"], d, "$.e", "ErrorPath"), "$.e", "ErrorPath") because asl::fault_string(asl::format(["no ", ""], [asl::require_argument(d["what"], d, "$.what", "States.Format('no {}', $.what)")]), "States.Format('no {}', $.what)", "CausePath")
+        "#,
+    );
+}
+
+#[test]
+fn parallel_hands_its_input_to_branches() {
+    let state = r#"{"Type": "Parallel", "InputPath": "$.p", "ResultPath": "$.r", "Next": "B", "Branches": [
+        {"StartAt": "L", "States": {"L": {"Type": "Pass", "End": true}}},
+        {"StartAt": "R", "States": {"R": {"Type": "Fail", "Error": "E", "Cause": "c"}}}],
+        "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "C"}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+              Parallel "A" (d)
+                try (retries)
+                  input = asl::require_path(d["p"], d, "$.p", ["p"])
+                  result = fork [branch 1 of `A`, branch 2 of `A`]
+                  d = asl::put(mut d, ["r"], result)
+                catch ["States.ALL"] as fault
+                  result = fault
+                  d = result
+                  goto "C"
+                goto "B"
+            branch 1 of `A`, from "L"
+              d = input
+              Pass "L" (d)
+                end d
+            branch 2 of `A`, from "R"
+              d = input
+              Fail "R" (d)
+                fail "E" because "c"
+        "#,
+    );
+}
+
+#[test]
+fn parallel_branches_start_with_the_document() {
+    let state =
+        r#"{"Type": "Parallel", "End": true, "Branches": [{"StartAt": "L", "States": {"L": {"Type": "Succeed"}}}]}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+              Parallel "A" (d)
+                result = fork [branch 1 of `A`]
+                d = result
+                end d
+            branch 1 of `A`, from "L"
+              Succeed "L" (d)
+                end d
+        "#,
+    );
+}
+
+#[test]
+fn map_items_and_limits() {
+    let state = r#"{"Type": "Map", "InputPath": "$.m", "ItemsPath": "$.items", "MaxConcurrencyPath": "$.most", "ToleratedFailureCount": 2, "ToleratedFailurePercentage": 12.5,
+        "ItemSelector": {"item.$": "$$.Map.Item.Value", "all.$": "$.all"}, "ResultSelector": {"n.$": "States.ArrayLength($)"}, "ResultPath": "$.out", "Next": "B",
+        "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Pass", "Assign": {"mine": 1}, "End": true}}}}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+              Map "A" (d)
+                input = asl::require_path(d["m"], d, "$.m", ["m"])
+                items = asl::items_array(asl::require_path(input["items"], input, "$.items", ["items"]), "$.items")
+                result = for each item of items [the item processor of `A`] limit asl::max_concurrency_path(asl::require_path(input["most"], input, "$.most", ["most"]), "$.most") tolerate 2 tolerate % 12.5
+                result = {"n": asl::array_length(result, "States.ArrayLength($)")}
+                d = asl::put(mut d, ["out"], result)
+                goto "B"
+            the item processor of `A`, from "I"
+              d = {"item": asl::require_field($$["Map"]["Item"]["Value"], input, "$$.Map.Item.Value", "item.$"), "all": asl::field(input, ["all"], "all.$")}
+              Pass "I" (d)
+                assign $mine = 1
+                end d
+        "#,
+    );
+}
+
+#[test]
+fn map_items_default_to_the_input() {
+    let state = r#"{"Type": "Map", "End": true, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+              Map "A" (d)
+                items = asl::items_array(d, "$")
+                result = for each item of items [the item processor of `A`]
+                d = result
+                end d
+            the item processor of `A`, from "I"
+              d = item
+              Succeed "I" (d)
+                end d
+        "#,
+    );
+}
+
+/// Stages are shown as the `inspectionData` of AWS's TestState names them.
+#[test]
+fn stages_are_shown_where_inspection_is_wanted() {
+    let inspect = Options { inspect: true, ..Options::default() };
+    for (state, expected) in [
+        (
+            r#"{"Type": "Pass", "InputPath": "$.a", "Parameters": {"x": 1}, "ResultPath": "$.r", "End": true}"#,
+            r#"
+            Pass "A" (d)
+              result = asl::require_path(d["a"], d, "$.a", ["a"])
+              inspect afterInputPath result
+              result = {"x":1}
+              inspect afterParameters result
+              inspect afterResultSelector result
+              d = asl::put(mut d, ["r"], result)
+              inspect afterResultPath d
+              end d
+        "#,
+        ),
+        (
+            r#"{"Type": "Pass", "Result": 1, "End": true}"#,
+            r#"
+            Pass "A" (d)
+              d = 1
+              inspect result d
+              inspect afterResultSelector d
+              inspect afterResultPath d
+              end d
+        "#,
+        ),
+        (
+            r#"{"Type": "Task", "Resource": "a:b", "End": true}"#,
+            r#"
+            task 0 "b" = "a:b" of "A"
+              Task "A" (d)
+                inspect afterInputPath d
+                output = d
+                inspect afterParameters output
+                result = invoke task 0 with output timeout 60 s
+                inspect result result
+                inspect afterResultSelector result
+                inspect afterResultPath result
+                d = result
+                end d
+        "#,
+        ),
+        (
+            r#"{"Type": "Choice", "Choices": [{"Variable": "$", "IsNull": true, "Next": "B"}], "Default": "C"}"#,
+            r#"
+            Choice "A" (d)
+              inspect afterInputPath d
+              choose
+              if asl::is_null(d)
+                goto "B"
+              otherwise
+                goto "C"
+        "#,
+        ),
+        (
+            r#"{"Type": "Fail"}"#,
+            r#"
+            Fail "A" (d)
+              inspect afterInputPath d
+              fail none because none
+        "#,
+        ),
+        (
+            r#"{"Type": "Parallel", "End": true, "Branches": [{"StartAt": "L", "States": {"L": {"Type": "Fail"}}}]}"#,
+            r#"
+              Parallel "A" (d)
+                result = fork [branch 1 of `A`]
+                inspect afterResultSelector result
+                inspect afterResultPath result
+                d = result
+                end d
+            branch 1 of `A`, from "L"
+              Fail "L" (d)
+                inspect afterInputPath d
+                fail none because none
+        "#,
+        ),
+        (
+            r#"{"Type": "Map", "ItemsPath": "$.i", "MaxConcurrency": 2, "ItemSelector": {"a": 1}, "End": true, "Iterator": {"StartAt": "I", "States": {"I": {"Type": "Fail"}}}}"#,
+            r#"
+              Map "A" (d)
+                items = asl::items_array(asl::require_path(d["i"], d, "$.i", ["i"]), "$.i")
+                inspect afterItemsPath items
+                inspect maxConcurrency 2
+                result = for each item of items [the item processor of `A`] limit 2
+                inspect afterResultSelector result
+                inspect afterResultPath result
+                d = result
+                end d
+            the item processor of `A`, from "I"
+              d = {"a":1}
+              inspect afterItemSelector d
+              Fail "I" (d)
+                inspect afterInputPath d
+                fail none because none
+        "#,
+        ),
+    ] {
+        assert_lines(&lowered(state, &inspect), expected);
+    }
+}

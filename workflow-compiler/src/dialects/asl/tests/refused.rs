@@ -1,0 +1,335 @@
+//! What is refused or warned of: the code, and the text at the place of the finding.
+
+use super::{findings, machine, read, read_with};
+use crate::Options;
+use crate::diagnostics::codes::fields;
+
+/// A fragment that is one state.
+const STATES: &[(&str, &str)] = &[
+    ("E0401 {", r#"{"Type": "Task", "End": true}"#),
+    ("E0401 {", r#"{"Next": "B"}"#),
+    ("E0401 {", r#"{"Type": "Wait", "Next": "B"}"#),
+    ("E0401 {", r#"{"Type": "Choice", "Default": "B"}"#),
+    ("E0401 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true}]}"#),
+    ("E0401 {", r#"{"Type": "Choice", "Choices": [{"IsNull": true, "Next": "B"}]}"#),
+    ("E0401 {", r#"{"Type": "Parallel", "End": true}"#),
+    ("E0401 {", r#"{"Type": "Map", "End": true}"#),
+    ("E0401 {", r#"{"Type": "Map", "ItemProcessor": {"States": {"I": {"Type": "Succeed"}}}, "End": true}"#),
+    ("E0401 {", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"MaxAttempts": 1}], "End": true}"#),
+    ("E0401 {", r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["X"]}], "End": true}"#),
+    ("E0401 \"Credentials\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {}, "End": true}"#),
+    ("E0402 \"Resouce\"", r#"{"Type": "Task", "Resource": "a:b", "Resouce": "c:d", "End": true}"#),
+    ("E0402 \"comment\"", r#"{"Type": "Pass", "comment": "lower case", "End": true}"#),
+    ("E0402 \"X\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "X": 1, "Next": "B"}]}"#),
+    (
+        "E0402 \"X\"",
+        r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"X": 1}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("E0403 \"30\"", r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#),
+    ("E0403 7", r#"{"Type": "Pass", "Comment": 7, "Next": "B"}"#),
+    ("E0403 \"yes\"", r#"{"Type": "Pass", "End": "yes"}"#),
+    ("E0403 null", r#"{"Type": "Pass", "Next": null}"#),
+    ("E0403 5", r#"{"Type": "Pass", "InputPath": 5, "End": true}"#),
+    ("E0403 true", r#"{"Type": "Pass", "ResultPath": true, "End": true}"#),
+    ("E0403 []", r#"{"Type": "Pass", "Assign": [], "End": true}"#),
+    ("E0403 \"$.x\"", r#"{"Type": "Task", "Resource": "a:b", "ResultSelector": "$.x", "End": true}"#),
+    ("E0403 null", r#"{"Type": "Task", "Resource": "a:b", "Credentials": null, "End": true}"#),
+    ("E0403 {}", r#"{"Type": "Task", "Resource": "a:b", "Retry": {}, "End": true}"#),
+    ("E0403 1", r#"{"Type": "Task", "Resource": "a:b", "Catch": [1], "End": true}"#),
+    ("E0403 true", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": [true]}], "End": true}"#),
+    ("E0403 \"1\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "NumericEquals": "1", "Next": "B"}]}"#),
+    ("E0403 1", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEquals": 1, "Next": "B"}]}"#),
+    ("E0403 \"true\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "BooleanEquals": "true", "Next": "B"}]}"#),
+    ("E0403 \"true\"", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": "true", "Next": "B"}]}"#),
+    ("E0403 7", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEqualsPath": 7, "Next": "B"}]}"#),
+    (
+        "E0403 null",
+        r#"{"Type": "Map", "ItemsPath": null, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("E0404 0", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 0, "End": true}"#),
+    ("E0404 1.5", r#"{"Type": "Wait", "Seconds": 1.5, "Next": "B"}"#),
+    ("E0404 100000000", r#"{"Type": "Wait", "Seconds": 100000000, "Next": "B"}"#),
+    (
+        "E0404 0",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "IntervalSeconds": 0}], "End": true}"#,
+    ),
+    (
+        "E0404 -1",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxAttempts": -1}], "End": true}"#,
+    ),
+    (
+        "E0404 0.9",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "BackoffRate": 0.9}], "End": true}"#,
+    ),
+    (
+        "E0404 31622401",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxDelaySeconds": 31622401}], "End": true}"#,
+    ),
+    (
+        "E0404 101",
+        r#"{"Type": "Map", "ToleratedFailurePercentage": 101, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "E0404 -1",
+        r#"{"Type": "Map", "MaxConcurrency": -1, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("E0405 \"SecondsPath\"", r#"{"Type": "Wait", "Seconds": 1, "SecondsPath": "$.x", "Next": "B"}"#),
+    ("E0405 \"Timestamp\"", r#"{"Type": "Wait", "Seconds": 1, "Timestamp": "2016-03-14T01:59:00Z", "Next": "B"}"#),
+    (
+        "E0405 \"TimeoutSecondsPath\"",
+        r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 1, "TimeoutSecondsPath": "$.x", "End": true}"#,
+    ),
+    ("E0405 \"ErrorPath\"", r#"{"Type": "Fail", "Error": "x", "ErrorPath": "$.x"}"#),
+    (
+        "E0405 \"Parameters\"",
+        r#"{"Type": "Map", "ItemSelector": {}, "Parameters": {}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("E0406 \"ResultPath\"", r#"{"Type": "Wait", "Seconds": 1, "ResultPath": "$.x", "Next": "B"}"#),
+    ("E0406 \"Next\"", r#"{"Type": "Succeed", "Next": "B"}"#),
+    ("E0406 \"InputPath\"", r#"{"Type": "Fail", "InputPath": "$.x"}"#),
+    ("E0406 \"Retry\"", r#"{"Type": "Pass", "Retry": [], "Next": "B"}"#),
+    ("E0406 \"Arguments\"", r#"{"Type": "Task", "Resource": "a:b", "Arguments": {}, "End": true}"#),
+    (
+        "E0406 \"End\"",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": true, "Next": "B"}], "End": true}"#,
+    ),
+    (
+        "E0406 \"Next\"",
+        r#"{"Type": "Choice", "Choices": [{"Not": {"Variable": "$.x", "IsNull": true, "Next": "C"}, "Next": "B"}]}"#,
+    ),
+    (
+        "E0406 \"Assign\"",
+        r#"{"Type": "Choice", "Choices": [{"And": [{"Variable": "$.x", "IsNull": true, "Assign": {}}], "Next": "B"}]}"#,
+    ),
+    (
+        "E0406 \"Variable\"",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "Not": {"Variable": "$.x", "IsNull": true}, "Next": "B"}]}"#,
+    ),
+    ("E0407 \"task\"", r#"{"Type": "task", "Resource": "a:b", "End": true}"#),
+    ("E0407 \"JSONPAth\"", r#"{"Type": "Pass", "QueryLanguage": "JSONPAth", "End": true}"#),
+    (
+        "E0407 \"full\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "JitterStrategy": "full"}], "End": true}"#,
+    ),
+    (
+        "E0407 \"INLIN\"",
+        r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"Mode": "INLIN"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("E0407 \"States.MathAdd(1, 2)\"", r#"{"Type": "Fail", "ErrorPath": "States.MathAdd(1, 2)"}"#),
+    ("E0408 {", r#"{"Type": "Pass"}"#),
+    ("E0408 \"Next\"", r#"{"Type": "Pass", "Next": "B", "End": true}"#),
+    ("E0408 false", r#"{"Type": "Pass", "End": false}"#),
+    (
+        "E0409 \"States.ALL\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["States.ALL", "X"]}], "End": true}"#,
+    ),
+    (
+        "E0409 \"States.ALL\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "B"}, {"ErrorEquals": ["X"], "Next": "C"}], "End": true}"#,
+    ),
+    (
+        "E0410 \"\"",
+        r#"{"Type": "Parallel", "Branches": [{"StartAt": "", "States": {"": {"Type": "Succeed"}}}], "End": true}"#,
+    ),
+    ("E0410 order-id", r#"{"Type": "Pass", "Assign": {"order-id": 1}, "End": true}"#),
+    ("E0410 1st", r#"{"Type": "Pass", "Assign": {"1st.$": "$.x"}, "End": true}"#),
+    ("E0410 states", r#"{"Type": "Pass", "Assign": {"states": 1}, "End": true}"#),
+    (
+        "E0410 :",
+        r#"{"Type": "Map", "Label": "a:b", "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "E0410 \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
+        r#"{"Type": "Map", "Label": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    ("E0411 \"2016-03-14\"", r#"{"Type": "Wait", "Timestamp": "2016-03-14", "Next": "B"}"#),
+    (
+        "E0411 \"2016-03-14t01:59:00Z\"",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "TimestampEquals": "2016-03-14t01:59:00Z", "Next": "B"}]}"#,
+    ),
+    ("E0412 []", r#"{"Type": "Choice", "Choices": [], "Default": "B"}"#),
+    ("E0412 []", r#"{"Type": "Choice", "Choices": [{"And": [], "Next": "B"}]}"#),
+    ("E0412 []", r#"{"Type": "Parallel", "Branches": [], "End": true}"#),
+    ("E0412 []", r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": []}], "End": true}"#),
+    ("E0412 \" \"", r#"{"Type": "Task", "Resource": " ", "End": true}"#),
+    ("E0412 {}", r#"{"Type": "Parallel", "Branches": [{"StartAt": "X", "States": {}}], "End": true}"#),
+    ("E0413 {", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "Next": "B"}]}"#),
+    (
+        "E0413 \"StringEqual\"",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringEqual": "y", "Next": "B"}]}"#,
+    ),
+    (
+        "E0413 \"IsString\"",
+        r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "IsNull": false, "IsString": true, "Next": "B"}]}"#,
+    ),
+    ("E0414 \"$total\"", r#"{"Type": "Pass", "ResultPath": "$total", "End": true}"#),
+    ("E0414 \"$$.x\"", r#"{"Type": "Pass", "ResultPath": "$$.x", "End": true}"#),
+    ("E0416 $totl", r#"{"Type": "Pass", "Assign": {"total": 1}, "Parameters": {"x.$": "$totl"}, "End": true}"#),
+    ("E0417 60", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 60, "HeartbeatSeconds": 60, "End": true}"#),
+    ("E0419 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\b", "Next": "B"}]}"#),
+    ("E0419 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\", "Next": "B"}]}"#),
+    ("E0420 ${Charge", r#"{"Type": "Task", "Resource": "arn:${P}:${Charge", "End": true}"#),
+    ("E0501 \"JSONata\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "End": true}"#),
+    (
+        "E0502 \"ItemReader\": {}",
+        r#"{"Type": "Map", "ItemReader": {}, "ItemProcessor": {"StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "E0502 \"Mode\": \"DISTRIBUTED\"",
+        r#"{"Type": "Map", "ItemProcessor": {"ProcessorConfig": {"Mode": "DISTRIBUTED"}, "StartAt": "I", "States": {"I": {"Type": "Succeed"}}}, "End": true}"#,
+    ),
+    (
+        "W0401 \"States.TimeOut\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["States.TimeOut"]}], "End": true}"#,
+    ),
+    (
+        "W0401 \"State.ALL\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["State.ALL"]}], "End": true}"#,
+    ),
+    (
+        "W0402 \"States.Runtime\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.Runtime"], "Next": "B"}], "End": true}"#,
+    ),
+    (
+        "W0402 \"States.ParameterPathFailure\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.ParameterPathFailure"], "Next": "B"}], "End": true}"#,
+    ),
+    (
+        "W0403 \"arn:aws:states:::ecs:runTask.sync\"",
+        r#"{"Type": "Task", "Resource": "arn:aws:states:::ecs:runTask.sync", "End": true}"#,
+    ),
+    (
+        "W0404 \"X\"",
+        r#"{"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"]}, {"ErrorEquals": ["X", "Y"]}], "End": true}"#,
+    ),
+    ("W0405 \"Parameters\"", r#"{"Type": "Pass", "Result": 1, "Parameters": {}, "End": true}"#),
+    ("W0405 60", r#"{"Type": "Task", "Resource": "a:b", "HeartbeatSeconds": 60, "End": true}"#),
+    ("W0406 \"roleArn\"", r#"{"Type": "Task", "Resource": "a:b", "Credentials": {"roleArn": "x"}, "End": true}"#),
+    ("W0407 \"$.x\"", r#"{"Type": "Pass", "Parameters": {"x": ["$.x"]}, "End": true}"#),
+    ("W0407 \"x.$\"", r#"{"Type": "Pass", "Result": {"x.$": "$.x"}, "End": true}"#),
+];
+
+/// Whole definitions.
+const MACHINES: &[(&str, &str)] = &[
+    ("E0401 {", r#"{"States": {"A": {"Type": "Succeed"}}}"#),
+    ("E0401 {", r#"{"StartAt": "A"}"#),
+    ("E0402 \"Startat\"", r#"{"StartAt": "A", "Startat": "A", "States": {"A": {"Type": "Succeed"}}}"#),
+    ("E0403 [\"A\"]", r#"{"StartAt": ["A"], "States": {"A": {"Type": "Succeed"}}}"#),
+    ("E0403 []", r#"{"StartAt": "A", "States": []}"#),
+    ("E0403 1", r#"{"StartAt": "A", "States": {"A": 1}}"#),
+    ("E0404 0", r#"{"StartAt": "A", "TimeoutSeconds": 0, "States": {"A": {"Type": "Succeed"}}}"#),
+    ("E0407 \"2.0\"", r#"{"StartAt": "A", "Version": "2.0", "States": {"A": {"Type": "Succeed"}}}"#),
+    ("E0412 {}", r#"{"StartAt": "A", "States": {}}"#),
+    (
+        "E0415 total",
+        r#"{"StartAt": "A", "States": {
+            "A": {"Type": "Pass", "Assign": {"total": 1}, "Next": "M"},
+            "M": {"Type": "Map", "ItemProcessor": {"StartAt": "I", "States": {
+                "I": {"Type": "Pass", "Assign": {"total.$": "$"}, "End": true}}}, "End": true}}}"#,
+    ),
+    (
+        "E0416 $inner",
+        r#"{"StartAt": "M", "States": {
+            "M": {"Type": "Map", "Next": "A", "ItemProcessor": {"StartAt": "I", "States": {
+                "I": {"Type": "Pass", "Assign": {"inner": 1}, "End": true}}}},
+            "A": {"Type": "Pass", "OutputPath": "$inner", "End": true}}}"#,
+    ),
+    (
+        "E0418 ${Error}",
+        r#"{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["${Error}"]}], "End": true}}}"#,
+    ),
+    (
+        "E0418 ${N}",
+        r#"{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxAttempts": "${N}"}], "End": true}}}"#,
+    ),
+    ("E0418 ${Path}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "InputPath": "$.${Path}", "End": true}}}"#),
+    ("E0418 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
+    ("E0418 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
+    ("E0501 \"JSONata\"", r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed"}}}"#),
+];
+
+#[test]
+fn findings_have_their_code_and_place() {
+    let states = STATES.iter().map(|(expected, state)| (expected, machine(state)));
+    let machines = MACHINES.iter().map(|(expected, text)| (expected, (*text).to_owned()));
+    for (expected, text) in states.chain(machines) {
+        let read = read(&text);
+        let found = findings(&read);
+        assert!(found.iter().any(|found| found == expected), "expected `{expected}` in {found:?}\n{text}");
+        assert_eq!(read.workflow.is_none(), found.iter().any(|found| found.starts_with('E')), "{text}");
+    }
+}
+
+#[test]
+fn every_code_of_the_table_is_tested() {
+    for code in fields::ALL {
+        let tested = STATES.iter().chain(MACHINES).any(|(expected, _)| expected.starts_with(code.id));
+        assert!(tested, "{} has no test", code.id);
+    }
+}
+
+#[test]
+fn all_that_is_wrong_is_reported_at_once() {
+    let text = machine(
+        r#"{"Type": "Task", "TimeoutSeconds": -1, "Retry": [{"ErrorEquals": []}], "InputPath": "x", "Nxt": "B"}"#,
+    );
+    let found = findings(&read(&text));
+    let codes: Vec<&str> = found.iter().map(|found| &found[..5]).collect();
+    assert_eq!(codes, ["E0401", "E0408", "E0404", "E0412", "E0301", "E0402"], "{found:?}");
+}
+
+#[test]
+fn the_nearest_name_is_suggested() {
+    for (state, expected) in [
+        (r#"{"Type": "Task", "Resource": "a:b", "ResultPaht": "$.x", "End": true}"#, "did you mean `ResultPath`?"),
+        (r#"{"Type": "Tsk", "Resource": "a:b", "End": true}"#, "did you mean `Task`?"),
+        (
+            r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "NumericLesThan": 1, "Next": "B"}]}"#,
+            "did you mean `NumericLessThan`?",
+        ),
+        (
+            r#"{"Type": "Task", "Resource": "a:b", "Catch": [{"ErrorEquals": ["States.Al"], "Next": "B"}], "End": true}"#,
+            "did you mean `States.ALL`?",
+        ),
+        (r#"{"Type": "Pass", "Assign": {"total": 1}, "OutputPath": "$totl", "End": true}"#, "did you mean `total`?"),
+        (r#"{"Type": "Wait", "Seconds": "30", "Next": "B"}"#, "leave out the quotes: `30`"),
+    ] {
+        let read = read(&machine(state));
+        let helps: Vec<&str> = read.findings.iter().filter_map(|found| found.help.as_deref()).collect();
+        assert!(helps.contains(&expected), "{helps:?}");
+    }
+}
+
+#[test]
+fn express_workflows_refuse_what_aws_refuses() {
+    let express = Options { express: true, ..Options::default() };
+    for (resource, refused) in [
+        ("arn:aws:states:::sqs:sendMessage.waitForTaskToken", true),
+        ("arn:aws:states:::states:startExecution.sync:2", true),
+        ("arn:aws:states:eu-west-1:123456789012:activity:approve", true),
+        ("activity", true),
+        ("arn:aws:states:::sqs:sendMessage", false),
+        ("arn:aws:lambda:eu-west-1:123456789012:function:charge", false),
+        ("${Charge}", false),
+    ] {
+        let text = machine(&format!(r#"{{"Type": "Task", "Resource": "{resource}", "End": true}}"#));
+        let found = findings(&read_with(&text, &express));
+        assert_eq!(found.iter().any(|found| found.starts_with("E0420")), refused, "{resource}: {found:?}");
+        assert!(!findings(&read(&text)).iter().any(|found| found.starts_with('E')), "{resource}");
+    }
+}
+
+#[test]
+fn reading_stops_where_there_are_too_many_errors() {
+    let fields: Vec<String> = (0..1000).map(|n| format!(r#""x{n}": 1"#)).collect();
+    let rules = vec![r#"{"Next": 1}"#; 1000].join(", ");
+    let choice = format!(r#"{{"Type": "Choice", "Choices": [{rules}]}}"#);
+    let pass = format!(r#"{{"Type": "Pass", {}, "End": true}}"#, fields.join(", "));
+    let states: Vec<String> =
+        (0..200).map(|n| format!(r#""S{n}": {{"Type": "Pass", "OutputPath": "$v{n}", "End": true}}"#)).collect();
+    let lowering = format!(r#"{{"StartAt": "S0", "States": {{{}}}}}"#, states.join(", "));
+    for text in [machine(&choice), machine(&pass), lowering] {
+        let found = findings(&read(&text));
+        assert!((100..110).contains(&found.len()), "{}", found.len());
+    }
+}

@@ -1,0 +1,157 @@
+use super::*;
+use crate::diagnostics::render;
+use crate::source::{Source, Sources};
+use crate::syntax;
+
+fn detect_in(name: &str, text: &str) -> (Option<&'static str>, Vec<String>) {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new(name, text));
+    let mut diagnostics = Diagnostics::default();
+    let node = syntax::json::read(file, text, &mut diagnostics);
+    let found = detect(&node, name, &mut diagnostics);
+    let lines = diagnostics.finish();
+    (found, lines.iter().map(|line| render::render(line, &sources, false)).collect())
+}
+
+#[test]
+#[cfg(feature = "asl")]
+fn what_is_built_in_is_named() {
+    for (name, text) in [
+        ("flow.json", r#"{"StartAt": "A", "States": {}}"#),
+        ("flow.json", r#"{"StartAt": "A", "States": {}, "Comment": "x", "activity": 1}"#),
+        ("flow.asl.json", "{}"),
+        ("dir/FLOW.ASL.YAML", "{}"),
+        ("flow.asl.yml", r#"{"States": {}}"#),
+        ("flow.asl.json", r#"{"StartAt": "A", "States": {}, "Entry": "A", "Exit": "A"}"#),
+        // What could not be read does not matter where the name tells.
+        ("flow.asl.json", r#"{"StartAt": "A", "Sta"#),
+    ] {
+        let (found, lines) = detect_in(name, text);
+        assert_eq!(found, Some("asl"), "{name}: {text}: {lines:?}");
+    }
+}
+
+#[test]
+#[cfg(feature = "asl")]
+fn what_is_not_built_in_is_said_by_name() {
+    for (name, text, title) in [
+        ("flow.json", r#"{"Entry": "A", "Exit": "A", "States": {}}"#, "Composer FSM"),
+        ("flow.json", r#"{"states": [{"type": "inject"}]}"#, "Serverless Workflow"),
+        ("flow.sw.json", "{}", "Serverless Workflow"),
+        ("flow.sw.yml", r#"{"states": []}"#, "Serverless Workflow"),
+        ("flow.json", r#"{"states": [{"name": "A"}, {"name": "B"}]}"#, "SM4C"),
+        ("flow.json", r#"{"activities": []}"#, "Workflow DSL"),
+    ] {
+        let (found, lines) = detect_in(name, text);
+        assert_eq!(found, None, "{name}: {text}");
+        assert_eq!(lines.len(), 1);
+        let head = format!("error[E0132]: this is a definition in {title}, which the compiler was not built with\n");
+        assert!(lines[0].starts_with(&head), "{}", lines[0]);
+        assert!(lines[0].ends_with("= help: it was built with: Amazon States Language"), "{}", lines[0]);
+    }
+}
+
+#[test]
+fn an_ambiguous_file_is_refused_with_what_points_where() {
+    for (name, text, reasons) in [
+        (
+            "flow.json",
+            r#"{"StartAt": "A", "Entry": "A", "Exit": "A", "States": {}}"#,
+            "Amazon States Language (by `StartAt` + `States`) or Composer FSM (by `Entry` + `Exit` + `States`)",
+        ),
+        (
+            "flow.json",
+            r#"{"states": [{"type": "inject"}, {}]}"#,
+            "Serverless Workflow (by `states`, a list whose states have a `type`) or \
+             SM4C (by `states`, a list whose states have no `type`)",
+        ),
+        (
+            "flow.sw.json",
+            r#"{"activities": []}"#,
+            "Serverless Workflow (by the end of its name) or Workflow DSL (by `activities`)",
+        ),
+    ] {
+        let (found, lines) = detect_in(name, text);
+        assert_eq!(found, None, "{name}: {text}");
+        let head = format!("error[E0131]: the file could be {reasons}\n");
+        assert!(lines.len() == 1 && lines[0].starts_with(&head), "{lines:?}");
+    }
+    let (_, lines) = detect_in("flow.json", r#"{"StartAt": "A", "States": {}, "activities": []}"#);
+    let expected = r#"error[E0131]: the file could be Amazon States Language (by `StartAt` + `States`) or Workflow DSL (by `activities`)
+ --> flow.json:1:1
+  |
+1 | {"StartAt": "A", "States": {}, "activities": []}
+  |                                ------------ points to Workflow DSL
+  |  --------- points to Amazon States Language
+  | ^
+  = help: state the dialect, as in `dialect = "asl"`"#;
+    assert_eq!(lines, [expected]);
+}
+
+#[test]
+fn an_unknown_file_is_refused_with_what_was_looked_at() {
+    let (found, lines) = detect_in("dir/flow.json", r#"{"StartsAt": "A", "States": {}}"#);
+    assert_eq!(found, None);
+    assert_eq!(lines.len(), 1);
+    for part in [
+        "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
+        "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, and here for \
+         `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
+        "---------- this field is of no dialect",
+        "= help: did you mean `StartAt`?",
+    ] {
+        assert!(lines[0].contains(part), "{part} in {}", lines[0]);
+    }
+    let (_, lines) = detect_in("flow.json", r#"{"something": "else"}"#);
+    assert!(
+        lines[0].ends_with("= help: state the dialect, as in `dialect = \"asl\"`, or rename the file"),
+        "{lines:?}"
+    );
+    let (_, lines) = detect_in("flow.json", r#"{"states": {}}"#);
+    assert!(lines[0].starts_with("error[E0130]"), "{lines:?}");
+}
+
+#[test]
+fn a_definition_is_an_object() {
+    let (found, lines) = detect_in("flow.asl.json", "[1]");
+    assert_eq!(found, None);
+    assert!(
+        lines.len() == 1
+            && lines[0].starts_with("error[E0130]: a definition is an object, and this file holds an array")
+    );
+}
+
+#[test]
+fn what_follows_from_an_error_of_syntax_is_not_reported() {
+    for text in ["", "{\"StartAt\": \"A\"", "[1"] {
+        let (found, lines) = detect_in("flow.json", text);
+        assert_eq!((found, lines.len()), (None, 1), "{lines:?}");
+    }
+}
+
+#[test]
+fn a_dialect_that_options_name_must_exist() {
+    for (name, head, help) in [
+        ("ASL", "error[E0133]: there is no dialect `ASL`", "did you mean `asl`?"),
+        ("composser", "error[E0133]: there is no dialect `composser`", "did you mean `composer`?"),
+        (
+            "bpmn",
+            "error[E0133]: there is no dialect `bpmn`",
+            "the dialects are `asl`, `composer`, `serverless-workflow`, `sm4c`, `workflow-dsl`",
+        ),
+        ("sm4c", "error[E0132]: this is a definition in SM4C, which the compiler was not built with", ""),
+    ] {
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("flow.json", "{}"));
+        let mut diagnostics = Diagnostics::default();
+        let node = syntax::json::read(file, "{}", &mut diagnostics);
+        assert!(named(name, &node, &mut diagnostics).is_none());
+        let lines = diagnostics.finish();
+        assert_eq!(lines.len(), 1);
+        let shown = render::render(&lines[0], &sources, false);
+        assert!(shown.starts_with(head) && shown.contains(help), "{shown}");
+    }
+    let mut diagnostics = Diagnostics::default();
+    let node = syntax::json::read(crate::source::FileId(0), "{}", &mut diagnostics);
+    assert_eq!(named("asl", &node, &mut diagnostics).is_some(), cfg!(feature = "asl"));
+}

@@ -1,0 +1,147 @@
+//! The tables that generated code is written around: what a definition says, and the points of its machine.
+
+/// What a definition says: its header, settings, states and tasks, as the static `DEFINITION`, and a static for each task.
+///
+/// ```ignore
+/// definition! {
+///     "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false;
+///     state "Charge" "Task" 14 => "Ship" "Notify";
+///     task CHARGE 0 "ChargeCard" "Charge" 15 "arn:aws:lambda:…";
+/// }
+/// ```
+/// The header is: name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
+/// read. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __definition {
+    (
+        $version:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal;
+        $(setting $setting:literal;)*
+        $(state $state:literal $kind:literal $line:literal => $($next:literal)*;)*
+        $(task $task:ident $index:literal $key:literal $of:literal $at:literal $resource:literal;)*
+    ) => {
+        /// What the definition says, as data.
+        pub static DEFINITION: $crate::__private::Definition = $crate::__private::Definition {
+            version: $crate::__private::$version,
+            name: $name,
+            dialect: $dialect,
+            source: $source,
+            hash: $hash,
+            timeout_seconds: $timeout,
+            data_limit: $limit,
+            context: $context,
+            states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
+            tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)),*],
+            points: POINTS,
+            settings: &[$($setting),*],
+            graph: GRAPH,
+        };
+        $(static $task: &$crate::__private::Task = &DEFINITION.tasks[$index];)*
+    };
+}
+
+/// The points of a machine: the enum of its states, and how a frame is saved at each, loaded there, and run on from there.
+///
+/// ```ignore
+/// machine! {
+///     pub enum State(item) from Start(item);
+///     Start(d: Value) = "start", "", 0x1 => enter start(d);
+///     Charge(d: Value, retries: Retries) = "Charge", "Charge", 0x2 => resume charge_done(d, retries);
+///     ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 0x2 => elapsed charge_try(d, retries);
+///     Ship(d: Value) = "Ship", "Ship", 0x3 => resume ship_joined(d) [Left(d.clone()), Right(d.clone())];
+///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) each [Item(d.clone(), item.clone())];
+/// }
+/// ```
+/// A point is: its variant with what it keeps, its name in snapshots, the authored state, a fingerprint of what it keeps;
+/// whether a frame enters the function at once, or resumes it with an outcome, or runs it once a time has elapsed; the entries
+/// of its branches, or of its iterations.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __machine {
+    (
+        $(#[$about:meta])*
+        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?);
+        $(
+            $(#[$doc:meta])*
+            $point:ident ($($field:ident : $type:ty),*) = $name:literal, $of:literal, $layout:literal =>
+                $how:ident $block:ident ($($arg:ident),*) $($each:ident)? $([$($child:ident ($($kept:expr),*)),*])?;
+        )*
+    ) => {
+        $(#[$about])*
+        pub enum $state { $($(#[$doc])* $point($($type),*)),* }
+
+        /// The points, in the order of the variants.
+        static POINTS: &[$crate::__private::Point] = &[$($crate::__private::Point::new($name, $of, $layout)),*];
+
+        impl $crate::__private::Machine for $state {
+            fn start($item: $crate::__private::Value) -> Self {
+                $state::$start($($input)?)
+            }
+
+            fn enter(self, turn: &mut $crate::__private::Turn<Self>) -> $crate::__private::Step<Self> {
+                match self {
+                    $($state::$point($($field),*) => {
+                        $crate::__private::machine!(@enter $how $block ($($arg),*) turn, $state::$point($($field),*))
+                    })*
+                }
+            }
+
+            fn resume(
+                self,
+                outcome: $crate::__private::Outcome,
+                turn: &mut $crate::__private::Turn<Self>,
+            ) -> $crate::__private::Step<Self> {
+                match self {
+                    $($state::$point($($field),*) => {
+                        $crate::__private::machine!(@resume $how $block ($($arg),*) outcome turn)
+                    })*
+                }
+            }
+
+            fn child(&self, index: usize, $item: &$crate::__private::Value) -> Option<Self> {
+                match self {
+                    $($state::$point($($field),*) => {
+                        $crate::__private::machine!(@child $state index $($each)? [$($($child($($kept),*)),*)?])
+                    })*
+                }
+            }
+
+            fn point(&self) -> &'static $crate::__private::Point {
+                match self {
+                    $($state::$point(..) => const { &$crate::__private::Point::new($name, $of, $layout) },)*
+                }
+            }
+
+            fn save(&self, w: &mut $crate::__private::Writer) {
+                match self { $($state::$point($($field),*) => w.put_all(&[$($field),*]),)* }
+            }
+
+            fn load(
+                point: &str,
+                r: &mut $crate::__private::Reader<'_>,
+            ) -> Result<Self, $crate::__private::LoadError> {
+                match point {
+                    $($name => Ok($state::$point($(r.take::<$type>()?),*)),)*
+                    unknown => Err($crate::__private::LoadError::unknown_point(unknown)),
+                }
+            }
+        }
+    };
+    (@enter enter $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $block($($arg,)* $turn) };
+    (@enter $other:ident $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $crate::__private::wait($whole) };
+    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $outcome, $turn) };
+    (@resume $other:ident $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $turn) };
+    (@child $state:ident $index:ident []) => { None };
+    (@child $state:ident $index:ident each [$child:ident ($($kept:expr),*)]) => { Some($state::$child($($kept),*)) };
+    (@child $state:ident $index:ident [$($child:ident ($($kept:expr),*)),+]) => {{
+        let mut left = $index;
+        $(
+            if left == 0 {
+                return Some($state::$child($($kept),*));
+            }
+            left -= 1;
+        )+
+        let _ = left;
+        None
+    }};
+}

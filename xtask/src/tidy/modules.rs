@@ -1,0 +1,37 @@
+//! Every module says what it is for, and is small enough to be read in one sitting.
+
+use super::File;
+
+/// The longest file, in lines.
+const LONGEST: usize = 600;
+
+/// The files that do not say what they are for, or are too long.
+pub fn check(files: &[File]) -> Vec<String> {
+    files.iter().filter(|file| file.is_source()).flat_map(check_file).collect()
+}
+
+fn check_file(file: &File) -> Vec<String> {
+    let mut broken = Vec::new();
+    let first = file.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    if !first.starts_with("//!") {
+        broken.push(format!("{}:1: does not say what it is for: no `//!` at its top", file.name));
+    }
+    let lines = file.text.lines().count();
+    if lines > LONGEST {
+        broken.push(format!("{}: has {lines} lines, and may have {LONGEST}: is it two things?", file.name));
+    }
+    broken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_without_a_purpose_and_a_long_one_are_named() {
+        let file = |text: String| File { name: "a/src/b.rs".to_owned(), text };
+        let long = format!("//! Long.\n{}", "fn a() {}\n".repeat(LONGEST));
+        let broken = check(&[file("fn a() {}\n".to_owned()), file(long), file("\n//! Fine.\n".to_owned())]);
+        assert_eq!(broken.len(), 2, "{broken:?}");
+    }
+}

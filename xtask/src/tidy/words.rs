@@ -1,0 +1,61 @@
+//! Nothing is left half done: no placeholders, no `unwrap` outside of tests, nothing silenced.
+
+use super::File;
+use super::source::code;
+
+/// What no code has; in two parts, so that this file has none of it either.
+const ANYWHERE: &[(&str, &str)] = &[
+    ("todo", "!("),
+    ("unimplemented", "!("),
+    ("dbg", "!("),
+    ("#[ig", "nore"),
+    ("#[allow(dead_", "code"),
+    ("#[allow(unus", "ed"),
+];
+
+/// What no comment has.
+const IN_COMMENTS: &[(&str, &str)] = &[("TO", "DO"), ("FIX", "ME")];
+
+/// What only tests have.
+const IN_TESTS: (&str, &str) = (".unw", "rap()");
+
+/// The places that have one of those.
+pub fn check(files: &[File]) -> Vec<String> {
+    files.iter().filter(|file| file.is_source()).flat_map(check_file).collect()
+}
+
+fn check_file(file: &File) -> Vec<String> {
+    let mut broken = Vec::new();
+    for (at, line) in file.text.lines().enumerate() {
+        let comment = line.find("//").map_or("", |start| &line[start..]);
+        let found = ANYWHERE.iter().map(|word| (word, line)).chain(IN_COMMENTS.iter().map(|word| (word, comment)));
+        for (word, text) in found {
+            let word = [word.0, word.1].concat();
+            if text.contains(&word) {
+                broken.push(format!("{}:{}: has `{word}`", file.name, at + 1));
+            }
+        }
+    }
+    if !file.is_test() {
+        let word = [IN_TESTS.0, IN_TESTS.1].concat();
+        let places = code(file).filter(|(_, line)| line.contains(&word));
+        broken.extend(places.map(|(at, _)| format!("{}:{at}: has `{word}` outside of tests", file.name)));
+    }
+    broken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_found_everywhere_and_unwraps_outside_of_tests() {
+        let unwrap = "a.unwrap();";
+        let text = format!("//! M.\n{unwrap}\n// {unwrap}\n#[cfg(test)]\nmod tests {{ {unwrap} }}\n");
+        let file = |name: &str, text: &str| File { name: name.to_owned(), text: text.to_owned() };
+        assert_eq!(check(&[file("a/src/b.rs", &text)]), ["a/src/b.rs:2: has `.unwrap()` outside of tests"]);
+        assert!(check(&[file("a/src/b/tests.rs", &text), file("tests/a.rs", &text)]).is_empty());
+        let half = format!("{}{}); // {}{}: later", ANYWHERE[0].0, ANYWHERE[0].1, IN_COMMENTS[0].0, IN_COMMENTS[0].1);
+        assert_eq!(check(&[file("a/src/b.rs", &half), file("tests/cases/a/flow.rs", &half)]).len(), 2);
+    }
+}
