@@ -2,6 +2,7 @@
 
 mod block;
 mod expr;
+pub mod format;
 pub mod graph;
 mod header;
 mod state;
