@@ -40,9 +40,8 @@ pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
             Binding::Command { command, folder: part("folder").unwrap_or_default() }
         } else if let Some(url) = part("http") {
             let headers = binding.get("headers").and_then(Value::as_object);
-            let header = |(name, value): (&Str, &Value)| {
-                (name.to_string(), value.as_str().unwrap_or_default().to_owned())
-            };
+            let header =
+                |(name, value): (&Str, &Value)| (name.to_string(), value.as_str().unwrap_or_default().to_owned());
             Binding::Http { url, headers: headers.into_iter().flat_map(|headers| headers.iter()).map(header).collect() }
         } else if let Some(file) = part("mock") {
             Binding::Mock { file, run: part("run") }

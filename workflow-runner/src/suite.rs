@@ -42,6 +42,12 @@ pub fn run<W: Workflow>(file: &str, filter: Option<&str>) -> Result<Report, Stri
     Ok(Report { text: report, failed: failed > 0 })
 }
 
+/// Runs all cases of a file, and reports: an error where one failed, or the file cannot be used.
+pub fn run_file<W: Workflow>(file: &str) -> Result<String, String> {
+    let report = run::<W>(file, None)?;
+    if report.failed { Err(report.text) } else { Ok(report.text) }
+}
+
 fn told(coverage: &Coverage) -> String {
     let (visited, missed) = coverage.states();
     let mut text = format!("states visited: {visited} of {}{}\n", visited + missed.len(), left_out(&missed));

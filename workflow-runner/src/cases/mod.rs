@@ -32,6 +32,8 @@ use std::time::Duration;
 pub use check::{Verdict, check, mocks};
 pub use coverage::Coverage;
 pub use read::{read, read_mocks};
+
+pub use crate::suite::run_file;
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{Object, Value};
 
