@@ -2,6 +2,7 @@
 
 use super::header::{Header, TaskNames};
 use super::statics::Statics;
+use super::types::{self, Types};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -16,9 +17,9 @@ struct Method<'a> {
 }
 
 /// The trait, and the adapter that the engines call.
-pub fn emit_tasks(header: &Header<'_>, statics: &Statics) -> TokenStream {
+pub fn emit_tasks(header: &Header<'_>, types: &mut Types, statics: &Statics) -> TokenStream {
     let methods = methods(header);
-    let signatures = methods.iter().map(|method| emit_signature(method, statics));
+    let signatures: Vec<TokenStream> = methods.iter().map(|method| emit_signature(method, types, statics)).collect();
     let calls = methods.iter().map(|method| emit_call(method, statics));
     let name = &header.workflow.name;
     let doc = match methods.is_empty() {
@@ -62,17 +63,12 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
     methods
 }
 
-fn emit_signature(method: &Method<'_>, statics: &Statics) -> TokenStream {
+fn emit_signature(method: &Method<'_>, types: &mut Types, statics: &Statics) -> TokenStream {
     let name = statics.ident(&method.names.method);
     let doc = format!("{}.", method.doc);
-    let input = emit_type(method.names.input.as_deref());
-    let output = match &method.names.output {
-        None => quote!(Outcome),
-        Some(written) => {
-            let output = emit_type(Some(written));
-            quote!(Result<#output, Fault>)
-        }
-    };
+    let (input, output) = types.of_method(method.names, statics);
+    let input = types::or_value(input);
+    let output = output.map_or_else(|| quote!(Outcome), |output| quote!(Result<#output, Fault>));
     quote! {
         #[doc = #doc]
         fn #name(&self, input: #input, cx: TaskContext) -> impl Future<Output = #output> + Send;
@@ -82,14 +78,9 @@ fn emit_signature(method: &Method<'_>, statics: &Statics) -> TokenStream {
 fn emit_call(method: &Method<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&method.names.method);
     let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
-    let call = match method.names.input.is_none() && method.names.output.is_none() {
-        true => quote!(rt::task_future(self.0.#name(input, cx))),
-        false => quote!(rt::typed_task(input, cx, |input, cx| self.0.#name(input, cx))),
+    let call = match method.names.is_typed() {
+        false => quote!(rt::task_future(self.0.#name(input, cx))),
+        true => quote!(rt::typed_task(input, cx, |input, cx| self.0.#name(input, cx))),
     };
     quote!(#(#tasks)|* => #call,)
-}
-
-/// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens.
-pub fn emit_type(written: Option<&str>) -> TokenStream {
-    written.and_then(|written| written.parse().ok()).unwrap_or_else(|| quote!(Value))
 }
