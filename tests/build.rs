@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::render;
-use workflow_compiler::passes::names::{camel_case, snake_case};
+use workflow_compiler::passes::names::{snake_case, type_name};
 
 #[path = "src/definitions.rs"]
 #[allow(dead_code)]
@@ -28,7 +28,7 @@ fn generate() -> Result<(), String> {
             let findings = output.diagnostics.iter().map(|found| render::render(found, &output.sources, false));
             return Err(format!("the case {} is refused\n{}", case.name, findings.collect::<Vec<_>>().join("\n")));
         };
-        let (module, name) = (snake_case(&case.name), camel_case(&case.name));
+        let (module, name) = (snake_case(&case.name), type_name(&case.name));
         write(&target.join(format!("{module}.rs")), &code)?;
         let _ = write!(
             modules,
