@@ -33,6 +33,9 @@ pub fn infer_payloads(machine: &mut Machine) {
     for (at, block) in machine.blocks.iter_mut().enumerate() {
         live.settle_tail(&mut block.tail);
         block.params = live.blocks[at].iter().copied().collect();
+        // A handler takes the fault last, whoever calls it.
+        let fault = live.faults[at];
+        block.params.sort_by_key(|local| (Some(*local) == fault, *local));
     }
     for (at, point) in machine.points.iter_mut().enumerate() {
         point.payload = live.at_point(PointId(at as u32)).into_iter().collect();
