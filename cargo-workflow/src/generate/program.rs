@@ -42,6 +42,7 @@ publish = false
 
 [dependencies]
 {dependencies}
+# Quicker builds; backtraces keep their lines.
 [profile.dev]
 debug = \"line-tables-only\"
 
