@@ -1,7 +1,7 @@
 //! Runs a case in every way that must not make a difference.
 
-use crate::{case_folder, definitions};
 use crate::shuffled::Shuffled;
+use crate::{case_folder, definitions};
 use workflow_runner::cases::{self, Coverage, Run};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::testing::{self, Report, VirtualClock};

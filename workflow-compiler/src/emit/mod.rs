@@ -8,7 +8,6 @@ mod header;
 mod state;
 mod statics;
 mod tasks;
-mod types;
 
 pub use header::{Header, TaskNames};
 
@@ -19,7 +18,6 @@ use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
 use std::collections::BTreeSet;
-use types::Types;
 
 /// The module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
@@ -29,26 +27,31 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let module = statics.ident(&header.module);
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
-    let mut types = Types::new();
-    let workflow = emit_workflow(header, &mut types, &statics);
-    let tasks = tasks::emit_tasks(header, &mut types, &statics);
-    let types = types.emit();
+    let workflow = emit_workflow(header, &statics);
+    let tasks = tasks::emit_tasks(header, &statics);
     let definition = emit_definition(machine, header, &statics);
     let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
     let modules = statics.modules();
+    // Only the user's own types are looked up around the module.
+    let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
+    let users_types = typed.then(|| {
+        quote!(
+            use super::*;
+        )
+    });
     quote! {
         #[doc = #doc]
         #[allow(warnings, clippy::all)]
         pub mod #module {
+            #users_types
             use ::workflow_runtime::__private as rt;
             use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
 
             #workflow
             #tasks
-            #types
             #definition
             #points
             #(#blocks)*
@@ -59,15 +62,15 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
 }
 
 /// The type that stands for the workflow, and how to run it.
-fn emit_workflow(header: &Header<'_>, types: &mut Types, statics: &Statics) -> TokenStream {
+fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&header.name);
     let comment = header.workflow.comment.as_deref().unwrap_or("").trim().replace('\n', " ");
     let doc = match comment.is_empty() {
         true => format!(" The workflow `{}`.", header.workflow.name),
         false => format!(" The workflow `{}`: {comment}", header.workflow.name),
     };
-    let (input, output) = types.of_workflow(header.input.as_deref(), header.output.as_deref(), statics);
-    let (input, output) = (types::or_value(input), types::or_value(output));
+    let input = tasks::emit_type(header.input.as_deref(), &header.name);
+    let output = tasks::emit_type(header.output.as_deref(), &header.name);
     let run = match (&header.input, &header.output) {
         (None, None) => quote! {
             /// Runs an execution in memory to its end.
@@ -95,7 +98,7 @@ fn emit_workflow(header: &Header<'_>, types: &mut Types, statics: &Statics) -> T
             }
 
             /// The adapter through which engines call the tasks.
-            pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke {
+            pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
                 Bound(tasks)
             }
         }
