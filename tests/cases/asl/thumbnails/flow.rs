@@ -31,7 +31,7 @@ pub mod thumbnails {
         /// `lambda:invoke`, invoked by `Scale` (`flow.asl.json:24`).
         fn lambda_invoke(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
-        /// `print`, invoked by `Print` (`flow.asl.json:56`).
+        /// `print`, invoked by `Print` (`flow.asl.json:52`).
         fn print(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
 
@@ -49,16 +49,15 @@ pub mod thumbnails {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Thumbnails "thumbnails", "asl", "flow.asl.json", 13832201874621839534, None, None, true;
-        graph "stateDiagram-v2\n    state \"Scale All\" as s0 {\n        state \"Scale\" as s1\n        state \"Keep\" as s2\n        [*] --> s1\n        s1 --> s2\n        s2 --> [*]\n    }\n    state \"Order Prints\" as s3 {\n        state \"Print\" as s4\n        [*] --> s4\n        s4 --> [*]\n    }\n    state \"Apologise\" as s5\n    [*] --> s0\n    s0 --> s3\n    s0 --> s5 : catch States.ExceedToleratedFailureThreshold\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s4 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s5 fail\n";
+        VERSION_0_1_0 Thumbnails "thumbnails", "asl", "flow.asl.json", 11550338928547258071, None, None, true;
+        graph "stateDiagram-v2\n    state \"Scale All\" as s0 {\n        state \"Scale\" as s1\n        [*] --> s1\n        s1 --> [*]\n    }\n    state \"Order Prints\" as s2 {\n        state \"Print\" as s3\n        [*] --> s3\n        s3 --> [*]\n    }\n    state \"Apologise\" as s4\n    [*] --> s0\n    s0 --> s2\n    s0 --> s4 : catch States.ExceedToleratedFailureThreshold\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s3 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
         state "Scale All" "Map" 5 => "Order Prints" "Apologise";
-        state "Order Prints" "Map" 45 =>;
-        state "Apologise" "Fail" 65 =>;
-        state "Scale" "Task" 22 => "Keep";
-        state "Keep" "Pass" 28 =>;
-        state "Print" "Task" 54 =>;
+        state "Order Prints" "Map" 41 =>;
+        state "Apologise" "Fail" 61 =>;
+        state "Scale" "Task" 22 =>;
+        state "Print" "Task" 50 =>;
         task SCALE 0 "lambda:invoke" "Scale" 24 "arn:aws:states:::aws-sdk:lambda:invoke";
-        task PRINT 1 "print" "Print" 56 "arn:aws:lambda:eu-west-1:123456789012:function:print";
+        task PRINT 1 "print" "Print" 52 "arn:aws:lambda:eu-west-1:123456789012:function:print";
     }
 
     rt::machine! {
@@ -134,7 +133,7 @@ pub mod thumbnails {
         rt::wait(State::ScaleAll(d))
     }
 
-    /// `Order Prints`, `flow.asl.json:45`: As many at a time as the input says; the whole input to each.
+    /// `Order Prints`, `flow.asl.json:41`: As many at a time as the input says; the whole input to each.
     fn order_prints(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Order Prints", &d);
         let items = asl::items_array(
@@ -157,7 +156,7 @@ pub mod thumbnails {
         rt::wait(State::OrderPrints())
     }
 
-    /// `Apologise`, `flow.asl.json:65`.
+    /// `Apologise`, `flow.asl.json:61`.
     fn apologise(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Apologise", &d);
         Err(Fault::from_parts(
@@ -191,7 +190,7 @@ pub mod thumbnails {
         order_prints(d, turn)
     }
 
-    /// `Order Prints`, `flow.asl.json:45`: Goes on with the outputs of the iterations.
+    /// `Order Prints`, `flow.asl.json:41`: Goes on with the outputs of the iterations.
     fn order_prints_joined(result: Value, turn: &mut Turn) -> Step {
         rt::done(rt::object([("prints", jsonpath::select(&result).wildcard().collect())]))
     }
@@ -203,28 +202,27 @@ pub mod thumbnails {
         rt::wait(State::Scale(d))
     }
 
-    /// `Keep`, `flow.asl.json:28`.
-    fn keep(d: Value, turn: &mut Turn) -> Step {
-        turn.enter("Keep", &d);
-        rt::done(rt::object([
-            ("number", asl::field(&d, &["number"], "number.$")?.clone()),
-            ("thumbnail", asl::field(&d, &["thumbnail"], "thumbnail.$")?.clone())
-        ]))
-    }
-
     /// `Scale`, `flow.asl.json:22`: Goes on with the result of the task.
     fn scale_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["thumbnail"], result)?;
-        keep(d, turn)
+        rt::done(
+            asl::require_path(
+                jsonpath::members(Some(&d), &["number", "thumbnail"]).as_ref(),
+                &d,
+                "$['number', 'thumbnail']",
+                &[]
+            )?
+            .clone()
+        )
     }
 
-    /// `Print`, `flow.asl.json:54`.
+    /// `Print`, `flow.asl.json:50`.
     fn print(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Print", &d);
         print_try(d, Retries::new(), turn)
     }
 
-    /// `Print`, `flow.asl.json:54`: Retries or catches a fault.
+    /// `Print`, `flow.asl.json:50`: Retries or catches a fault.
     fn print_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if turn.retry(PRINT_RETRY, &mut retries, &fault) {
@@ -233,13 +231,13 @@ pub mod thumbnails {
         Err(fault)
     }
 
-    /// `Print`, `flow.asl.json:54`: One attempt.
+    /// `Print`, `flow.asl.json:50`: One attempt.
     fn print_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         turn.invoke(PRINT, d.clone()).timeout_seconds(60.0);
         rt::wait(State::Print(d, retries))
     }
 
-    /// `Print`, `flow.asl.json:54`: Goes on with the result of the task.
+    /// `Print`, `flow.asl.json:50`: Goes on with the result of the task.
     fn print_done(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
