@@ -6,6 +6,7 @@ use crate::hir::Workflow;
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::passes::{self, names};
+use crate::single_state::single_state;
 use crate::source::{Source, Sources};
 use crate::syntax::Node;
 use crate::{dialects, syntax};
@@ -38,6 +39,19 @@ pub fn compile(source: Source, options: &Options) -> Output {
     let machine = passes::lower(&workflow, &mut |_, _| {});
     let tokens = emit::emit(&machine, &header(&workflow, tasks, &front, options));
     front.finish(options, Some(tokens), Some(workflow))
+}
+
+/// Compiles one state of a definition as a workflow of its own, which yields where the state would lead and with what: see
+/// the text of the module `single_state`. No tokens where the definition has no such state.
+pub fn compile_state(source: Source, options: &Options, state: &str) -> Output {
+    let mut front = check(source, options);
+    let Some((workflow, tasks)) = front.workflow.take() else { return front.finish(options, None, None) };
+    let single = single_state(&workflow, state);
+    let tokens = single.map(|single| {
+        let machine = passes::lower(&single, &mut |_, _| {});
+        emit::emit(&machine, &header(&single, tasks, &front, options))
+    });
+    front.finish(options, tokens, Some(workflow))
 }
 
 /// Reads and checks one definition without generating code.

@@ -15,12 +15,13 @@ pub mod hir;
 pub mod machine;
 mod options;
 pub mod passes;
+mod single_state;
 pub mod source;
 pub mod syntax;
 
 #[cfg(feature = "pretty")]
 pub use build::{Build, build};
-pub use compile::{Output, check_only, compile, machines};
+pub use compile::{Output, check_only, compile, compile_state, machines};
 pub use options::{DefaultTimeout, Options, TaskBinding};
 
 /// The generated module as formatted Rust; none where the definition was refused.

@@ -424,15 +424,24 @@ fn the_data_limit_holds_for_tasks_and_states() {
 
 #[test]
 fn a_damaged_snapshot_is_an_error_and_no_panic() {
-    let (execution, _) = at_fan();
-    let snapshot = execution.save();
-    let program = Program::of::<Order>();
+    let (order, _) = at_fan();
+    damage(Program::of::<Order>(), &order.save());
+    let input = value!({ "mode": "wide", "n": 3, "items": [0, 1, 2, 3, 4], "count": 2 });
+    let mut wide = start(Program::of::<Extremes>(), input);
+    for outcome in [Ok("first".into()), Err(Fault::new("Second", "failed"))] {
+        let (op, _) = wide.next_command().expect("a command");
+        wide.complete(op, Timestamp::default(), outcome);
+    }
+    damage(Program::of::<Extremes>(), &wide.save());
+}
+
+fn damage(program: Program, snapshot: &[u8]) {
     for length in 0..snapshot.len() {
         assert!(program.load(&snapshot[..length]).is_err(), "cut off at {length}");
     }
     let mut random = Random(3);
-    for _ in 0..20_000 {
-        let mut damaged = snapshot.clone();
+    for _ in 0..10_000 {
+        let mut damaged = snapshot.to_vec();
         for _ in 0..1 + random.below(3) {
             let at = random.below(damaged.len());
             damaged[at] = random.below(256) as u8;

@@ -122,15 +122,20 @@ impl Dialect {
         self.fields.iter().find_map(|field| member(members, field)).map(|entry| entry.key.span)
     }
 
+    /// `StartAt` + `States`: its fields, in words.
+    fn fields(&self) -> String {
+        let fields: Vec<String> = self.fields.iter().map(|field| format!("`{field}`")).collect();
+        fields.join(" + ")
+    }
+
     /// What it is known by, in words.
     fn marks(&self) -> String {
-        let fields: Vec<String> = self.fields.iter().map(|field| format!("`{field}`")).collect();
         let states = match self.typed_states {
             Some(true) => ", a list whose states have a `type`",
             Some(false) => ", a list whose states have no `type`",
             None => "",
         };
-        format!("{}{states}", fields.join(" and "))
+        format!("{}{states}", self.fields())
     }
 }
 
@@ -157,16 +162,13 @@ fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {
 
 fn report_unknown(definition: &Node, members: &[Entry], name: &str, diagnostics: &mut Diagnostics) {
     let span = definition.span.at_start();
-    let mut looked_at: Vec<String> = Vec::new();
-    for dialect in &DIALECTS {
-        looked_at.push(format!("{} has {}", dialect.title, dialect.marks()));
-    }
     let suffixes: Vec<String> =
         DIALECTS.iter().flat_map(|dialect| dialect.suffixes).map(|suffix| format!("`{suffix}`")).collect();
+    let mut fields: Vec<String> = DIALECTS.iter().map(Dialect::fields).collect();
+    fields.dedup();
     let file_name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let message = format!("the dialect of `{file_name}` cannot be told from its name or its fields");
-    let label =
-        format!("looked at: the end of the name ({}); the fields ({})", suffixes.join(", "), looked_at.join("; "));
+    let label = format!("looked at the name for {}, and here for {}", suffixes.join(", "), fields.join(", "));
     let mut diagnostic = Diagnostic::new(&codes::E0130, span, message).label(label);
     let fields = DIALECTS.iter().flat_map(|dialect| dialect.fields).copied();
     let misspelled = members

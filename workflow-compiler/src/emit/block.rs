@@ -1,6 +1,6 @@
 //! Prints blocks: one function each.
 
-use super::expr::{Site, emit_bool, emit_call_on, emit_call_result, emit_owned, emit_ref};
+use super::expr::{Site, emit_bool, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
 use super::header::Header;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
@@ -209,14 +209,28 @@ fn emit_edit(
         let from = emit_owned(&Expr::Local(from), site, statics);
         quote!(let mut #name = #from;)
     });
-    let call = emit_call_on(quote!(&mut #name), call, site, statics);
-    match op.on_fault {
+    // What is read of the local is read before it is edited.
+    let reads = call.args.iter().skip(1).any(|arg| matches!(arg, Arg::Owned(value) if value.locals().contains(&from)));
+    let bound = call.args.iter().skip(1).filter_map(|arg| match arg {
+        Arg::Owned(value) if reads => Some(emit_owned(value, site, statics)),
+        _ => None,
+    });
+    let bound: Vec<TokenStream> = bound.collect();
+    let call = match bound.is_empty() {
+        true => emit_call_on(quote!(&mut #name), call, site, statics),
+        false => emit_call_with(quote!(&mut #name), quote!(value), call, site, statics),
+    };
+    let call = match op.on_fault {
         Some(handler) => {
             let failed = emit_failed(handler, cx, statics);
-            quote!(#copy if let Err(fault) = #call { return #failed; })
+            quote!(if let Err(fault) = #call { return #failed; })
         }
-        None if call_fails(op) => quote!(#copy #call?;),
-        None => quote!(#copy #call;),
+        None if call_fails(op) => quote!(#call?;),
+        None => quote!(#call;),
+    };
+    match &bound[..] {
+        [] => quote!(#copy #call),
+        values => quote!(#copy { #(let value = #values;)* #call }),
     }
 }
 

@@ -194,6 +194,22 @@ pub fn emit_call_on(first: TokenStream, call: &Call, site: &Site<'_>, statics: &
     emit_function(call, args, statics)
 }
 
+/// A call whose first argument is given, and its one owned argument too.
+pub fn emit_call_with(
+    first: TokenStream,
+    owned: TokenStream,
+    call: &Call,
+    site: &Site<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let rest = call.args.iter().skip(1).map(|arg| match arg {
+        Arg::Owned(_) => owned.clone(),
+        _ => emit_arg(arg, site, statics),
+    });
+    let args: Vec<TokenStream> = std::iter::once(first).chain(rest).collect();
+    emit_function(call, args, statics)
+}
+
 fn emit_function(call: &Call, mut args: Vec<TokenStream>, statics: &mut Statics) -> TokenStream {
     // The turn's own services read best as methods.
     let Some((module, name)) = call.function.path.split_once("::") else {
@@ -256,7 +272,7 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
         .collect();
     let Some(keys) = keys else {
         let nodes = emit_select(path, site, statics);
-        return quote!(#nodes.first());
+        return quote!(Some(&#nodes.collect()));
     };
     if keys.is_empty() {
         return emit_maybe(&path.base, site, statics);
@@ -324,10 +340,6 @@ fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) ->
         Selector::Matching(test) => {
             let test = emit_bool(test, site, statics);
             quote!(.matching(|current| #test))
-        }
-        Selector::Computed(index) => {
-            let index = emit_owned(index, site, statics);
-            quote!(.computed(|current| #index))
         }
     }
 }

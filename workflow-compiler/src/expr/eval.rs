@@ -106,9 +106,7 @@ fn step<'a>(segment: &Segment, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
     let nodes = if segment.descend { nodes.descend() } else { nodes };
     match &segment.selectors[..] {
         [one] => selected(one, nodes, env),
-        [a, b] => nodes.union(|node| [a, b].map(|selector| selected(selector, select(node), env))),
-        [a, b, c] => nodes.union(|node| [a, b, c].map(|selector| selected(selector, select(node), env))),
-        many => panic!("{} selectors", many.len()),
+        many => nodes.union(|node| many.iter().map(|selector| selected(selector, node.clone(), env)).collect()),
     }
 }
 
@@ -121,7 +119,6 @@ fn selected<'a>(selector: &Selector, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
         Selector::Wildcard => nodes.wildcard(),
         Selector::Filter(condition) => nodes.filter(|value| holds(condition, value)),
         Selector::Matching(condition) => nodes.matching(|value| holds(condition, value)),
-        Selector::Computed(_) => panic!("no path has one"),
     }
 }
 

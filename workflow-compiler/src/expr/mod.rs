@@ -89,8 +89,6 @@ pub enum Selector {
     Filter(Box<Expr>),
     /// Jayway's filter: the elements of an array for which the condition holds; an object itself, if it holds for it.
     Matching(Box<Expr>),
-    /// The element whose index is the value of this expression, [`Expr::Current`] being the array (`[(@.length-1)]`).
-    Computed(Box<Expr>),
 }
 
 impl Path {
@@ -217,7 +215,7 @@ impl Expr {
             Expr::Find(path) | Expr::Select(path) => {
                 path.base.walk(visit);
                 for selector in path.segments.iter().flat_map(|segment| &segment.selectors) {
-                    if let Selector::Filter(inner) | Selector::Matching(inner) | Selector::Computed(inner) = selector {
+                    if let Selector::Filter(inner) | Selector::Matching(inner) = selector {
                         inner.walk(visit);
                     }
                 }

@@ -52,7 +52,6 @@ impl Selector {
             }
             Selector::Wildcard => "*".to_owned(),
             Selector::Filter(test) | Selector::Matching(test) => format!("?{}", test.show(name)),
-            Selector::Computed(index) => format!("({})", index.show(name)),
         }
     }
 }

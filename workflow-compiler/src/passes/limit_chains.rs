@@ -43,7 +43,7 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
 
 fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> PointId {
     let block = machine.block(head);
-    let authored = block.origin.as_ref().map_or("start", |origin| &origin.state);
+    let authored = block.origin.as_ref().map_or("entry", |origin| &origin.state);
     let (name, tag) = names.point(&format!("{authored} enter"));
     let doc = "Runs on from here without having waited.".to_owned();
     let origin = block.origin.clone();

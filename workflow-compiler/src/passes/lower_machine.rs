@@ -364,13 +364,13 @@ fn origin(within: Within<'_>) -> Option<Origin> {
 }
 
 fn name_of<'a>(within: Within<'a>) -> &'a str {
-    within.map_or("start", |state| &state.name.value)
+    within.map_or("entry", |state| &state.name.value)
 }
 
 fn entry_name(scope: &Scope) -> String {
     match &scope.parent {
-        None => "start".to_owned(),
-        Some((_, state)) => format!("{state} {}", scope.start.value),
+        None => "entry".to_owned(),
+        Some((_, state)) => format!("{state} entry {}", scope.start.value),
     }
 }
 

@@ -1,8 +1,8 @@
-//! This pass checks that every transition leads to a state of its own scope, and that no state name is used twice.
+//! This pass checks that every transition leads to a state of its own scope, and that state names tell states apart.
 //!
 //! After this point names of states can be looked up in their scope without fail.
 
-use crate::diagnostics::codes::graph::{E0201, E0202, E0203};
+use crate::diagnostics::codes::graph::{E0201, E0202, E0203, W0204};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Scope, ScopeId, Workflow};
@@ -26,23 +26,39 @@ pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
 
 type Owners<'a> = BTreeMap<&'a str, (ScopeId, Span)>;
 
-/// Names are unique in the whole workflow: observers, histories and saved executions tell states apart by them.
+/// Observers, histories and saved executions tell states apart by name. A name that stands in a scope and in one around
+/// it is refused; one that stands in two branches is told apart by the branch.
 fn check_duplicates<'a>(workflow: &'a Workflow, diagnostics: &mut Diagnostics) -> Owners<'a> {
     let mut owners = Owners::new();
     for (scope, state) in workflow.states() {
         let name = &state.name;
-        if let Some((_, first)) = owners.get(&*name.value) {
-            diagnostics.push(
-                Diagnostic::new(&E0202, name.span, format!("there are two states named `{}`", name.value))
-                    .label("the name is taken")
-                    .related(*first, "the first one")
-                    .help("state names are unique in the whole workflow, branches and iterators included: rename one"),
-            );
-        } else {
+        let Some((owner, first)) = owners.get(&*name.value) else {
             owners.insert(&name.value, (scope, name.span));
-        }
+            continue;
+        };
+        let nested = encloses(workflow, *owner, scope) || encloses(workflow, scope, *owner);
+        let code = if nested { &E0202 } else { &W0204 };
+        diagnostics.push(
+            Diagnostic::new(code, name.span, format!("there are two states named `{}`", name.value))
+                .label("the name is taken")
+                .related(*first, "the first one")
+                .help("state names are unique in the whole workflow, branches and iterators included: rename one"),
+        );
     }
     owners
+}
+
+/// Whether a scope is, or is around, another.
+fn encloses(workflow: &Workflow, outer: ScopeId, mut inner: ScopeId) -> bool {
+    loop {
+        if inner == outer {
+            return true;
+        }
+        match &workflow.scope(inner).parent {
+            Some((parent, _)) => inner = *parent,
+            None => return false,
+        }
+    }
 }
 
 fn check_target(

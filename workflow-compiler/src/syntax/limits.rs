@@ -9,5 +9,5 @@ pub const MAX_DEPTH: usize = 128;
 /// The largest number of values in one definition; in YAML an anchored value counts once more for its anchor and for
 /// every alias of it.
 pub const MAX_NODES: usize = 1 << 20;
-/// The number of errors after which the rest of a file is not read.
+/// The number of errors after which the rest of a file is not read, and of warnings after which no more are kept.
 pub const MAX_ERRORS: usize = 100;

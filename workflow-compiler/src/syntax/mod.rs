@@ -124,17 +124,22 @@ impl Text {
     /// The source place of the bytes `start..end` of the unescaped text.
     pub fn span_of(&self, start: usize, end: usize) -> Span {
         let file = self.span.file;
-        let (from, to) = (self.source_byte(start), self.source_byte(end));
+        let from = self.source_byte(start, self.breaks.partition_point(|(value, _)| *value as usize <= start));
+        let before_end = self.breaks.partition_point(|(value, _)| (*value as usize) < end);
+        // A break right at the end says where the last character ends. What stands for nothing, as an escaped line break
+        // does, has two breaks there, before and after it.
+        let at_end = self.breaks.get(before_end).is_some_and(|(value, _)| *value as usize == end);
+        let to = self.source_byte(end, before_end + usize::from(at_end));
         Span { file, start: from, end: to.max(from) }
     }
 
-    fn source_byte(&self, at: usize) -> u32 {
+    /// The source of the byte `at`, before which `passed` breaks lie.
+    fn source_byte(&self, at: usize, passed: usize) -> u32 {
         let at = at.min(self.value.len()) as u32;
-        let passed = self.breaks.partition_point(|(value, _)| *value <= at);
         let (value, source) = if passed == 0 { (0, self.start) } else { self.breaks[passed - 1] };
         // What stands for more than was written, as a fold does for a line break, ends where the next piece starts.
         let next = self.breaks.get(passed).map_or(self.span.end, |(_, source)| *source);
-        (source + (at - value)).min(next).min(self.span.end)
+        (source + at.saturating_sub(value)).min(next).min(self.span.end)
     }
 }
 

@@ -14,13 +14,14 @@ pub struct Report<'d> {
     file: FileId,
     diagnostics: &'d mut Diagnostics,
     errors: usize,
+    warnings: usize,
     nodes: usize,
     stopped: bool,
 }
 
 impl<'d> Report<'d> {
     pub fn new(file: FileId, diagnostics: &'d mut Diagnostics) -> Self {
-        Report { file, diagnostics, errors: 0, nodes: 0, stopped: false }
+        Report { file, diagnostics, errors: 0, warnings: 0, nodes: 0, stopped: false }
     }
 
     pub fn span(&self, start: usize, end: usize) -> Span {
@@ -31,13 +32,18 @@ impl<'d> Report<'d> {
         Node { span: self.span(at, at), tree: Tree::Null }
     }
 
-    /// Takes note of a finding; the last one that is taken says that there may be more.
+    /// Takes note of a finding. There are limits: the last error that is taken says that there may be more, and further
+    /// warnings are dropped.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.stopped {
+        let span = diagnostic.span;
+        let counted = match diagnostic.severity() {
+            Severity::Error => &mut self.errors,
+            Severity::Warning | Severity::Note => &mut self.warnings,
+        };
+        if self.stopped || *counted == MAX_ERRORS {
             return;
         }
-        let span = diagnostic.span;
-        self.errors += usize::from(diagnostic.severity() == Severity::Error);
+        *counted += 1;
         self.diagnostics.push(diagnostic);
         if self.errors == MAX_ERRORS {
             let message = format!("more than {MAX_ERRORS} errors: the rest of the file was not read");

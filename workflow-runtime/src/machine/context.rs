@@ -51,7 +51,9 @@ impl Core {
     fn awaits_token(&self) -> bool {
         let state = self.frames.get(self.at).state;
         let mut tasks = self.header.definition.tasks.iter();
-        tasks.any(|task| task.state == state && task.resource.ends_with(".waitForTaskToken"))
+        // Recorded on AWS: a job that is waited for (`.sync`) is given a token too.
+        let awaits = |resource: &str| resource.contains(".waitForTaskToken") || resource.contains(".sync");
+        tasks.any(|task| task.state == state && awaits(task.resource))
     }
 
     /// The innermost iteration that the frame is in.

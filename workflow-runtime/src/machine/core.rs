@@ -204,7 +204,7 @@ impl Core {
         if frame.token.is_some() {
             Arc::make_mut(&mut invocation).token = frame.token.take();
         }
-        frame.actions += 1;
+        frame.actions = frame.actions.saturating_add(1);
         if self.observed {
             let Invocation { task, ref input, attempt, .. } = *invocation;
             self.notify(self.at, EventKind::TaskScheduled { task, input, attempt });

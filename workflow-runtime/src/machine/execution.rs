@@ -160,7 +160,7 @@ impl Core {
                 token: invocation.token.clone().filter(|_| invocation.callback),
             },
             Wait::Command(Command::Sleep { until }) => WaitsFor::Time(*until),
-            Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started - join.running },
+            Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started() - join.running },
             Wait::Nothing => WaitsFor::Children { total: 0, ended: 0 },
         };
         Waiting {

@@ -21,14 +21,12 @@ pub(super) struct Join {
     pub items: Option<Value>,
     /// How many children there are to be.
     pub total: u32,
-    /// How many were started.
-    pub started: u32,
-    /// How many of those are still there.
+    /// How many of those that were started are still there.
     pub running: u32,
     /// How many of those that are gone failed.
     pub failed: u32,
     pub limits: Limits,
-    /// The results so far, in order; null where there is none.
+    /// The results of those that were started, in order; null where there is none.
     pub results: Vec<Value>,
     /// Whether a job to start more is on the work list.
     pub starting: bool,
@@ -51,8 +49,8 @@ pub(super) enum Progress {
 
 impl Join {
     pub fn new(items: Option<Value>, total: u32, limits: Limits) -> Join {
-        let results = vec![Value::Null; total as usize];
-        Join { items, total, started: 0, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0 }
+        let results = Vec::with_capacity(total as usize);
+        Join { items, total, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0 }
     }
 
     /// The number and the item of the child to be started next, if one may be.
@@ -60,16 +58,21 @@ impl Join {
         if !self.can_start() {
             return None;
         }
-        let index = self.started;
-        self.started += 1;
+        let index = self.started();
+        self.results.push(Value::Null);
         self.running += 1;
         let item = self.items.as_ref().map(|items| items.get(i64::from(index)).cloned().unwrap_or_default());
         Some((index, item))
     }
 
+    /// How many were started.
+    pub fn started(&self) -> u32 {
+        self.results.len() as u32
+    }
+
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
-        self.started < self.total && (concurrency == 0 || u64::from(self.running) < concurrency)
+        self.started() < self.total && (concurrency == 0 || u64::from(self.running) < concurrency)
     }
 
     /// Notes how many states a child that ends has entered without waiting.
@@ -96,7 +99,7 @@ impl Join {
                 }
             }
         }
-        if self.running == 0 && self.started == self.total {
+        if self.running == 0 && self.started() == self.total {
             Progress::Finished
         } else if self.can_start() {
             Progress::Start

@@ -19,6 +19,9 @@ use crate::value::{Object, Value};
 /// The version of the form of snapshots.
 const FORMAT: u64 = 1;
 
+/// No execution counts this far; one that claims to have could not count on.
+const COUNT_LIMIT: u64 = 1 << 60;
+
 impl<M: Machine> Exec<M> {
     pub(super) fn snapshot(&self) -> Vec<u8> {
         let mut w = Writer::new();
@@ -218,7 +221,7 @@ impl Join {
         w.put(&self.limits.concurrency);
         w.put(&self.limits.tolerated_count);
         w.put(&self.limits.tolerated_percentage);
-        w.put(&self.results[..self.started as usize]);
+        w.put(&self.results);
         w.put(&self.running);
     }
 
@@ -233,14 +236,18 @@ impl Join {
             Some(items) => items.as_array().map(|items| items.len()),
             None => Some(results.len()),
         };
-        let lengths = total.and_then(|total| Some((u32::try_from(total).ok()?, u32::try_from(results.len()).ok()?)));
-        let Some((total, started)) = lengths.filter(|(total, started)| started <= total) else {
-            return Err(r.error("the items of an iteration and its results do not fit"));
-        };
-        let mut join =
-            Join { items, total, started, running, failed, limits, results, starting: false, steps: 0, epoch: 0 };
-        join.results.resize(total as usize, Value::Null);
-        Ok(join)
+        let total = total.and_then(|total| u32::try_from(total).ok());
+        let join = |total| Join { items, total, running, failed, limits, results, starting: false, steps: 0, epoch: 0 };
+        match total.map(join) {
+            Some(join)
+                if running <= join.started()
+                    && failed <= join.started() - running
+                    && join.results.len() <= join.total as usize =>
+            {
+                Ok(join)
+            }
+            _ => Err(r.error("the items of an iteration and its results do not fit")),
+        }
     }
 }
 
@@ -262,7 +269,7 @@ fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), L
             continue;
         }
         match frames.get(frame.parent.0 as usize) {
-            Some(Some(Frame { wait: Wait::Children(join), .. })) if frame.index < join.started => {
+            Some(Some(Frame { wait: Wait::Children(join), .. })) if frame.index < join.started() => {
                 running[frame.parent.0 as usize] += 1;
             }
             _ => return wrong("a branch has no frame that waits for it"),
@@ -275,6 +282,9 @@ fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), L
             }
             _ => {}
         }
+    }
+    if header.last_op > COUNT_LIMIT || header.visits > COUNT_LIMIT {
+        return wrong("no execution takes so many steps");
     }
     ops.sort_unstable();
     let unique = ops.windows(2).all(|pair| pair[0] < pair[1]);

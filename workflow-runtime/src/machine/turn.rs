@@ -57,7 +57,7 @@ impl Core {
         frame.entered = now;
         frame.retries = 0;
         frame.actions = 0;
-        frame.steps += 1;
+        frame.steps = frame.steps.saturating_add(1);
         if frame.steps > limit {
             self.out_of_steps();
         }
@@ -221,8 +221,10 @@ pub fn seconds(value: &Value) -> Result<f64, Fault> {
 
 /// A checked whole number that is not negative.
 pub fn count(value: &Value) -> Result<u64, Fault> {
-    let number = value.as_i64().and_then(|number| u64::try_from(number).ok());
-    number.ok_or_else(|| mismatch("a whole number that is not negative", value))
+    let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
+    number
+        .and_then(|number| u64::try_from(number).ok())
+        .ok_or_else(|| mismatch("a whole number that is not negative", value))
 }
 
 /// A checked point in time.

@@ -87,7 +87,7 @@ pub struct Call {
 #[derive(Default)]
 pub struct Mocks {
     inner: Mutex<Inner>,
-    pub(super) callbacks: Callbacks,
+    callbacks: Callbacks,
 }
 
 #[derive(Default)]
@@ -113,6 +113,11 @@ impl Mocks {
     pub fn state(self, state: impl Into<String>, replies: impl IntoIterator<Item = Reply>) -> Mocks {
         self.lock().states.entry(state.into()).or_default().extend(replies);
         self
+    }
+
+    /// Where the outcomes of tasks arrive that wait for their tokens.
+    pub fn callbacks(&self) -> &Callbacks {
+        &self.callbacks
     }
 
     /// The invocations so far.

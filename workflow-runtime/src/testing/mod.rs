@@ -1,6 +1,6 @@
 //! For tests of workflows: mocked tasks, time that takes no time, and a runner that tells what happened.
 //!
-//! ```ignore
+//! ```text
 //! let mocks = Mocks::new().task("ChargeCard", [Reply::error("Flaky", "try later"), Reply::ok("receipt")]);
 //! let report = testing::run(Order::builder(), &mocks, input);
 //! assert_eq!(report.outcome, Ok(expected));
@@ -14,4 +14,4 @@ mod run;
 
 pub use clock::VirtualClock;
 pub use mocks::{Call, Mocks, Reply};
-pub use run::{Report, run};
+pub use run::{Report, block_on, run};

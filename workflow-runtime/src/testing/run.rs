@@ -35,7 +35,7 @@ pub fn run<W: Workflow>(builder: Builder<W>, mocks: &Mocks, input: impl Into<Val
     let clock = VirtualClock::new();
     let started = clock.now();
     let visited = Visited::default();
-    let builder = builder.clock(clock.clone()).callbacks(&mocks.callbacks).observer(visited.clone());
+    let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(visited.clone());
     let mut driver = builder.driver(mocks, input.into());
     let finished = block_on(driver.run());
     let waiting = if finished.is_none() { driver.execution().describe() } else { Vec::new() };
@@ -55,8 +55,9 @@ fn stuck(waiting: &[Waiting]) -> Fault {
     Fault::runtime(format!("the execution waits for something that does not happen, in {}", states.join(", ")))
 }
 
-/// Runs a future for as long as it can proceed.
-fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
+/// Runs a future for as long as it can proceed by itself: under virtual time, an execution with mocked tasks to its end.
+/// `None` if it waits for something that nobody is about to do.
+pub fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
     let woken = Arc::new(Woken(AtomicBool::new(true)));
     let waker = Waker::from(woken.clone());
     let mut future = pin!(future);

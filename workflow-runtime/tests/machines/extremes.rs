@@ -22,27 +22,20 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     data_limit: None,
     context: false,
     states: &[
-        state("Deep"),
-        state("Wide"),
-        state("Item"),
-        state("Sleep"),
-        state("Spin"),
-        state("SpinFork"),
-        state("Work"),
-        state("Bad"),
+        rt::StateInfo::new("Deep", "Pass", 1, &[]),
+        rt::StateInfo::new("Wide", "Pass", 1, &[]),
+        rt::StateInfo::new("Item", "Pass", 1, &[]),
+        rt::StateInfo::new("Sleep", "Pass", 1, &[]),
+        rt::StateInfo::new("Spin", "Pass", 1, &[]),
+        rt::StateInfo::new("SpinFork", "Pass", 1, &[]),
+        rt::StateInfo::new("Work", "Pass", 1, &[]),
+        rt::StateInfo::new("Bad", "Pass", 1, &[]),
     ],
-    tasks: &[
-        rt::Task { index: 0, key: "Item", resource: "item", state: "Item", line: 1 },
-        rt::Task { index: 1, key: "Work", resource: "work", state: "Work", line: 1 },
-    ],
+    tasks: &[rt::Task::new(0, "Item", "item", "Item", 1), rt::Task::new(1, "Work", "work", "Work", 1)],
     points: &POINTS,
     settings: &[],
     graph: "",
 };
-
-const fn state(name: &'static str) -> rt::StateInfo {
-    rt::StateInfo { name, kind: "Pass", line: 1, next: &[] }
-}
 
 static ITEM: &rt::Task = &DEFINITION.tasks[0];
 static WORK: &rt::Task = &DEFINITION.tasks[1];
@@ -198,7 +191,6 @@ impl rt::Machine for State {
     }
 
     fn save(&self, w: &mut rt::Writer) {
-        w.point(self.point().name);
         match self {
             State::Start(d) => w.put(d),
             State::Item(d, pure) => {
@@ -237,21 +229,17 @@ impl rt::Machine for State {
 }
 
 static POINTS: [rt::Point; 13] = [
-    point("Start"),
-    point("Deep"),
-    point("Wide"),
-    point("Item"),
-    point("ItemRun"),
-    point("Beside"),
-    point("Month"),
-    point("Works"),
-    point("Work"),
-    point("Spin"),
-    point("SpinFork"),
-    point("SpinBranch"),
-    point("Bad"),
+    rt::Point::new("Start", "", 7),
+    rt::Point::new("Deep", "", 7),
+    rt::Point::new("Wide", "", 7),
+    rt::Point::new("Item", "", 7),
+    rt::Point::new("ItemRun", "", 7),
+    rt::Point::new("Beside", "", 7),
+    rt::Point::new("Month", "", 7),
+    rt::Point::new("Works", "", 7),
+    rt::Point::new("Work", "", 7),
+    rt::Point::new("Spin", "", 7),
+    rt::Point::new("SpinFork", "", 7),
+    rt::Point::new("SpinBranch", "", 7),
+    rt::Point::new("Bad", "", 7),
 ];
-
-const fn point(name: &'static str) -> rt::Point {
-    rt::Point { name, state: "", layout: 7 }
-}

@@ -23,39 +23,31 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     data_limit: None,
     context: true,
     states: &[
-        state("Charge", "Task", &["Count", "Notify"]),
-        state("Count", "Choice", &["Less", "Cool"]),
-        state("Less", "Pass", &["Count"]),
-        state("Cool", "Wait", &["Fan"]),
-        state("Fan", "Parallel", &["Each"]),
-        state("Reserve", "Task", &[]),
-        state("Rest", "Wait", &["Label"]),
-        state("Label", "Task", &[]),
-        state("Each", "Map", &["Approve", "Notify"]),
-        state("Pack", "Task", &[]),
-        state("Approve", "Task", &[]),
-        state("Notify", "Task", &[]),
+        rt::StateInfo::new("Charge", "Task", 1, &["Count", "Notify"]),
+        rt::StateInfo::new("Count", "Choice", 1, &["Less", "Cool"]),
+        rt::StateInfo::new("Less", "Pass", 1, &["Count"]),
+        rt::StateInfo::new("Cool", "Wait", 1, &["Fan"]),
+        rt::StateInfo::new("Fan", "Parallel", 1, &["Each"]),
+        rt::StateInfo::new("Reserve", "Task", 1, &[]),
+        rt::StateInfo::new("Rest", "Wait", 1, &["Label"]),
+        rt::StateInfo::new("Label", "Task", 1, &[]),
+        rt::StateInfo::new("Each", "Map", 1, &["Approve", "Notify"]),
+        rt::StateInfo::new("Pack", "Task", 1, &[]),
+        rt::StateInfo::new("Approve", "Task", 1, &[]),
+        rt::StateInfo::new("Notify", "Task", 1, &[]),
     ],
     tasks: &[
-        task(0, "ChargeCard", "Charge", "arn:aws:lambda:us-east-1:1:function:ChargeCard"),
-        task(1, "Reserve", "Reserve", "arn:aws:lambda:us-east-1:1:function:Reserve"),
-        task(2, "Label", "Label", "arn:aws:lambda:us-east-1:1:function:Label"),
-        task(3, "Pack", "Pack", "arn:aws:lambda:us-east-1:1:function:Pack"),
-        task(4, "sqs:sendMessage", "Approve", "arn:aws:states:::sqs:sendMessage.waitForTaskToken"),
-        task(5, "Notify", "Notify", "arn:aws:lambda:us-east-1:1:function:Notify"),
+        rt::Task::new(0, "ChargeCard", "arn:aws:lambda:us-east-1:1:function:ChargeCard", "Charge", 1),
+        rt::Task::new(1, "Reserve", "arn:aws:lambda:us-east-1:1:function:Reserve", "Reserve", 1),
+        rt::Task::new(2, "Label", "arn:aws:lambda:us-east-1:1:function:Label", "Label", 1),
+        rt::Task::new(3, "Pack", "arn:aws:lambda:us-east-1:1:function:Pack", "Pack", 1),
+        rt::Task::new(4, "sqs:sendMessage", "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "Approve", 1),
+        rt::Task::new(5, "Notify", "arn:aws:lambda:us-east-1:1:function:Notify", "Notify", 1),
     ],
     points: &POINTS,
     settings: &[],
     graph: "stateDiagram-v2",
 };
-
-const fn state(name: &'static str, kind: &'static str, next: &'static [&'static str]) -> rt::StateInfo {
-    rt::StateInfo { name, kind, line: 1, next }
-}
-
-const fn task(index: u32, key: &'static str, state: &'static str, resource: &'static str) -> rt::Task {
-    rt::Task { index, key, resource, state, line: 1 }
-}
 
 static CHARGE_CARD: &rt::Task = &DEFINITION.tasks[0];
 static RESERVE: &rt::Task = &DEFINITION.tasks[1];
@@ -321,7 +313,6 @@ impl rt::Machine for State {
     }
 
     fn save(&self, w: &mut rt::Writer) {
-        w.point(self.point().name);
         match self {
             State::Reserve | State::Label | State::Pack | State::Notify => {}
             State::Start(d)
@@ -371,28 +362,24 @@ impl rt::Machine for State {
 }
 
 static POINTS: [rt::Point; 17] = [
-    point("Start", "", 1),
-    point("Charge", "Charge", 2),
-    point("Charge.retry", "Charge", 2),
-    point("Count", "Count", 1),
-    point("Cool", "Cool", 1),
-    point("Fan", "Fan", 1),
-    point("Fan.0", "Fan", 1),
-    point("Fan.1", "Fan", 1),
-    point("Reserve", "Reserve", 0),
-    point("Rest", "Rest", 1),
-    point("Label", "Label", 0),
-    point("Each", "Each", 2),
-    point("Each.retry", "Each", 2),
-    point("Each.item", "Each", 3),
-    point("Pack", "Pack", 0),
-    point("Approve", "Approve", 1),
-    point("Notify", "Notify", 0),
+    rt::Point::new("Start", "", 1),
+    rt::Point::new("Charge", "Charge", 2),
+    rt::Point::new("Charge.retry", "Charge", 2),
+    rt::Point::new("Count", "Count", 1),
+    rt::Point::new("Cool", "Cool", 1),
+    rt::Point::new("Fan", "Fan", 1),
+    rt::Point::new("Fan.0", "Fan", 1),
+    rt::Point::new("Fan.1", "Fan", 1),
+    rt::Point::new("Reserve", "Reserve", 0),
+    rt::Point::new("Rest", "Rest", 1),
+    rt::Point::new("Label", "Label", 0),
+    rt::Point::new("Each", "Each", 2),
+    rt::Point::new("Each.retry", "Each", 2),
+    rt::Point::new("Each.item", "Each", 3),
+    rt::Point::new("Pack", "Pack", 0),
+    rt::Point::new("Approve", "Approve", 1),
+    rt::Point::new("Notify", "Notify", 0),
 ];
-
-const fn point(name: &'static str, state: &'static str, layout: u64) -> rt::Point {
-    rt::Point { name, state, layout }
-}
 
 /// What a reference path would do.
 fn member(d: &Value, key: &str) -> Result<Value, Fault> {

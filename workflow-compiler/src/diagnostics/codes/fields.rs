@@ -204,22 +204,7 @@ Give the inner variable a name of its own:
 "Add": { "Type": "Pass", "Assign": { "subtotal": 2 }, "End": true }
 ```
 "#;
-    E0416 unknown_variable: "a variable is read that nothing assigns", r#"
-A variable exists in the scope of the states that assign it, and in the scopes inside. Variables of a branch or an iteration
-end with it.
-
-```json
-"Start": { "Type": "Pass", "Assign": { "total": 1 }, "Next": "Show" },
-"Show": { "Type": "Pass", "Parameters": { "value.$": "$totl" }, "End": true }
-```
-
-Correct the name, or assign the variable before:
-
-```json
-"Show": { "Type": "Pass", "Parameters": { "value.$": "$total" }, "End": true }
-```
-"#;
-    E0417 inconsistent_values: "two values contradict each other", r#"
+    E0416 inconsistent_values: "two values contradict each other", r#"
 A task that is given up after 60 seconds cannot be allowed 300 seconds between its signs of life.
 
 ```json
@@ -232,7 +217,7 @@ Make `HeartbeatSeconds` smaller than `TimeoutSeconds`:
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "TimeoutSeconds": 600, "HeartbeatSeconds": 300, "End": true }
 ```
 "#;
-    E0418 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
+    E0417 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
 A `${Placeholder}` without a value becomes a setting that is given when an execution starts. Paths, names of states,
 variables and errors, and the numbers of retriers must be known when the workflow is compiled.
 
@@ -243,7 +228,7 @@ variables and errors, and the numbers of retriers must be known when the workflo
 Give the placeholder a value: `substitutions: { "Error" => "Busy" }` in the macro, `.substitution("Error", "Busy")` in a build
 script, `--substitute Error=Busy` on the command line, or `[substitutions]` in `workflow.toml`.
 "#;
-    E0419 invalid_pattern: "a pattern ends in an open escape", r#"
+    E0418 invalid_pattern: "a pattern ends in an open escape", r#"
 In the pattern of `StringMatches` a backslash makes the following `*` or `\` an ordinary character. Nothing else can follow it.
 
 ```json
@@ -256,7 +241,7 @@ Double the backslash; with the doubling of JSON that is four:
 { "Variable": "$.file", "StringMatches": "logs\\\\", "Next": "Read" }
 ```
 "#;
-    E0420 invalid_resource: "a resource is not one that the workflow can have", r#"
+    E0419 invalid_resource: "a resource is not one that the workflow can have", r#"
 The resource is not closed properly, or it is of a kind that Express workflows of AWS refuse: activities, `.sync` and
 `.waitForTaskToken`.
 
@@ -389,6 +374,21 @@ Let the name of the field end in `.$`:
 
 ```json
 "Parameters": { "id.$": "$.order.id" }
+```
+"#;
+    W0408 unknown_variable: "a variable is read that nothing assigns", r#"
+A variable exists in the scope of the states that assign it, and in the scopes inside. Variables of a branch or an iteration
+end with it. Reading one that does not exist is a fault, `States.Runtime`; AWS takes such a definition and finds out then.
+
+```json
+"Start": { "Type": "Pass", "Assign": { "total": 1 }, "Next": "Show" },
+"Show": { "Type": "Pass", "Parameters": { "value.$": "$totl" }, "End": true }
+```
+
+Correct the name, or assign the variable before:
+
+```json
+"Show": { "Type": "Pass", "Parameters": { "value.$": "$total" }, "End": true }
 ```
 "#;
 }

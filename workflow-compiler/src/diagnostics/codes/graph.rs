@@ -10,8 +10,8 @@ Every `StartAt`, `Next`, `Default` and the `Next` of a catcher or choice rule na
 
 Write the name as the state has it, letter case included: `\"Next\": \"Ship\"`.";
     E0202 duplicate_state: "two states have the same name", "\
-The names of states are unique in the whole workflow, also between the branches of a Parallel state, the processor of a
-Map state, and the top level: observers, histories and saved executions tell states apart by name. Rename one of them.";
+The names of states are unique in the whole workflow: observers, histories and saved executions tell states apart by name.
+Here a state has the name of one in the same scope, or in a scope around its own. Rename one of them.";
     E0203 out_of_scope: "a transition leads out of its scope", "\
 A state inside a branch of a Parallel state or inside the processor of a Map state can lead only to states of the same
 branch or processor; a state outside cannot lead into one. End the branch with `\"End\": true`, and let the Parallel or
@@ -35,4 +35,7 @@ Let one of them end (`\"End\": true`, a Succeed or Fail state), or lead out of t
     W0203 maybe_unassigned_variable: "a variable may have no value where it is read", "\
 Some ways to the state that reads the variable do not assign it; an execution that comes along one of these fails there.
 Assign it on every way, for example in the first state.";
+    W0204 same_name_in_branches: "states of two branches have the same name", "\
+The specification wants the names of states to be unique in the whole workflow. Two branches that use the same name run
+correctly, but histories and reports can tell their states apart by the branch only. Rename one of them.";
 }

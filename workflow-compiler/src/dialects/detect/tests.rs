@@ -57,7 +57,7 @@ fn an_ambiguous_file_is_refused_with_what_points_where() {
         (
             "flow.json",
             r#"{"StartAt": "A", "Entry": "A", "Exit": "A", "States": {}}"#,
-            "Amazon States Language (by `StartAt` and `States`) or Composer FSM (by `Entry` and `Exit` and `States`)",
+            "Amazon States Language (by `StartAt` + `States`) or Composer FSM (by `Entry` + `Exit` + `States`)",
         ),
         (
             "flow.json",
@@ -77,7 +77,7 @@ fn an_ambiguous_file_is_refused_with_what_points_where() {
         assert!(lines.len() == 1 && lines[0].starts_with(&head), "{lines:?}");
     }
     let (_, lines) = detect_in("flow.json", r#"{"StartAt": "A", "States": {}, "activities": []}"#);
-    let expected = r#"error[E0131]: the file could be Amazon States Language (by `StartAt` and `States`) or Workflow DSL (by `activities`)
+    let expected = r#"error[E0131]: the file could be Amazon States Language (by `StartAt` + `States`) or Workflow DSL (by `activities`)
  --> flow.json:1:1
   |
 1 | {"StartAt": "A", "States": {}, "activities": []}
@@ -95,9 +95,8 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
     assert_eq!(lines.len(), 1);
     for part in [
         "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
-        "the end of the name (`.asl.json`, `.asl.yaml`, `.asl.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`)",
-        "Amazon States Language has `StartAt` and `States`",
-        "Workflow DSL has `activities`",
+        "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, and here for \
+         `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
         "---------- this field is of no dialect",
         "= help: did you mean `StartAt`?",
     ] {

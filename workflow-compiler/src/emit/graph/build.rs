@@ -4,6 +4,9 @@ use super::{Edge, Graph, Node, Region, Shape, Target, words};
 use crate::hir::{Body, ForEach, Next, Retrier, Scope, ScopeId, State, StepKind, Wait, Workflow};
 use std::collections::BTreeMap;
 
+/// The most reasons that are given for one transition.
+const MOST_LABELS: usize = 24;
+
 /// The graph of a checked workflow.
 pub fn graph(workflow: &Workflow) -> Graph {
     let region = match workflow.scopes.first() {
@@ -34,14 +37,6 @@ struct Edges<'a> {
 impl<'a> Edges<'a> {
     /// Adds the transitions of a body. `errors` are those after which it runs, `conditions` what holds then.
     fn follow(&mut self, from: usize, body: &'a Body, errors: Option<&[String]>, conditions: &[String]) {
-        for step in &body.steps {
-            step.walk(&mut |step| {
-                let StepKind::Try(inner) = &step.kind else { return };
-                for catcher in &inner.catchers {
-                    self.follow(from, &catcher.body, Some(&catcher.errors), conditions);
-                }
-            });
-        }
         match &body.next {
             Next::Goto(target) => {
                 if let Some(to) = self.index.get(&*target.value) {
@@ -61,6 +56,15 @@ impl<'a> Edges<'a> {
                 self.follow(from, otherwise, errors, &under(words::OTHERWISE.to_owned()));
             }
         }
+        // What happens after an error is drawn after the way that is meant to be taken.
+        for step in &body.steps {
+            step.walk(&mut |step| {
+                let StepKind::Try(inner) = &step.kind else { return };
+                for catcher in &inner.catchers {
+                    self.follow(from, &catcher.body, Some(&catcher.errors), conditions);
+                }
+            });
+        }
     }
 
     fn add(&mut self, from: usize, to: Target, errors: Option<&[String]>, conditions: &[String]) {
@@ -74,6 +78,8 @@ impl<'a> Edges<'a> {
             // A transition that is always taken needs no further reason.
             Some(edge) if edge.labels.is_empty() || edge.labels.contains(&label) => {}
             Some(edge) if label.is_empty() => edge.labels.clear(),
+            Some(edge) if edge.labels.len() == MOST_LABELS => edge.labels.push("…".to_owned()),
+            Some(edge) if edge.labels.len() > MOST_LABELS => {}
             Some(edge) => edge.labels.push(label),
             None => {
                 let labels = if label.is_empty() { Vec::new() } else { vec![label] };

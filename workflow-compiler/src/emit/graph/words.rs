@@ -3,7 +3,7 @@
 //! The functions of the runtime are named as they read: `…_equals` compares, `is_…` tests. Where a function was given the
 //! path as the author wrote it, that is shown.
 
-use crate::expr::{Arg, Call, Expr, Fails, Path, Segment, Selector};
+use crate::expr::{Arg, Call, Expr, Fails, Path, Segment, Selector, Step};
 use crate::hir::{LocalKind, Seconds, Workflow};
 
 /// What is said of the way that is taken when no condition holds.
@@ -84,13 +84,18 @@ fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
         return format!("{} is {not}{article}{test}", argument(tested, workflow));
     }
     let written = call.args.iter().find_map(|arg| match arg {
-        Arg::Str(text) if call.function.fails > Fails::Never => Some(text.clone()),
-        Arg::Strs(names) if matches!(name, "field" | "subject") => Some(format!("$.{}", names.join("."))),
+        Arg::Str(text) if call.function.fails != Fails::Never => Some(text),
         _ => None,
     });
-    let shown = match written {
-        Some(path) if path.starts_with('$') => path,
-        Some(variable) if name == "variable" => format!("${variable}"),
+    let shown = match (written, &call.args[..]) {
+        (Some(path), _) if path.starts_with('$') => path.clone(),
+        (Some(variable), _) if name == "variable" => format!("${variable}"),
+        (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Steps(steps)]) => {
+            argument(from, workflow) + &steps.iter().map(one_step).collect::<String>()
+        }
+        (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Strs(names)]) => {
+            argument(from, workflow) + &names.iter().map(|name| one_name(name)).collect::<String>()
+        }
         _ => {
             let args: Vec<String> = call.args.iter().map(|arg| argument(arg, workflow)).collect();
             format!("{name}({})", args.join(", "))
@@ -108,8 +113,8 @@ fn argument(arg: &Arg, workflow: &Workflow) -> String {
         Arg::Float(number) => number.to_string(),
         Arg::Flag(flag) => flag.to_string(),
         Arg::Strs(texts) => texts.join(", "),
-        Arg::Steps(_) => "…".to_owned(),
         Arg::Edit(local) => words(&Expr::Local(*local), workflow),
+        Arg::Steps(steps) => steps.iter().map(one_step).collect(),
     }
 }
 
@@ -121,11 +126,26 @@ fn way(path: &Path, workflow: &Workflow) -> String {
     shown
 }
 
+fn one_step(step: &Step) -> String {
+    match step {
+        Step::Key(name) => one_name(name),
+        Step::Index(index) => format!("[{index}]"),
+    }
+}
+
+fn one_name(name: &str) -> String {
+    if is_plain(name) { format!(".{name}") } else { format!("['{name}']") }
+}
+
+/// Whether a name needs no quotes in a path.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}
+
 fn one_segment(segment: &Segment, workflow: &Workflow) -> String {
     let dots = if segment.descend { ".." } else { "." };
-    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
     match &segment.selectors[..] {
-        [Selector::Name(name)] if plain(name) => format!("{dots}{name}"),
+        [Selector::Name(name)] if is_plain(name) => format!("{dots}{name}"),
         selectors => {
             let selectors: Vec<String> = selectors.iter().map(|selector| one_selector(selector, workflow)).collect();
             format!("{}[{}]", if segment.descend { ".." } else { "" }, selectors.join(","))
@@ -145,6 +165,5 @@ fn one_selector(selector: &Selector, workflow: &Workflow) -> String {
         Selector::Wildcard => "*".to_owned(),
         Selector::Filter(test) => format!("?({})", words(test, workflow)),
         Selector::Matching(test) => format!("?{}", words(test, workflow)),
-        Selector::Computed(index) => format!("({})", words(index, workflow)),
     }
 }

@@ -1,11 +1,14 @@
 //! Reads JSON (RFC 8259) strictly, and goes on after an error as if what was meant had been written.
 //!
-//! Mistakes inside a token are found in [`tokens`] and [`strings`], mistakes between tokens here.
+//! Mistakes inside a token are found in `tokens`, `words` and `strings`, mistakes between tokens here and, where brackets
+//! do not match, in `brackets`.
 
+mod brackets;
 mod strings;
 #[cfg(test)]
 mod tests;
 mod tokens;
+mod words;
 
 use self::tokens::{Bracket, Kind, Line, Token, Tokens};
 use super::limits::MAX_BYTES;
@@ -50,6 +53,13 @@ struct Opener {
     bracket: Bracket,
     at: usize,
     line: Line,
+}
+
+/// What stands before an item of an array: a comma, or the place where one is missing.
+#[derive(Clone, Copy)]
+struct Separator {
+    at: usize,
+    written: bool,
 }
 
 impl Reader<'_, '_> {
@@ -208,8 +218,8 @@ impl Reader<'_, '_> {
 
     fn array(&mut self) -> Tree {
         let mut items: Vec<Node> = Vec::new();
-        // The comma before the last item: handed back with it where the item turns out to be a key.
-        let mut comma = None;
+        // What stands before the last item: handed back with it where the item turns out to be a key.
+        let mut separator = None;
         let mut holds_pairs = false;
         let in_object = self.is_inside(Bracket::Brace);
         loop {
@@ -230,39 +240,42 @@ impl Reader<'_, '_> {
                 Kind::Colon if holds_pairs => drop(self.next()),
                 _ => items.push(self.value()),
             }
-            let last_end = self.last_end;
-            match self.peek().kind {
-                Kind::Comma => {
-                    self.comma();
-                    comma = Some(last_end);
+            let end = self.last_end;
+            let colon_follows = matches!(self.peek().kind, Kind::Colon);
+            if colon_follows && !holds_pairs && in_object && items.len() > 1 {
+                if let Some(key) = items.pop() {
+                    self.give_back_key(key, separator);
                 }
-                Kind::Colon if holds_pairs => {}
-                Kind::Colon if items.len() > 1 && in_object => {
-                    if let Some(key) = items.pop() {
-                        self.give_back_key(key, comma.take());
-                    }
-                    break;
+                break;
+            }
+            if let Some(Separator { at, written: false }) = separator.filter(|_| !holds_pairs) {
+                self.missing_comma(at);
+            }
+            separator = match self.peek().kind {
+                Kind::Comma => {
+                    let at = self.peek().start;
+                    self.comma();
+                    Some(Separator { at, written: true })
                 }
                 Kind::Colon => {
-                    holds_pairs = true;
-                    self.pairs_in_array();
-                }
-                Kind::Close(_) | Kind::End => {}
-                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
                     if !holds_pairs {
-                        self.missing_comma(last_end);
+                        holds_pairs = true;
+                        self.pairs_in_array();
                     }
-                    comma = None;
+                    None
                 }
-            }
+                Kind::Close(_) | Kind::End => None,
+                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => Some(Separator { at: end, written: false }),
+            };
         }
         Tree::Array(items)
     }
 
     /// `[1, 2, "key": …` inside an object: the array was not closed before its last item.
-    fn give_back_key(&mut self, key: Node, comma: Option<usize>) {
+    fn give_back_key(&mut self, key: Node, separator: Option<Separator>) {
         let opener = self.open[self.open.len() - 1];
-        let end = comma.unwrap_or(key.span.start as usize);
+        let Separator { at: end, written } =
+            separator.unwrap_or(Separator { at: key.span.start as usize, written: false });
         let gap = self.report.span(end, end);
         let span = self.report.span(opener.at, opener.at + 1);
         self.error(
@@ -270,7 +283,7 @@ impl Reader<'_, '_> {
                 .label("opened here")
                 .related(key.span, "a key of the object around it follows here")
                 .help("write `]` before that key")
-                .fix(gap, "]"),
+                .fix(gap, if written { "]" } else { "]," }),
         );
         let line = Line::default();
         let (start, stop) = (key.span.start as usize, key.span.end as usize);
@@ -282,9 +295,7 @@ impl Reader<'_, '_> {
             // Not a key: what follows it is reported in the object.
             Tree::Array(_) | Tree::Object(_) => {}
         }
-        if let Some(comma) = comma {
-            self.tokens.put_back(Token { kind: Kind::Comma, start: comma, end: comma + 1, line });
-        }
+        self.tokens.put_back(Token { kind: Kind::Comma, start: end, end: end + usize::from(written), line });
         self.last_end = end;
     }
 
@@ -299,119 +310,6 @@ impl Reader<'_, '_> {
                 .related(span, "the array starts here")
                 .help("write `{` and `}` around an object"),
         );
-    }
-
-    /// Deals with a closing bracket, or the end of the file, where the innermost bracket may end. False where the token
-    /// closes nothing and was passed over.
-    fn close(&mut self, token: Token) -> bool {
-        let Some(&opener) = self.open.last() else { return true };
-        let Kind::Close(bracket) = token.kind else {
-            self.unclosed_at_end(token.start);
-            return true;
-        };
-        if bracket == opener.bracket {
-            let first_on_line = token.line.first == token.start;
-            let indented_unlike = first_on_line && token.line.indent() != opener.line.indent();
-            if indented_unlike && self.suspect.is_none() {
-                self.suspect = Some((opener, token.start));
-            }
-            return true;
-        }
-        let (open, wrong) = (opener.bracket, bracket.closer());
-        let span = self.report.span(token.start, token.end);
-        if !self.is_inside(bracket) {
-            let message = format!("`{wrong}` closes nothing");
-            let help = format!("remove it, or write `{}`", open.closer());
-            self.error(Diagnostic::new(&codes::E0102, span, message).help(help).fix(span, ""));
-            return false;
-        }
-        let opened = self.report.span(opener.at, opener.at + 1);
-        if self.is_mistyped(&token, opener) {
-            let message = format!("`{}` is closed by `{wrong}`", open.opener());
-            self.error(
-                Diagnostic::new(&codes::E0102, span, message)
-                    .related(opened, "opened here")
-                    .help(format!("write `{}`", open.closer()))
-                    .fix(span, open.closer()),
-            );
-            return true;
-        }
-        let message = format!("`{}` is never closed", open.opener());
-        self.error(
-            Diagnostic::new(&codes::E0102, opened, message)
-                .label("opened here")
-                .related(span, "this closes the bracket around it")
-                .help(format!("write `{}` before that", open.closer()))
-                .fix(span.at_start(), open.closer()),
-        );
-        // This bracket ends before the closing bracket, which is another's.
-        self.last_end = token.start;
-        self.tokens.put_back(token);
-        true
-    }
-
-    /// Whether a wrong closing bracket was meant for `opener`, and not for a bracket around it: their lines are indented
-    /// alike, or they share a line and more follows.
-    fn is_mistyped(&self, token: &Token, opener: Opener) -> bool {
-        if token.line.first == token.start {
-            return token.line.indent() == opener.line.indent();
-        }
-        let after = self.tokens.text[token.end..].trim_start_matches([' ', '\t', '\r', '\n']);
-        token.line == opener.line && after.starts_with([',', '}', ']'])
-    }
-
-    /// The file ends inside brackets: one error for all of them.
-    fn unclosed_at_end(&mut self, end: usize) {
-        let missing: String = self.open.iter().rev().map(|opener| opener.bracket.closer()).collect();
-        let end = self.tokens.text[..end].trim_end().len();
-        let at_end = self.report.span(end, end);
-        let Some(&innermost) = self.open.last() else { return };
-        let guilty = self.suspect.map_or(innermost, |(opener, _)| opener);
-        let span = self.report.span(guilty.at, guilty.at + 1);
-        let message = format!("the file ends before `{missing}`");
-        let mut diagnostic = Diagnostic::new(&codes::E0102, at_end, message).label("the file ends here");
-        diagnostic = match self.suspect {
-            Some((_, closer)) => {
-                let closer = self.report.span(closer, closer + 1);
-                diagnostic
-                    .related(span, "this bracket may be the one that lacks its end")
-                    .related(closer, "for this, which is indented otherwise, closes it")
-                    .help("close that bracket where it should end")
-            }
-            None => diagnostic
-                .related(span, "this bracket is never closed")
-                .help(format!("write `{missing}` at the end"))
-                .fix(at_end, missing),
-        };
-        self.report.fail(diagnostic);
-    }
-
-    /// Reports what follows the outermost value.
-    fn end(&mut self, root: &Node) {
-        let token = self.next();
-        if matches!(token.kind, Kind::End) {
-            return;
-        }
-        let span = self.report.span(token.start, token.end);
-        let (start, end) = (root.span.start as usize, root.span.end as usize);
-        let last = match root.tree {
-            Tree::Array(_) | Tree::Object(_) => self.report.span(end.saturating_sub(1).max(start), end),
-            _ => root.span,
-        };
-        let mut diagnostic = match token.kind {
-            Kind::Close(bracket) => {
-                let message = format!("`{}` closes nothing", bracket.closer());
-                Diagnostic::new(&codes::E0102, span, message).help("remove it").fix(span, "")
-            }
-            _ => Diagnostic::new(&codes::E0101, span, "the file goes on after the end of the definition")
-                .help("remove what follows, or the bracket that ends the definition too early"),
-        };
-        diagnostic = diagnostic.related(last, "the definition ends here");
-        if let Some((opener, _)) = self.suspect.filter(|(_, closer)| *closer != last.start as usize) {
-            let span = self.report.span(opener.at, opener.at + 1);
-            diagnostic = diagnostic.related(span, "the end of this bracket is indented otherwise than its start");
-        }
-        self.report.fail(diagnostic);
     }
 
     /// Takes a comma; one that stands before a closing bracket is an error.
@@ -440,10 +338,5 @@ impl Reader<'_, '_> {
                 .help("write `,` here")
                 .fix(gap, ","),
         );
-    }
-
-    /// Whether a bracket around the innermost one is of this kind.
-    fn is_inside(&self, bracket: Bracket) -> bool {
-        self.open.iter().rev().skip(1).any(|opener| opener.bracket == bracket)
     }
 }

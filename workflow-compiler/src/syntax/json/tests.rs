@@ -129,6 +129,7 @@ fn each_mistake_is_one_error_and_is_mended() {
         (r#"{"a":1,"a":2}"#, "E0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
         (r#"{"a":1,"\u0061":2}"#, "E0112 1:8 the key `a` is written twice", r#"{"a":1}"#),
         (r#"{"a":[1,2,"b":3}"#, "E0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
+        (r#"{"a":[1,2 "b":3}"#, "E0102 1:6 `[` is never closed", r#"{"a":[1,2],"b":3}"#),
         (r#"{"a":[1,2}"#, "E0102 1:6 `[` is never closed", r#"{"a":[1,2]}"#),
         (r#"{"a":[1,2},"b":3}"#, "E0102 1:10 `[` is closed by `}`", r#"{"a":[1,2],"b":3}"#),
         (r#"{"a":1]}"#, "E0102 1:7 `]` closes nothing", r#"{"a":1}"#),
@@ -171,6 +172,7 @@ fn fixes_mend_the_text() {
         r#"["\d+\."]"#,
         "[007, 0x10, .5, 1_0]",
         r#"{"a":[1,2,"b":3}"#,
+        r#"{"a":[1,2 "b":3}"#,
         r#"{"a":[1,2}"#,
         r#"{"a":[1,2},"b":3}"#,
         r#"{"a":{"b":[1"#,
@@ -265,6 +267,8 @@ fn limits_hold() {
     assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
     let found = findings(&format!("\"{}\"", "a".repeat(100_000_000)));
     assert_eq!(found, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 16777216"]);
+    let found = findings(&format!("[{}1]", "12345678901234567891,".repeat(1_000)));
+    assert_eq!(found.len(), MAX_ERRORS);
     let found = findings(&format!("[{}]", ",".repeat(1_000_000)));
     assert_eq!(found.len(), MAX_ERRORS + 1);
     assert!(found.iter().any(|line| line.contains("more than 100 errors")));
@@ -272,7 +276,7 @@ fn limits_hold() {
 
 #[test]
 fn large_texts_take_little_time() {
-    let large = 3 << 20;
+    let large = 1 << 20;
     let texts = [
         format!("\"{}\"", "a".repeat(large)),
         format!("\"{}\"", "\\n".repeat(large / 2)),

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, ScalarStyle, ScanError, Span as Range, Tag};
 
-use super::super::limits::MAX_BYTES;
 use super::super::members::Members;
 use super::super::report::{Report, shown};
 use super::super::{Entry, Node, Text, Tree};
+use super::aliases::{Anchored, merge_into};
 use super::errors;
 use super::marks::Marks;
 use super::places;
@@ -18,28 +18,28 @@ use crate::source::{FileId, Span};
 
 pub struct Builder<'t, 'd> {
     file: FileId,
-    text: &'t str,
+    pub(super) text: &'t str,
     marks: Marks<'t>,
     /// Where the text that `marks` knows starts: after a byte order mark.
     offset: usize,
-    report: Report<'d>,
+    pub(super) report: Report<'d>,
     /// The collections that are open, outermost first.
-    open: Vec<Open>,
+    pub(super) open: Vec<Open>,
     root: Option<Node>,
-    anchors: HashMap<usize, Anchored>,
+    pub(super) anchors: HashMap<usize, Anchored>,
     /// The names of the anchors seen, for suggestions.
-    names: Vec<&'t str>,
+    pub(super) names: Vec<&'t str>,
     /// The bytes of text that aliases have repeated.
-    repeated: usize,
+    pub(super) repeated: usize,
 }
 
 /// A collection that is being read.
-struct Open {
+pub(super) struct Open {
     kind: Collection,
-    start: usize,
+    pub(super) start: usize,
     /// The end of the last thing in it.
     end: usize,
-    anchor: usize,
+    pub(super) anchor: usize,
 }
 
 enum Collection {
@@ -48,7 +48,7 @@ enum Collection {
 }
 
 /// What the next node of a mapping is.
-enum Key {
+pub(super) enum Key {
     /// A key.
     Expected,
     /// The value of this key.
@@ -57,19 +57,6 @@ enum Key {
     Merge(Span),
     /// The value of a key that was refused.
     Refused,
-}
-
-/// A value that aliases may repeat, and what that costs.
-struct Anchored {
-    node: Node,
-    size: Size,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Size {
-    nodes: usize,
-    bytes: usize,
-    depth: usize,
 }
 
 impl<'t, 'd> Builder<'t, 'd> {
@@ -234,68 +221,8 @@ impl<'t, 'd> Builder<'t, 'd> {
         }
     }
 
-    fn alias(&mut self, anchor: usize, start: usize, end: usize) {
-        let span = self.report.span(start, end);
-        let node = self.repeat(anchor, span).unwrap_or(Node { span, tree: Tree::Null });
-        if !self.waits_for_key() {
-            return self.node(node, 0, end);
-        }
-        let kind = node.kind();
-        let key = match node.tree {
-            Tree::String(text) => Key::Known(text),
-            Tree::Int(_) | Tree::Float(_) | Tree::Bool(_) => {
-                let (start, end) = (node.span.start as usize, node.span.end as usize);
-                Key::Known(Text::verbatim(&self.text[start..end], node.span, start))
-            }
-            Tree::Null | Tree::Array(_) | Tree::Object(_) => self.no_key(span, kind),
-        };
-        self.set_key(key, end);
-    }
-
-    /// A copy of what an alias stands for, within the limits.
-    fn repeat(&mut self, anchor: usize, span: Span) -> Option<Node> {
-        let Some(size) = self.anchors.get(&anchor).map(|anchored| anchored.size) else {
-            self.refuse_cycle(anchor, span);
-            return None;
-        };
-        self.repeated = self.repeated.saturating_add(size.bytes);
-        let fits = self.report.spend(size.nodes, span)
-            && self.report.check_depth(self.open.len() + size.depth, span)
-            && self.check_repeated(span);
-        self.anchors.get(&anchor).filter(|_| fits).map(|anchored| anchored.node.clone())
-    }
-
-    /// An anchor without a value is one whose value is still being read.
-    fn refuse_cycle(&mut self, anchor: usize, span: Span) {
-        let alias = shown(&self.text[span.start as usize..span.end as usize]);
-        let mut diagnostic =
-            Diagnostic::new(&codes::E0122, span, format!("`{alias}` stands for a value that contains it"))
-                .label("this would repeat the value within itself")
-                .help("write the value out, or mark a value that ends before this place");
-        if let Some(open) = self.open.iter().find(|open| open.anchor == anchor) {
-            let start = self.report.span(open.start, open.start + 1);
-            diagnostic = diagnostic.related(start, "the value starts here");
-        }
-        self.report.push(diagnostic);
-    }
-
-    fn no_key(&mut self, span: Span, kind: &str) -> Key {
-        let help = "write a string as the key, or put the text in quotes";
-        self.report.push(Diagnostic::new(&codes::E0123, span, format!("{kind} cannot be a key")).help(help));
-        Key::Refused
-    }
-
-    fn check_repeated(&mut self, span: Span) -> bool {
-        if self.repeated > MAX_BYTES {
-            let message = format!("aliases repeat more than {MAX_BYTES} bytes of text");
-            let help = "use fewer aliases, or shorter texts";
-            self.report.fail(Diagnostic::new(&codes::E0113, span, message).label("reading stopped here").help(help));
-        }
-        !self.report.stopped()
-    }
-
     /// Puts a value where it belongs. It ends at the byte `end`, which for an alias is not its own end.
-    fn node(&mut self, node: Node, anchor: usize, end: usize) {
+    pub(super) fn node(&mut self, node: Node, anchor: usize, end: usize) {
         self.report.spend(1, node.span);
         self.remember(anchor, &node);
         self.moved_to(end);
@@ -321,13 +248,13 @@ impl<'t, 'd> Builder<'t, 'd> {
     }
 
     /// Whether the next node is a key.
-    fn waits_for_key(&self) -> bool {
+    pub(super) fn waits_for_key(&self) -> bool {
         let innermost = self.open.last().map(|open| &open.kind);
         matches!(innermost, Some(Collection::Mapping { key: Key::Expected, .. }))
     }
 
     /// Notes the key that the innermost collection, a mapping, waited for; it ends at the byte `end`.
-    fn set_key(&mut self, found: Key, end: usize) {
+    pub(super) fn set_key(&mut self, found: Key, end: usize) {
         self.moved_to(end);
         if let Some(Open { kind: Collection::Mapping { key, .. }, .. }) = self.open.last_mut() {
             *key = found;
@@ -338,28 +265,6 @@ impl<'t, 'd> Builder<'t, 'd> {
         if let Some(open) = self.open.last_mut() {
             open.end = open.end.max(end);
         }
-    }
-
-    /// Keeps a copy of an anchored value for its aliases.
-    fn remember(&mut self, anchor: usize, node: &Node) {
-        if anchor == 0 {
-            return;
-        }
-        let size = size_of(node);
-        self.repeated = self.repeated.saturating_add(size.bytes);
-        if self.report.spend(size.nodes, node.span) && self.check_repeated(node.span) {
-            self.anchors.insert(anchor, Anchored { node: node.clone(), size });
-        }
-    }
-
-    fn name_anchor(&mut self, anchor: usize, start: usize) {
-        if anchor == 0 {
-            return;
-        }
-        let Some(at) = self.text[start..].find('&') else { return };
-        let rest = &self.text[start + at + 1..];
-        let end = rest.find([' ', '\t', '\n', '\r', ',', '[', ']', '{', '}']).unwrap_or(rest.len());
-        self.names.push(&rest[..end]);
     }
 
     /// The tag, where it is one of the core schema; others are refused.
@@ -375,46 +280,4 @@ impl<'t, 'd> Builder<'t, 'd> {
         }
         core
     }
-}
-
-/// Adds the members that the value of a merge key brings.
-fn merge_into(merged: &mut Vec<Entry>, value: Node, report: &mut Report) {
-    let mut refuse = |node: &Node| {
-        let message = format!("`<<` merges mappings, and this is {}", node.kind());
-        let help = "write an alias of a mapping, as in `<<: *name`, or a list of such aliases";
-        report.push(Diagnostic::new(&codes::E0125, node.span, message).help(help));
-    };
-    match value.tree {
-        Tree::Object(entries) => merged.extend(entries),
-        Tree::Array(items) => {
-            for item in items {
-                match item.tree {
-                    Tree::Object(entries) => merged.extend(entries),
-                    _ => refuse(&item),
-                }
-            }
-        }
-        _ => refuse(&value),
-    }
-}
-
-/// Counts a value; the readers have limited its depth.
-fn size_of(node: &Node) -> Size {
-    let mut size = Size { nodes: 1, bytes: 0, depth: 0 };
-    let mut add = |inner: Size| {
-        size.nodes += inner.nodes;
-        size.bytes += inner.bytes;
-        size.depth = size.depth.max(inner.depth + 1);
-    };
-    match &node.tree {
-        Tree::String(text) => size.bytes = text.value.len(),
-        Tree::Array(items) => items.iter().for_each(|item| add(size_of(item))),
-        Tree::Object(entries) => entries.iter().for_each(|entry| {
-            let mut inner = size_of(&entry.value);
-            inner.bytes += entry.key.value.len();
-            add(inner);
-        }),
-        Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => {}
-    }
-    size
 }

@@ -4,6 +4,7 @@
 //! Aliases are replaced by what they stand for, within the limits on values and depth; `<<` takes over the members of
 //! mappings. The parser does not go on after an error in the syntax; what was read until there is returned.
 
+mod aliases;
 mod builder;
 mod errors;
 mod marks;

@@ -134,6 +134,9 @@ fn align_quoted(
                 None => return None,
             },
         };
+        if meant == 0 {
+            breaks.push((in_value as u32, at as u32));
+        }
         at += written;
         in_value += meant;
         if !value.is_char_boundary(in_value) {

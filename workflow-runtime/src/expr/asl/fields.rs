@@ -96,7 +96,9 @@ pub fn tolerated_percentage_path<'a>(value: &'a Value, path: &'static str) -> Re
 
 /// A field that takes a whole number that is not negative.
 pub fn integer_path<'a>(value: &'a Value, path: &'static str, field: &'static str) -> Result<&'a Value, Fault> {
-    match value.as_i64() {
+    // Recorded on AWS: the text of a number will do.
+    let number = value.as_i64().or_else(|| value.as_str().and_then(|text| text.parse().ok()));
+    match number {
         Some(0..) => Ok(value),
         Some(_) => {
             let name = field.strip_suffix("Path").unwrap_or(field);

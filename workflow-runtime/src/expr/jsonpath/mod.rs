@@ -30,17 +30,17 @@ pub fn select(value: &Value) -> Nodes<'_> {
 
 impl<'a> Nodes<'a> {
     /// The member of this name of each value.
-    pub fn name(self, name: &str) -> Self {
-        Nodes(self.0.into_iter().filter_map(|value| value.get(name)).collect())
+    pub fn name(&self, name: &str) -> Nodes<'a> {
+        Nodes(self.0.iter().filter_map(|value| value.get(name)).collect())
     }
 
     /// The element at this index of each value; a negative one counts from the end.
-    pub fn index(self, index: i64) -> Self {
-        Nodes(self.0.into_iter().filter_map(|value| value.get(index)).collect())
+    pub fn index(&self, index: i64) -> Nodes<'a> {
+        Nodes(self.0.iter().filter_map(|value| value.get(index)).collect())
     }
 
     /// The elements `start..end` by `step` of each value (RFC 9535 §2.3.4.2.2).
-    pub fn slice(self, start: Option<i64>, end: Option<i64>, step: i64) -> Self {
+    pub fn slice(&self, start: Option<i64>, end: Option<i64>, step: i64) -> Nodes<'a> {
         self.expand(|value, found| {
             let Some(items) = value.as_array() else { return };
             let len = items.len() as i64;
@@ -65,17 +65,17 @@ impl<'a> Nodes<'a> {
     }
 
     /// Every member or element of each value.
-    pub fn wildcard(self) -> Self {
+    pub fn wildcard(&self) -> Nodes<'a> {
         self.expand(|value, found| found.extend(children(value)))
     }
 
     /// The members or elements of each value for which the condition holds.
-    pub fn filter(self, condition: impl Fn(&'a Value) -> bool) -> Self {
+    pub fn filter(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
         self.expand(|value, found| found.extend(children(value).filter(|child| condition(child))))
     }
 
     /// Jayway's filter: the elements of an array for which the condition holds, and an object itself if it holds for it.
-    pub fn matching(self, condition: impl Fn(&'a Value) -> bool) -> Self {
+    pub fn matching(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
         self.expand(|value, found| match value {
             Value::Array(items) => found.extend(items.iter().filter(|item| condition(item))),
             Value::Object(_) if condition(value) => found.push(value),
@@ -84,7 +84,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// Each value and everything in it, what contains before what is contained: the next step is taken from all of them.
-    pub fn descend(self) -> Self {
+    pub fn descend(&self) -> Nodes<'a> {
         self.expand(|value, found| {
             let mut waiting = vec![value];
             while let Some(next) = waiting.pop() {
@@ -97,18 +97,18 @@ impl<'a> Nodes<'a> {
     }
 
     /// What several selectors select from each value, one selector after the other.
-    pub fn union<const N: usize>(self, selectors: impl Fn(&'a Value) -> [Nodes<'a>; N]) -> Self {
-        self.expand(|value, found| found.extend(selectors(value).into_iter().flat_map(|nodes| nodes.0)))
+    pub fn union(&self, selectors: impl Fn(Nodes<'a>) -> Vec<Nodes<'a>>) -> Nodes<'a> {
+        self.expand(|value, found| found.extend(selectors(select(value)).into_iter().flat_map(|nodes| nodes.0)))
     }
 
     /// The values as an array.
-    pub fn collect(self) -> Value {
-        self.0.into_iter().collect()
+    pub fn collect(&self) -> Value {
+        self.0.iter().copied().collect()
     }
 
-    fn expand(self, mut from: impl FnMut(&'a Value, &mut Vec<&'a Value>)) -> Self {
+    fn expand(&self, mut from: impl FnMut(&'a Value, &mut Vec<&'a Value>)) -> Nodes<'a> {
         let mut found = Vec::new();
-        for value in self.0 {
+        for value in &self.0 {
             from(value, &mut found);
         }
         Nodes(found)

@@ -20,7 +20,7 @@ fn nodes_are_selected_in_order() {
         (select(&d).name("a").filter(small), r#"[{"n":1,"m":2}]"#),
         (select(&d).name("b").filter(small), "[]"),
         (select(&d).name("b").matching(|at| exists(at.get("n"))), r#"[{"n":5}]"#),
-        (select(&d).name("a").wildcard().union(|node| [select(node).name("m"), select(node).name("n")]), "[2,1,3]"),
+        (select(&d).name("a").wildcard().union(|node| vec![node.name("m"), node.name("n")]), "[2,1,3]"),
         (select(&d).name("no").wildcard(), "[]"),
     ];
     for (nodes, expected) in cases {

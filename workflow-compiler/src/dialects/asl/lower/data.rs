@@ -90,7 +90,13 @@ impl Cx<'_> {
             ResultPath::Discard => document,
             ResultPath::Put(path) => {
                 let places = path.steps(self.diagnostics).unwrap_or_default();
-                set(target, put(document, places, result), path.span(), steps);
+                // The document is edited, so that it cannot be what is put into it at the same time.
+                let inner = match result == document {
+                    true => self.shared("result", LocalKind::Value, path.span()),
+                    false => result,
+                };
+                set(inner, Expr::Local(result), path.span(), steps);
+                set(target, put(document, places, inner), path.span(), steps);
                 target
             }
         }

@@ -14,11 +14,10 @@ mod task;
 use super::ast::{self, Kind, Transition};
 use super::check;
 use super::functions::VARIABLE;
-use super::patience::Patience;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
 use crate::expr::jsonpath::Roots;
-use crate::expr::{Arg, Expr, LocalId};
+use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{Body, Local, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::{Span, Spanned};
 use std::collections::BTreeMap;
@@ -42,15 +41,7 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         settings: Vec::new(),
     };
     let shared = BTreeMap::from([("d", input)]);
-    let mut cx = Cx {
-        workflow,
-        options,
-        diagnostics,
-        shared,
-        settings: BTreeMap::new(),
-        variables: Vec::new(),
-        patience: Patience::default(),
-    };
+    let mut cx = Cx { workflow, options, diagnostics, shared, settings: BTreeMap::new(), variables: Vec::new() };
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
     Some(cx.workflow).filter(|_| !cx.diagnostics.has_errors())
 }
@@ -66,7 +57,6 @@ struct Cx<'a> {
     settings: BTreeMap<String, LocalId>,
     /// The variables of the scope and of those around it, from the outermost.
     variables: Vec<BTreeMap<String, LocalId>>,
-    patience: Patience,
 }
 
 /// What expressions of a state start from: `$` is `document`.
@@ -84,23 +74,40 @@ impl Roots for StateRoots<'_> {
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let found = self.variables.iter().rev().find_map(|scope| scope.get(name));
-        match found {
-            Some(local) if self.may_be_absent => Some(Expr::Local(*local)),
-            Some(local) => {
-                Some(Expr::call(&VARIABLE, vec![Arg::Maybe(Expr::Local(*local)), Arg::Str(name.to_owned())]))
-            }
+        let value = match found {
+            Some(local) => Expr::Local(*local),
             None => {
-                let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
-                let message = format!("no state assigns the variable `{name}` in this scope or around it");
-                diagnostics.push(
-                    Diagnostic::new(&codes::E0416, span, message)
-                        .help("assign it before, with `Assign`")
-                        .maybe_help(did_you_mean(name, known)),
-                );
-                None
+                self.report_unknown(name, span, diagnostics);
+                nothing(name)
             }
+        };
+        if self.may_be_absent {
+            return Some(value);
         }
+        Some(Expr::call(&VARIABLE, vec![Arg::Maybe(value), Arg::Str(name.to_owned())]))
     }
+}
+
+impl StateRoots<'_> {
+    fn report_unknown(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) {
+        let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str).take(MOST_COMPARED);
+        let message = format!("no state assigns the variable `{name}` in this scope or around it");
+        diagnostics.push(
+            Diagnostic::new(&codes::W0408, span, message)
+                .help("assign it before, with `Assign`")
+                .maybe_help(did_you_mean(name, known)),
+        );
+    }
+}
+
+/// How many names an unknown one is compared with at the most.
+const MOST_COMPARED: usize = 1000;
+
+/// What leads nowhere: a variable that does not exist is a member of an empty object.
+fn nothing(name: &str) -> Expr {
+    let selectors = vec![Selector::Name(name.to_owned())];
+    let base = Box::new(Expr::Literal(Literal::Object(Vec::new())));
+    Expr::Find(Path { base, segments: vec![Segment { descend: false, selectors }] })
 }
 
 impl Cx<'_> {
@@ -133,9 +140,6 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
-        if self.patience.is_exhausted(span, self.diagnostics) {
-            return Expr::NULL;
-        }
         let roots = StateRoots { document, variables: &self.variables, may_be_absent: false };
         let found = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(found, span)

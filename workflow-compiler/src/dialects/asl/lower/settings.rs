@@ -83,7 +83,6 @@ impl Cx<'_> {
         let mut selector = |selector| match selector {
             Selector::Filter(inner) => Selector::Filter(Box::new(self.with_settings(*inner, span))),
             Selector::Matching(inner) => Selector::Matching(Box::new(self.with_settings(*inner, span))),
-            Selector::Computed(inner) => Selector::Computed(Box::new(self.with_settings(*inner, span))),
             other => other,
         };
         let segments = path.segments.into_iter().map(|segment| Segment {

@@ -223,7 +223,7 @@ fn pattern(text: &Text, cx: &mut Cx) -> Option<Text> {
     while let Some((at, c)) = characters.next() {
         if c == '\\' && !matches!(characters.next(), Some((_, '*' | '\\'))) {
             cx.push(
-                Diagnostic::new(&codes::E0419, text.span_of(at, at + 1), "the backslash escapes neither `*` nor `\\`")
+                Diagnostic::new(&codes::E0418, text.span_of(at, at + 1), "the backslash escapes neither `*` nor `\\`")
                     .help("double the backslash for one that is meant as itself"),
             );
             return None;

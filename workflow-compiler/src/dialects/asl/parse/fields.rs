@@ -276,7 +276,7 @@ pub fn unbound(text: &Text, what: &str, cx: &mut Cx) -> bool {
     if let Some(found) = &found {
         let message = format!("the placeholder `{}` has no value, and {what} needs one", found.name);
         cx.push(
-            Diagnostic::new(&codes::E0418, text.span_of(found.at.start, found.at.end), message)
+            Diagnostic::new(&codes::E0417, text.span_of(found.at.start, found.at.end), message)
                 .help(format!("give `{}` a value in the substitutions", found.name)),
         );
     }

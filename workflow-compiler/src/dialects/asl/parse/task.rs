@@ -56,7 +56,7 @@ fn resource(fields: &Fields, state: &str, cx: &mut Cx) -> Option<Resource> {
     if let Some(at) = open {
         cx.push(
             Diagnostic::new(
-                &codes::E0420,
+                &codes::E0419,
                 text.span_of(at, written.len()),
                 "the placeholder in `Resource` is not closed",
             )
@@ -85,7 +85,7 @@ fn check_express(text: &Text, pattern: Pattern, cx: &mut Cx) {
         Pattern::RequestResponse => "resources that are no ARN",
     };
     cx.push(
-        Diagnostic::new(&codes::E0420, text.span, format!("Express workflows do not support {what}"))
+        Diagnostic::new(&codes::E0419, text.span, format!("Express workflows do not support {what}"))
             .help("use a resource that answers when it is called, or compile the workflow as a standard one"),
     );
 }
@@ -118,7 +118,7 @@ fn check_heartbeat(timeout: Option<&Amount>, heartbeat: Option<&Amount>, pattern
             heartbeat.value, timeout.value
         );
         cx.push(
-            Diagnostic::new(&codes::E0417, heartbeat.span, message)
+            Diagnostic::new(&codes::E0416, heartbeat.span, message)
                 .related(timeout.span, "the time-out is here")
                 .help("make the time-out longer, or the heartbeat shorter"),
         );

@@ -45,6 +45,21 @@ fn pass_filters_go_straight_into_the_document() {
     );
 }
 
+/// The document is edited in place; what is put into it must be another value.
+#[test]
+fn pass_puts_its_input_into_itself() {
+    let state = r#"{"Type": "Pass", "ResultPath": "$.a", "Next": "B"}"#;
+    assert_lines(
+        &lowered(state, &Options::default()),
+        r#"
+            Pass "A" (d)
+              result = d
+              d = asl::put(mut d, ["a"], result)
+              goto "B"
+        "#,
+    );
+}
+
 /// `null` paths (spec section 2).
 #[test]
 fn nulls() {

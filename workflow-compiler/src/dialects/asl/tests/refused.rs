@@ -164,11 +164,11 @@ const STATES: &[(&str, &str)] = &[
     ),
     ("E0414 \"$total\"", r#"{"Type": "Pass", "ResultPath": "$total", "End": true}"#),
     ("E0414 \"$$.x\"", r#"{"Type": "Pass", "ResultPath": "$$.x", "End": true}"#),
-    ("E0416 $totl", r#"{"Type": "Pass", "Assign": {"total": 1}, "Parameters": {"x.$": "$totl"}, "End": true}"#),
-    ("E0417 60", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 60, "HeartbeatSeconds": 60, "End": true}"#),
-    ("E0419 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\b", "Next": "B"}]}"#),
-    ("E0419 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\", "Next": "B"}]}"#),
-    ("E0420 ${Charge", r#"{"Type": "Task", "Resource": "arn:${P}:${Charge", "End": true}"#),
+    ("W0408 $totl", r#"{"Type": "Pass", "Assign": {"total": 1}, "Parameters": {"x.$": "$totl"}, "End": true}"#),
+    ("E0416 60", r#"{"Type": "Task", "Resource": "a:b", "TimeoutSeconds": 60, "HeartbeatSeconds": 60, "End": true}"#),
+    ("E0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\b", "Next": "B"}]}"#),
+    ("E0418 \\\\", r#"{"Type": "Choice", "Choices": [{"Variable": "$.x", "StringMatches": "a\\", "Next": "B"}]}"#),
+    ("E0419 ${Charge", r#"{"Type": "Task", "Resource": "arn:${P}:${Charge", "End": true}"#),
     ("E0501 \"JSONata\"", r#"{"Type": "Pass", "QueryLanguage": "JSONata", "End": true}"#),
     (
         "E0502 \"ItemReader\": {}",
@@ -228,23 +228,23 @@ const MACHINES: &[(&str, &str)] = &[
                 "I": {"Type": "Pass", "Assign": {"total.$": "$"}, "End": true}}}, "End": true}}}"#,
     ),
     (
-        "E0416 $inner",
+        "W0408 $inner",
         r#"{"StartAt": "M", "States": {
             "M": {"Type": "Map", "Next": "A", "ItemProcessor": {"StartAt": "I", "States": {
                 "I": {"Type": "Pass", "Assign": {"inner": 1}, "End": true}}}},
             "A": {"Type": "Pass", "OutputPath": "$inner", "End": true}}}"#,
     ),
     (
-        "E0418 ${Error}",
+        "E0417 ${Error}",
         r#"{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["${Error}"]}], "End": true}}}"#,
     ),
     (
-        "E0418 ${N}",
+        "E0417 ${N}",
         r#"{"StartAt": "A", "States": {"A": {"Type": "Task", "Resource": "a:b", "Retry": [{"ErrorEquals": ["X"], "MaxAttempts": "${N}"}], "End": true}}}"#,
     ),
-    ("E0418 ${Path}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "InputPath": "$.${Path}", "End": true}}}"#),
-    ("E0418 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
-    ("E0418 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
+    ("E0417 ${Path}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "InputPath": "$.${Path}", "End": true}}}"#),
+    ("E0417 ${Next}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Next": "${Next}"}}}"#),
+    ("E0417 ${Name}", r#"{"StartAt": "A", "States": {"A": {"Type": "Pass", "Assign": {"${Name}": 1}, "End": true}}}"#),
     ("E0501 \"JSONata\"", r#"{"StartAt": "A", "QueryLanguage": "JSONata", "States": {"A": {"Type": "Succeed"}}}"#),
 ];
 
@@ -314,7 +314,7 @@ fn express_workflows_refuse_what_aws_refuses() {
     ] {
         let text = machine(&format!(r#"{{"Type": "Task", "Resource": "{resource}", "End": true}}"#));
         let found = findings(&read_with(&text, &express));
-        assert_eq!(found.iter().any(|found| found.starts_with("E0420")), refused, "{resource}: {found:?}");
+        assert_eq!(found.iter().any(|found| found.starts_with("E0419")), refused, "{resource}: {found:?}");
         assert!(!findings(&read(&text)).iter().any(|found| found.starts_with('E')), "{resource}");
     }
 }
@@ -326,9 +326,9 @@ fn reading_stops_where_there_are_too_many_errors() {
     let choice = format!(r#"{{"Type": "Choice", "Choices": [{rules}]}}"#);
     let pass = format!(r#"{{"Type": "Pass", {}, "End": true}}"#, fields.join(", "));
     let states: Vec<String> =
-        (0..200).map(|n| format!(r#""S{n}": {{"Type": "Pass", "OutputPath": "$v{n}", "End": true}}"#)).collect();
-    let lowering = format!(r#"{{"StartAt": "S0", "States": {{{}}}}}"#, states.join(", "));
-    for text in [machine(&choice), machine(&pass), lowering] {
+        (0..200).map(|n| format!(r#""S{n}": {{"Type": "Pass", "ResultPath": "$v{n}", "End": true}}"#)).collect();
+    let states = format!(r#"{{"StartAt": "S0", "States": {{{}}}}}"#, states.join(", "));
+    for text in [machine(&choice), machine(&pass), states] {
         let found = findings(&read(&text));
         assert!((100..110).contains(&found.len()), "{}", found.len());
     }

@@ -1,3 +1,5 @@
+//! The operators of Choice states.
+
 use super::super::*;
 use super::value;
 use crate::value::Value;

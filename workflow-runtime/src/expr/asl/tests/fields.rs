@@ -1,3 +1,5 @@
+//! Places in a document, absence, and values of fields.
+
 use super::super::fields::time_from;
 use super::super::*;
 use super::{parts, value};

@@ -1,3 +1,5 @@
+//! The intrinsic functions.
+
 use super::super::*;
 use super::{parts, value};
 use crate::fault::Fault;

@@ -1,0 +1,95 @@
+//! What tasks are bound to: by options, by `workflow.toml`, by a file of mocks.
+
+use crate::arguments::quoted;
+use crate::config::{Config, target};
+use crate::failure::Failure;
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use workflow_compiler::diagnostics::suggest;
+
+/// The bindings of the command line.
+#[derive(Debug, Default)]
+pub struct Bindings {
+    tasks: BTreeMap<String, Json>,
+    /// What tasks are bound to that are bound to nothing else.
+    others: Option<Json>,
+}
+
+/// The bindings as a generated program takes them.
+pub struct Bound {
+    /// Its option.
+    pub json: String,
+    /// The features of the runner that they need.
+    pub features: Vec<&'static str>,
+}
+
+impl Bindings {
+    /// `NAME=TARGET`.
+    pub fn bind(&mut self, text: &str) -> Result<(), Failure> {
+        match text.split_once('=') {
+            Some((name, to)) if !name.is_empty() && !to.is_empty() => {
+                self.tasks.insert(name.to_owned(), target(to, Path::new("")));
+                Ok(())
+            }
+            _ => Err(Failure::with_help(
+                format!("`--task {text}` does not bind a task"),
+                "write `--task 'NAME=COMMAND'`, `NAME=https://…` or `NAME=mock:FILE`",
+            )),
+        }
+    }
+
+    /// Binds everything that is not bound otherwise to the mocks of `FILE` or `FILE#RUN`.
+    pub fn mock_others(&mut self, file: &str) {
+        self.others = Some(target(&format!("mock:{file}"), Path::new("")));
+    }
+
+    /// Binds everything that is not bound otherwise to one outcome.
+    pub fn fix_others(&mut self, outcome: Json) {
+        self.others = Some(outcome);
+    }
+
+    /// Binds every task, given by key and state, or tells which are left.
+    pub fn resolve(self, config: &Config, tasks: &[(&str, &str)]) -> Result<Bound, Failure> {
+        let known = |name: &str| tasks.iter().any(|(key, state)| *key == name || *state == name);
+        let unknown = self.tasks.keys().find(|name| !known(name));
+        if let Some(name) = unknown {
+            let names = tasks.iter().flat_map(|(key, state)| [*key, *state]);
+            let help = suggest::did_you_mean(name, names).unwrap_or_else(|| match tasks {
+                [] => "the definition has no tasks".to_owned(),
+                _ => format!("there are {}", keys(tasks)),
+            });
+            return Err(Failure::with_help(format!("the definition has no task `{name}`"), help));
+        }
+        // A file may serve several definitions: names that this one does not have are left out.
+        let mut bound: BTreeMap<String, Json> = config.tasks()?.into_iter().filter(|(name, _)| known(name)).collect();
+        bound.extend(self.tasks);
+        let open: Vec<(&str, &str)> = tasks
+            .iter()
+            .copied()
+            .filter(|(key, state)| !bound.contains_key(*key) && !bound.contains_key(*state))
+            .collect();
+        match (self.others, &open[..]) {
+            (_, []) => {}
+            (Some(others), open) => bound.extend(open.iter().map(|(key, _)| ((*key).to_owned(), others.clone()))),
+            (None, open) => {
+                let example = format!("for example `--task '{}=./task.sh'`, or `--mock case.toml` for all", open[0].0);
+                return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(open)), example));
+            }
+        }
+        let urls: Vec<&str> = bound.values().filter_map(|binding| binding.get("http").and_then(Json::as_str)).collect();
+        let features = match urls.iter().any(|url| url.starts_with("https")) {
+            true => vec!["https"],
+            false if !urls.is_empty() => vec!["http"],
+            false => Vec::new(),
+        };
+        Ok(Bound { json: Json::Object(bound.into_iter().collect::<Map<String, Json>>()).to_string(), features })
+    }
+}
+
+fn keys(tasks: &[(&str, &str)]) -> String {
+    let mut keys: Vec<&str> = tasks.iter().map(|(key, _)| *key).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    keys.retain(|key| seen.insert(*key));
+    quoted(&keys)
+}

@@ -1,0 +1,88 @@
+//! `check`: tells all that the compiler finds.
+
+use crate::arguments::{Argument, Arguments};
+use crate::failure::Failure;
+use crate::options::{Common, code};
+use crate::{output, source, status};
+use workflow_compiler::check_only;
+use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
+
+/// What makes the command fail besides errors.
+#[derive(Default)]
+struct Denied {
+    warnings: bool,
+    notes: bool,
+    codes: Vec<&'static str>,
+}
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut common = Common::default();
+    let mut denied = Denied::default();
+    let mut as_json = false;
+    while let Some(argument) = arguments.next()? {
+        match &argument {
+            Argument::Option(name) if name == "format" => {
+                as_json = arguments.one_of("format", &[("text", false), ("json", true)])?;
+            }
+            Argument::Option(name) if name == "deny" => match arguments.string()?.as_str() {
+                "warnings" => denied.warnings = true,
+                "notes" => denied.notes = true,
+                given => denied.codes.push(code(given)?.id),
+            },
+            _ => common.take(argument, &mut arguments)?,
+        }
+    }
+    if common.files.is_empty() {
+        common.file("check")?;
+    }
+    let mut found = Found::default();
+    for file in &common.files {
+        let output = check_only(source::read(file)?, &common.options(file)?);
+        for diagnostic in &output.diagnostics {
+            found.count(diagnostic, &denied);
+            if as_json {
+                output::print(&json::line(diagnostic, &output.sources))?;
+            } else {
+                let rendered = render::render(diagnostic, &output.sources, common.colour.on_stderr());
+                output::complain(&rendered);
+                output::complain("");
+            }
+        }
+    }
+    if !as_json {
+        output::complain(&found.summary(common.files.len()));
+    }
+    Ok(if found.failed { status::FAILED } else { 0 })
+}
+
+#[derive(Default)]
+struct Found {
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    failed: bool,
+}
+
+impl Found {
+    fn count(&mut self, diagnostic: &Diagnostic, denied: &Denied) {
+        let (count, refused) = match diagnostic.severity() {
+            Severity::Error => (&mut self.errors, true),
+            Severity::Warning => (&mut self.warnings, denied.warnings),
+            Severity::Note => (&mut self.notes, denied.notes),
+        };
+        *count += 1;
+        self.failed |= refused || denied.codes.contains(&diagnostic.code.id);
+    }
+
+    fn summary(&self, files: usize) -> String {
+        let counts = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")];
+        let told: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| several(*count, what)).collect();
+        let told = if told.is_empty() { "nothing found".to_owned() } else { told.join(", ") };
+        format!("{} checked: {told}", several(files, "definition"))
+    }
+}
+
+fn several(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

@@ -1,0 +1,61 @@
+//! `dump`: prints a definition as the compiler sees it after a pass.
+
+use crate::arguments::{Argument, Arguments};
+use crate::diff::diff;
+use crate::failure::Failure;
+use crate::options::Common;
+use crate::{output, source, status, tree};
+use workflow_compiler::diagnostics::{Diagnostics, Severity, render};
+use workflow_compiler::passes::MACHINE_PASSES;
+use workflow_compiler::source::Sources;
+use workflow_compiler::{check_only, machines, syntax};
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut common = Common::default();
+    let mut pass = None;
+    let mut differences = false;
+    let known: Vec<(&str, &str)> = ["tree", "hir"].iter().chain(MACHINE_PASSES).map(|name| (*name, *name)).collect();
+    while let Some(argument) = arguments.next()? {
+        match &argument {
+            Argument::Option(name) if name == "pass" => pass = Some(arguments.one_of("pass", &known)?),
+            Argument::Option(name) if name == "diff" => differences = true,
+            _ => common.take(argument, &mut arguments)?,
+        }
+    }
+    let file = common.file("dump")?;
+    if pass == Some("tree") {
+        return dump_tree(file, &common);
+    }
+    let (checked, _) = source::accept(file, &common, check_only)?;
+    let Some(workflow) = checked.workflow else { return Err(Failure::Told(status::FAILED)) };
+    let mut dumps = vec![("hir".to_owned(), workflow.to_string())];
+    dumps.extend(machines(&workflow).into_iter().map(|(name, machine)| (name, machine.to_string())));
+    let shown = |name: &str| pass.is_none_or(|pass| pass == name);
+    for (at, (name, text)) in dumps.iter().enumerate().filter(|(_, (name, _))| shown(name)) {
+        let heading = if pass.is_none() { format!("== {name} ==\n") } else { String::new() };
+        // The machine is another language than the HIR: only machines are compared.
+        let before = at.checked_sub(1).filter(|before| *before > 0).map(|before| &dumps[before].1);
+        let text = match (differences, before) {
+            (false, _) => text.clone(),
+            (true, Some(before)) => diff(before, text),
+            (true, None) => continue,
+        };
+        output::print(&format!("{heading}{text}\n"))?;
+    }
+    Ok(0)
+}
+
+/// The tree is there even where the definition is refused later.
+fn dump_tree(file: &std::path::Path, common: &Common) -> Result<u8, Failure> {
+    let mut sources = Sources::default();
+    let id = sources.add(source::read(file)?);
+    let mut diagnostics = Diagnostics::default();
+    let tree = syntax::read(id, &sources, &mut diagnostics);
+    output::print(&tree::show(&tree, &sources))?;
+    let found = diagnostics.finish();
+    for diagnostic in &found {
+        output::complain(&render::render(diagnostic, &sources, common.colour.on_stderr()));
+    }
+    let refused = found.iter().any(|diagnostic| diagnostic.severity() == Severity::Error);
+    Ok(if refused { status::FAILED } else { 0 })
+}

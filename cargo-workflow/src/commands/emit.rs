@@ -1,0 +1,27 @@
+//! `emit`: prints the generated Rust.
+
+use crate::arguments::{Argument, Arguments};
+use crate::failure::Failure;
+use crate::options::Common;
+use crate::{output, source};
+use std::path::PathBuf;
+use workflow_compiler::{Output, compile, pretty};
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut common = Common::default();
+    let mut out = None;
+    while let Some(argument) = arguments.next()? {
+        match &argument {
+            Argument::Option(name) if name == "out" => out = Some(PathBuf::from(arguments.value()?)),
+            _ => common.take(argument, &mut arguments)?,
+        }
+    }
+    let (compiled, _) = source::accept(common.file("emit")?, &common, compile)?;
+    output::write(out.as_deref(), &formatted(&compiled)?)?;
+    Ok(0)
+}
+
+/// The generated module as formatted Rust.
+pub fn formatted(compiled: &Output) -> Result<String, Failure> {
+    pretty(compiled).ok_or_else(|| Failure::new("the generated code does not parse: this is a bug of the compiler"))
+}

@@ -1,0 +1,27 @@
+//! `explain`: tells what a code means, or lists all.
+
+use crate::arguments::{Argument, Arguments};
+use crate::failure::Failure;
+use crate::options::code;
+use crate::output;
+use workflow_compiler::diagnostics::codes;
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut wanted = Vec::new();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Argument::Value(given) => wanted.push(code(&given.to_string_lossy())?),
+            Argument::Option(name) if name == "help" => return Err(Failure::Help),
+            other => return Err(arguments.unexpected(&other)),
+        }
+    }
+    if wanted.is_empty() {
+        let lines = codes::all().map(|code| format!("{}  {}\n", code.id, code.title));
+        output::print(&lines.collect::<String>())?;
+    }
+    for (at, code) in wanted.iter().enumerate() {
+        let gap = if at > 0 { "\n" } else { "" };
+        output::print(&format!("{gap}{}: {} (`{}`)\n\n{}\n", code.id, code.title, code.name, code.explanation))?;
+    }
+    Ok(0)
+}

@@ -1,0 +1,79 @@
+//! The commands, one per file.
+
+mod check;
+mod dump;
+mod emit;
+mod explain;
+mod graph;
+mod new;
+mod run;
+mod test;
+
+pub use emit::formatted;
+
+use crate::arguments::{Arguments, quoted};
+use crate::failure::Failure;
+use crate::{help, output};
+use workflow_compiler::diagnostics::suggest;
+
+type Run = fn(Arguments) -> Result<u8, Failure>;
+
+/// The commands: name, help, what runs it.
+const COMMANDS: [(&str, &str, Run); 8] = [
+    ("check", help::CHECK, check::run),
+    ("explain", help::EXPLAIN, explain::run),
+    ("dump", help::DUMP, dump::run),
+    ("emit", help::EMIT, emit::run),
+    ("graph", help::GRAPH, graph::run),
+    ("new", help::NEW, new::run),
+    ("run", help::RUN, run::run),
+    ("test", help::TEST, test::run),
+];
+
+/// Runs the command that the arguments name, and tells the exit status.
+pub fn dispatch(mut parser: lexopt::Parser) -> Result<u8, Failure> {
+    let name = match parser.next()? {
+        None | Some(lexopt::Arg::Short('h') | lexopt::Arg::Long("help")) => return print(help::ALL),
+        Some(lexopt::Arg::Short('V') | lexopt::Arg::Long("version")) => {
+            return print(concat!("cargo-workflow ", env!("CARGO_PKG_VERSION")));
+        }
+        Some(lexopt::Arg::Value(name)) => name.to_string_lossy().into_owned(),
+        Some(other) => return Err(other.unexpected().into()),
+    };
+    if name == "help" {
+        return help_about(parser);
+    }
+    let Some((_, help, run)) = find(&name) else { return Err(unknown(&name)) };
+    match run(Arguments::new(parser, help)) {
+        Err(Failure::Help) => print(help),
+        result => result,
+    }
+}
+
+fn find(name: &str) -> Option<&'static (&'static str, &'static str, Run)> {
+    COMMANDS.iter().find(|(known, ..)| *known == name)
+}
+
+fn unknown(name: &str) -> Failure {
+    let names = COMMANDS.map(|(name, ..)| name);
+    let help = suggest::did_you_mean(name, names);
+    let help = help.unwrap_or_else(|| format!("there are {} and `help`", quoted(&names)));
+    Failure::with_help(format!("there is no command `{name}`"), help)
+}
+
+fn help_about(mut parser: lexopt::Parser) -> Result<u8, Failure> {
+    let topic = match parser.next()? {
+        Some(lexopt::Arg::Value(topic)) => topic.to_string_lossy().into_owned(),
+        _ => return print(help::ALL),
+    };
+    match topic.as_str() {
+        "toml" => print(help::TOML),
+        "cases" => print(help::CASES),
+        command => print(find(command).ok_or_else(|| unknown(command))?.1),
+    }
+}
+
+fn print(text: &str) -> Result<u8, Failure> {
+    output::print(text)?;
+    Ok(0)
+}

@@ -1,0 +1,57 @@
+//! `new`: generates a crate to start from.
+
+use crate::arguments::{Argument, Arguments};
+use crate::failure::Failure;
+use crate::generate::{Origin, starter};
+use crate::options::Common;
+use crate::{output, source};
+use std::path::{Path, PathBuf};
+use workflow_compiler::compile;
+use workflow_compiler::source::Source;
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut common = Common::default();
+    let (mut out, mut origin) = (None, None);
+    while let Some(argument) = arguments.next()? {
+        match &argument {
+            Argument::Option(name) if name == "out" => out = Some(PathBuf::from(arguments.value()?)),
+            Argument::Option(name) if name == "runtime" => origin = Some(Origin::parse(&arguments.string()?)?),
+            _ => common.take(argument, &mut arguments)?,
+        }
+    }
+    let file = common.file("new")?;
+    let Some(out) = out else {
+        return Err(Failure::with_help("`cargo workflow new` needs a folder to make", "name it with `--out DIR`"));
+    };
+    must_be_empty(&out)?;
+    let mut definition = None;
+    let (compiled, options) = source::accept(file, &common, |source, options| {
+        // In the crate, the definition lies in `flows`.
+        let name = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+        let source = Source::new(format!("flows/{name}"), source.text.clone());
+        definition = Some(source.clone());
+        compile(source, options)
+    })?;
+    let Some(definition) = definition else { return Err(Failure::new("the definition was not read")) };
+    let config = common.config(file)?;
+    let origin = origin.unwrap_or_else(Origin::of_this_program);
+    let package = starter(&out, &definition, config.text(), &compiled, &options, &origin)?;
+    let shown = out.display();
+    output::complain(&format!("made the crate `{package}` in `{shown}`: fill in `src/tasks.rs` and `case.toml`"));
+    output::complain(&format!("next: cd {shown} && cargo test && cargo run -- run --input '{{}}'"));
+    Ok(0)
+}
+
+fn must_be_empty(folder: &Path) -> Result<(), Failure> {
+    match std::fs::read_dir(folder) {
+        Ok(mut entries) => match entries.next() {
+            None => Ok(()),
+            Some(_) => Err(Failure::with_help(
+                format!("the folder `{}` is not empty", folder.display()),
+                "name one that is empty or missing: nothing is overwritten",
+            )),
+        },
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Failure::file("use the folder", folder, &error)),
+    }
+}

@@ -1,0 +1,56 @@
+//! `run`: generates a program around a definition, and runs it.
+
+use crate::arguments::{Argument, Arguments, quoted};
+use crate::bindings::Bindings;
+use crate::failure::Failure;
+use crate::generate::{Kind, Origin, program};
+use crate::options::{Common, pair};
+use crate::source;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use workflow_compiler::compile;
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut common = Common::default();
+    let mut bindings = Bindings::default();
+    let mut settings = BTreeMap::new();
+    let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
+    passed.push("run".into());
+    while let Some(argument) = arguments.next()? {
+        let Argument::Option(name) = &argument else {
+            common.take(argument, &mut arguments)?;
+            continue;
+        };
+        match name.as_str() {
+            "task" => bindings.bind(&arguments.string()?)?,
+            "mock" => bindings.mock_others(&arguments.string()?),
+            "set" => _ = settings.extend([pair("--set", &arguments.string()?)?]),
+            "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
+            "execution" => passed.extend(["--name".into(), arguments.value()?]),
+            "release" => release = true,
+            "runtime" => origin = Some(Origin::parse(&arguments.string()?)?),
+            _ => common.take(argument, &mut arguments)?,
+        }
+    }
+    let file = common.file("run")?;
+    let (compiled, _) = source::accept(file, &common, compile)?;
+    let config = common.config(file)?;
+    let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
+    let tasks: Vec<(&str, &str)> = workflow.tasks.iter().map(|task| (&*task.key, &*task.state)).collect();
+    let bound = bindings.resolve(&config, &tasks)?;
+    let given = |settings: BTreeMap<String, String>| {
+        settings.into_iter().flat_map(|(name, value)| ["--set".into(), OsString::from(format!("{name}={value}"))])
+    };
+    let mut all_settings = config.settings()?;
+    all_settings.extend(settings);
+    let missing = workflow.settings.iter().map(|(_, name)| name).filter(|name| !all_settings.contains_key(*name));
+    let missing: Vec<&String> = missing.collect();
+    if !missing.is_empty() {
+        let help = "give them with `--set NAME=VALUE`, or in `[settings]` of `workflow.toml`; `--substitute` fixes them when compiling";
+        return Err(Failure::with_help(format!("the definition leaves open {}", quoted(&missing)), help));
+    }
+    passed.extend(given(all_settings));
+    passed.extend(["--bindings".into(), bound.json.into()]);
+    let origin = origin.unwrap_or_else(Origin::of_this_program);
+    program(file, &compiled, Kind::Whole, &origin, &bound.features)?.run(release, &passed)
+}

@@ -1,0 +1,197 @@
+//! `test`: runs the cases beside a definition, or one of its states.
+
+use crate::arguments::{Argument, Arguments};
+use crate::bindings::Bindings;
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::generate::{Kind, Origin, program};
+use crate::options::{Common, pair};
+use crate::source;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use workflow_compiler::diagnostics::suggest;
+use workflow_compiler::hir::{ScopeId, Workflow};
+use workflow_compiler::{Options, compile, compile_state};
+
+#[derive(Default)]
+struct Wanted {
+    common: Common,
+    cases: Option<PathBuf>,
+    run: Option<OsString>,
+    origin: Option<Origin>,
+    state: Option<String>,
+    trial: Trial,
+}
+
+/// What a single state is tried with.
+#[derive(Default)]
+struct Trial {
+    input: Option<OsString>,
+    settings: BTreeMap<String, String>,
+    bindings: Bindings,
+    result: Option<Json>,
+    error: Option<String>,
+    cause: Option<String>,
+    /// The first option that only a single state has.
+    option: Option<String>,
+}
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut wanted = Wanted::default();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Argument::Option(name) => wanted.option(name, &mut arguments)?,
+            file => wanted.common.take(file, &mut arguments)?,
+        }
+    }
+    let file = wanted.common.file("test")?.to_owned();
+    match &wanted.state {
+        Some(state) => try_state(&file, state.clone(), wanted),
+        None => match &wanted.trial.option {
+            Some(option) => {
+                Err(Failure::with_help(format!("`--{option}` is for a single state"), "name it with `--state NAME`"))
+            }
+            None => run_cases(&file, wanted),
+        },
+    }
+}
+
+impl Wanted {
+    fn option(&mut self, name: String, arguments: &mut Arguments) -> Result<(), Failure> {
+        match name.as_str() {
+            "cases" => self.cases = Some(arguments.value()?.into()),
+            "run" => self.run = Some(arguments.value()?),
+            "state" => self.state = Some(arguments.string()?),
+            "runtime" => self.origin = Some(Origin::parse(&arguments.string()?)?),
+            "input" | "set" | "task" | "result" | "error" | "cause" => {
+                self.trial.option(&name, arguments)?;
+                self.trial.option.get_or_insert(name);
+            }
+            _ => self.common.take(Argument::Option(name), arguments)?,
+        }
+        Ok(())
+    }
+}
+
+impl Trial {
+    fn option(&mut self, name: &str, arguments: &mut Arguments) -> Result<(), Failure> {
+        match name {
+            "input" => self.input = Some(arguments.value()?),
+            "set" => self.settings.extend([pair("--set", &arguments.string()?)?]),
+            "task" => self.bindings.bind(&arguments.string()?)?,
+            "result" => {
+                let text = arguments.string()?;
+                let read = serde_json::from_str(&text);
+                self.result =
+                    Some(read.map_err(|error| Failure::new(format!("`--result {text}` is not JSON: {error}")))?);
+            }
+            "error" => self.error = Some(arguments.string()?),
+            _ => self.cause = Some(arguments.string()?),
+        }
+        Ok(())
+    }
+
+    /// What the task does, where the options say it.
+    fn outcome(&self) -> Result<Option<Json>, Failure> {
+        match (&self.result, &self.error, &self.cause) {
+            (Some(_), Some(_), _) => Err(Failure::new("a task has a `--result` or an `--error`, not both")),
+            (Some(result), None, None) => Ok(Some(json!({ "ok": result }))),
+            (None, Some(error), cause) => Ok(Some(json!({ "error": error, "cause": cause }))),
+            (_, None, Some(_)) => Err(Failure::new("`--cause` needs an `--error`")),
+            (None, None, None) => Ok(None),
+        }
+    }
+}
+
+fn run_cases(file: &Path, wanted: Wanted) -> Result<u8, Failure> {
+    let cases = match wanted.cases {
+        Some(cases) => cases,
+        None => cases_beside(file)?,
+    };
+    let (compiled, _) = source::accept(file, &wanted.common, compile)?;
+    let origin = wanted.origin.unwrap_or_else(Origin::of_this_program);
+    let program = program(file, &compiled, Kind::Whole, &origin, &[])?;
+    let mut arguments: Vec<OsString> = vec!["test".into(), cases.into()];
+    if let Some(run) = wanted.run {
+        arguments.extend(["--run".into(), run]);
+    }
+    program.run(false, &arguments)
+}
+
+/// `order.case.toml` or `case.toml` beside `order.asl.json`.
+fn cases_beside(file: &Path) -> Result<PathBuf, Failure> {
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let stem = name.split('.').next().unwrap_or(&name);
+    let own = file.with_file_name(format!("{stem}.case.toml"));
+    let shared = file.with_file_name("case.toml");
+    if let Some(found) = [&own, &shared].into_iter().find(|file| file.is_file()) {
+        return Ok(found.clone());
+    }
+    let message = format!("there is no `{}` and no `{}`", own.display(), shared.display());
+    Err(Failure::with_help(message, "`cargo workflow help cases` tells how to write one; `--cases FILE` names another"))
+}
+
+fn try_state(file: &Path, state: String, wanted: Wanted) -> Result<u8, Failure> {
+    if wanted.cases.is_some() || wanted.run.is_some() {
+        return Err(Failure::new("`--cases` and `--run` are for cases: leave out `--state`"));
+    }
+    let compile = |source, options: &Options| {
+        let options = Options { inspect: true, ..options.clone() };
+        compile_state(source, &options, &state)
+    };
+    let (compiled, _) = source::accept(file, &wanted.common, compile)?;
+    let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
+    if compiled.tokens.is_none() {
+        let names = workflow.states().map(|(_, state)| &*state.name.value);
+        let help = suggest::did_you_mean(&state, names)
+            .unwrap_or_else(|| "`cargo workflow graph` shows the states".to_owned());
+        return Err(Failure::with_help(format!("the definition has no state `{state}`"), help));
+    }
+    let config = wanted.common.config(file)?;
+    let arguments = trial_arguments(wanted.trial, &config, workflow, &state)?;
+    let origin = wanted.origin.unwrap_or_else(Origin::of_this_program);
+    program(file, &compiled, Kind::State, &origin, &arguments.1)?.run(false, &arguments.0)
+}
+
+fn trial_arguments(
+    mut trial: Trial,
+    config: &Config,
+    workflow: &Workflow,
+    state: &str,
+) -> Result<(Vec<OsString>, Vec<&'static str>), Failure> {
+    if let Some(outcome) = trial.outcome()? {
+        trial.bindings.fix_others(outcome);
+    }
+    let inside = states_inside(workflow, state);
+    let tasks = workflow.tasks.iter().filter(|task| inside.contains(&&*task.state));
+    let tasks: Vec<(&str, &str)> = tasks.map(|task| (&*task.key, &*task.state)).collect();
+    let bound = trial.bindings.resolve(config, &tasks)?;
+    let mut settings = config.settings()?;
+    settings.extend(trial.settings);
+    let mut arguments: Vec<OsString> = vec!["inspect".into(), "--bindings".into(), bound.json.into()];
+    if let Some(input) = trial.input {
+        arguments.extend(["--input".into(), input]);
+    }
+    for (name, value) in settings {
+        arguments.extend(["--set".into(), format!("{name}={value}").into()]);
+    }
+    Ok((arguments, bound.features))
+}
+
+/// A state and those that its branches and iterations run.
+fn states_inside<'w>(workflow: &'w Workflow, state: &str) -> Vec<&'w str> {
+    let mut names: Vec<&str> =
+        workflow.states().map(|(_, found)| &*found.name.value).filter(|name| *name == state).collect();
+    let mut scopes: Vec<ScopeId> = Vec::new();
+    // A scope comes before those nested in it.
+    for (at, scope) in workflow.scopes.iter().enumerate() {
+        let within = scope.parent.as_ref().is_some_and(|(outer, by)| **by == *state || scopes.contains(outer));
+        if within {
+            scopes.push(ScopeId(at as u32));
+            names.extend(scope.states.iter().map(|state| &*state.name.value));
+        }
+    }
+    names
+}

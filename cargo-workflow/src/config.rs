@@ -1,0 +1,162 @@
+//! `workflow.toml`, which lies beside a definition and holds its options; `cargo workflow help toml` documents it.
+
+use crate::arguments::quoted;
+use crate::failure::Failure;
+use crate::options::allowed;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use workflow_compiler::{DefaultTimeout, Options};
+
+/// The name of the file.
+const FILE: &str = "workflow.toml";
+
+/// The options of a folder of definitions.
+#[derive(Debug, Default)]
+pub struct Config {
+    /// The folder that paths and commands in it start from.
+    folder: PathBuf,
+    /// The file as it is, where there is one.
+    text: Option<String>,
+    written: Written,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Written {
+    dialect: Option<String>,
+    name: Option<String>,
+    allow: Vec<String>,
+    express: bool,
+    default_task_timeout: Option<toml::Value>,
+    payload_limit: Option<usize>,
+    substitutions: BTreeMap<String, String>,
+    settings: BTreeMap<String, toml::Value>,
+    tasks: BTreeMap<String, toml::Value>,
+}
+
+impl Config {
+    /// The configuration beside a definition; an empty one if there is none.
+    pub fn beside(definition: &Path) -> Result<Config, Failure> {
+        if definition.as_os_str() == "-" {
+            return Ok(Config::default());
+        }
+        let file = definition.with_file_name(FILE);
+        if file.is_file() { Config::read(&file) } else { Ok(Config::default()) }
+    }
+
+    /// Reads a file.
+    pub fn read(file: &Path) -> Result<Config, Failure> {
+        let text = std::fs::read_to_string(file).map_err(|error| Failure::file("read", file, &error))?;
+        let written = toml::from_str(&text)
+            .map_err(|error| Failure::new(format!("in `{}`:\n{}", file.display(), error.to_string().trim_end())))?;
+        let folder = file.parent().map_or_else(PathBuf::new, Path::to_owned);
+        Ok(Config { folder, text: Some(text), written })
+    }
+
+    /// The file as it is, where there is one.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    /// The options of the compiler.
+    pub fn options(&self) -> Result<Options, Failure> {
+        let written = &self.written;
+        let default_task_timeout = match &written.default_task_timeout {
+            None => DefaultTimeout::Dialect,
+            Some(toml::Value::String(none)) if none == "none" => DefaultTimeout::Unlimited,
+            Some(toml::Value::Integer(seconds)) if u32::try_from(*seconds).is_ok() => {
+                DefaultTimeout::Seconds(u32::try_from(*seconds).unwrap_or(u32::MAX))
+            }
+            Some(_) => return Err(self.wrong("`default_task_timeout` is a number of seconds, or \"none\"")),
+        };
+        Ok(Options {
+            dialect: written.dialect.clone(),
+            name: written.name.clone(),
+            substitutions: written.substitutions.clone(),
+            allow: written.allow.iter().map(|code| allowed(code)).collect::<Result<Vec<String>, Failure>>()?,
+            express: written.express,
+            default_task_timeout,
+            payload_limit: written.payload_limit,
+            ..Options::default()
+        })
+    }
+
+    /// What tasks are bound to, in the form that generated programs take: [`target`]'s.
+    pub fn tasks(&self) -> Result<BTreeMap<String, Json>, Failure> {
+        let bind = |(name, written): (&String, &toml::Value)| Ok((name.clone(), self.binding(name, written)?));
+        self.written.tasks.iter().map(bind).collect()
+    }
+
+    /// The values of settings.
+    pub fn settings(&self) -> Result<BTreeMap<String, String>, Failure> {
+        let json = |(name, value): (&String, &toml::Value)| Ok((name.clone(), to_json(value)?.to_string()));
+        self.written.settings.iter().map(json).collect()
+    }
+
+    fn binding(&self, name: &str, written: &toml::Value) -> Result<Json, Failure> {
+        const KNOWN: [&str; 8] = ["command", "http", "headers", "mock", "run", "ok", "error", "cause"];
+        match written {
+            toml::Value::String(text) => Ok(target(text, &self.folder)),
+            toml::Value::Table(table) => {
+                if let Some(unknown) = table.keys().find(|key| !KNOWN.contains(&key.as_str())) {
+                    return Err(self.wrong(&format!(
+                        "the task `{name}` has an unknown key `{unknown}`: there are {}",
+                        quoted(&KNOWN)
+                    )));
+                }
+                let ways = ["command", "http", "mock", "ok", "error"];
+                if ways.iter().filter(|way| table.contains_key(**way)).count() != 1 {
+                    return Err(self.wrong(&format!("the task `{name}` needs one of {}", quoted(&ways))));
+                }
+                let mut binding = to_json(written)?;
+                if let Some(mock) = binding.get("mock").and_then(Json::as_str) {
+                    binding["mock"] = path(&self.folder, mock);
+                }
+                if binding.get("command").is_some() {
+                    binding["folder"] = path(&self.folder, "");
+                }
+                Ok(binding)
+            }
+            _ => Err(self.wrong(&format!("the task `{name}` must be bound to a string or a table"))),
+        }
+    }
+
+    fn wrong(&self, message: &str) -> Failure {
+        let help = "`cargo workflow help toml` tells what the file can hold";
+        Failure::with_help(format!("in `{}`: {message}", self.folder.join(FILE).display()), help)
+    }
+}
+
+/// A target as it is written after `--task NAME=`: the address of an endpoint, a file of mocks, or a shell command that
+/// runs in `folder`.
+pub fn target(text: &str, folder: &Path) -> Json {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return json!({ "http": text });
+    }
+    match text.strip_prefix("mock:") {
+        Some(mocks) => match mocks.split_once('#') {
+            Some((file, run)) => json!({ "mock": path(folder, file), "run": run }),
+            None => json!({ "mock": path(folder, mocks) }),
+        },
+        None => json!({ "command": text, "folder": path(folder, "") }),
+    }
+}
+
+fn path(folder: &Path, file: &str) -> Json {
+    let joined = if file.is_empty() { folder.to_owned() } else { folder.join(file) };
+    Json::String(joined.to_string_lossy().into_owned())
+}
+
+fn to_json(value: &toml::Value) -> Result<Json, Failure> {
+    Ok(match value {
+        toml::Value::Datetime(time) => Json::String(time.to_string()),
+        toml::Value::Array(items) => items.iter().map(to_json).collect::<Result<Json, Failure>>()?,
+        toml::Value::Table(members) => {
+            let member = |(key, value): (&String, &toml::Value)| Ok((key.clone(), to_json(value)?));
+            Json::Object(members.iter().map(member).collect::<Result<serde_json::Map<String, Json>, Failure>>()?)
+        }
+        other => serde_json::to_value(other).map_err(|error| Failure::new(error.to_string()))?,
+    })
+}

@@ -1,0 +1,112 @@
+//! Names of generated crates.
+
+/// Names that a crate cannot have, or that would hide another crate.
+const TAKEN: &[&str] = &[
+    "abstract",
+    "alloc",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "core",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "proc_macro",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "std",
+    "struct",
+    "super",
+    "test",
+    "tokio",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "union",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "workflow_runner",
+    "workflow_runtime",
+    "yield",
+];
+
+/// A name for the crate of a workflow: what of its name a crate's name can hold.
+pub fn package(workflow: &str) -> String {
+    let mut name = String::new();
+    for c in workflow.chars().take(60) {
+        match c {
+            'a'..='z' | '0'..='9' => name.push(c),
+            'A'..='Z' => {
+                if name.ends_with(|last: char| last.is_ascii_lowercase() || last.is_ascii_digit()) {
+                    name.push('-');
+                }
+                name.push(c.to_ascii_lowercase());
+            }
+            _ if name.is_empty() || name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+    }
+    let name = name.trim_end_matches('-');
+    match name {
+        "" => "workflow".to_owned(),
+        taken if TAKEN.contains(&&*taken.replace('-', "_")) => format!("{taken}-workflow"),
+        digit if digit.starts_with(|first: char| first.is_ascii_digit()) => format!("workflow-{digit}"),
+        name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::package;
+
+    #[test]
+    fn every_workflow_has_a_crate_name() {
+        for (workflow, expected) in [
+            ("order", "order"),
+            ("OrderFlow", "order-flow"),
+            ("order_v2 (new)", "order-v2-new"),
+            ("if", "if-workflow"),
+            ("workflow_runtime", "workflow-runtime-workflow"),
+            ("2fast", "workflow-2fast"),
+            ("状态", "workflow"),
+            ("a状态b", "a-b"),
+            ("HTTPServer", "httpserver"),
+        ] {
+            assert_eq!(package(workflow), expected, "{workflow}");
+        }
+    }
+}

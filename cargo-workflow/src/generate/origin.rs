@@ -1,0 +1,103 @@
+//! Where generated crates take the crates of the runtime from.
+
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+
+/// A checkout, a Git repository, or a registry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The root of a checkout.
+    Path(PathBuf),
+    /// The address of a repository.
+    Git(String),
+    /// A version, as requirements are written.
+    Version(String),
+}
+
+impl Origin {
+    /// The checkout that this program was built from, if it is still there; the version of this program otherwise.
+    pub fn of_this_program() -> Origin {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().filter(|root| is_checkout(root));
+        match root {
+            Some(root) => Origin::Path(root.to_owned()),
+            None => Origin::Version(format!("={}", env!("CARGO_PKG_VERSION"))),
+        }
+    }
+
+    /// What `--runtime` names.
+    pub fn parse(given: &str) -> Result<Origin, Failure> {
+        let version = given.trim_start_matches(['=', '^', '~', '>', '<', ' ']);
+        if version.starts_with(|c: char| c.is_ascii_digit()) && !given.contains(['/', '\\']) {
+            return Ok(Origin::Version(given.to_owned()));
+        }
+        if given.contains("://") || given.starts_with("git@") {
+            return Ok(Origin::Git(given.to_owned()));
+        }
+        let folder = Path::new(given);
+        let full = folder.canonicalize().map_err(|error| Failure::file("find the folder", folder, &error))?;
+        let parent = full.parent().filter(|_| full.ends_with("workflow-runtime"));
+        let found = [Some(&*full), parent].into_iter().flatten().find(|root| is_checkout(root));
+        found.map(|root| Origin::Path(root.to_owned())).ok_or_else(|| {
+            let message = format!("`{given}` has no `workflow-runtime`");
+            Failure::with_help(
+                message,
+                "`--runtime` takes the folder of a checkout, the address of a repository, or a version",
+            )
+        })
+    }
+
+    /// A line of `[dependencies]`.
+    pub fn dependency(&self, name: &str, features: &[&str]) -> String {
+        let from = match self {
+            Origin::Path(root) => format!("path = {}", quote(&root.join(name).to_string_lossy())),
+            Origin::Git(address) => format!("git = {}", quote(address)),
+            Origin::Version(version) => format!("version = {}", quote(version)),
+        };
+        match features {
+            [] => format!("{name} = {{ {from} }}\n"),
+            features => {
+                let features: Vec<String> = features.iter().map(|feature| quote(feature)).collect();
+                format!("{name} = {{ {from}, features = [{}] }}\n", features.join(", "))
+            }
+        }
+    }
+
+    /// The lock file to start from, so that the crates that were built with are used again.
+    pub fn lock_file(&self) -> Option<PathBuf> {
+        match self {
+            Origin::Path(root) => Some(root.join("Cargo.lock")).filter(|file| file.is_file()),
+            Origin::Git(_) | Origin::Version(_) => None,
+        }
+    }
+}
+
+fn is_checkout(root: &Path) -> bool {
+    root.join("workflow-runtime").join("Cargo.toml").is_file()
+        && root.join("workflow-runner").join("Cargo.toml").is_file()
+}
+
+/// A string of TOML: its escapes are those of JSON, and more.
+pub fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_told_apart() {
+        assert_eq!(Origin::parse("0.1.0").ok(), Some(Origin::Version("0.1.0".into())));
+        assert_eq!(Origin::parse("=0.1").ok(), Some(Origin::Version("=0.1".into())));
+        let address = "https://example.org/workflow.git";
+        assert_eq!(Origin::parse(address).ok(), Some(Origin::Git(address.into())));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let expected = root.canonicalize().map(Origin::Path).ok();
+        assert_eq!(Origin::parse(&root.to_string_lossy()).ok(), expected);
+        assert_eq!(Origin::parse(&root.join("workflow-runtime").to_string_lossy()).ok(), expected);
+        assert!(Origin::parse("/no/such/folder").is_err());
+        let line = Origin::Path("a \"b\"".into()).dependency("workflow-runner", &["http"]);
+        assert!(line.starts_with("workflow-runner = { path = \"a \\\"b\\\""), "{line}");
+        assert!(line.ends_with("features = [\"http\"] }\n"), "{line}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Programs that run or test a definition, their tasks bound from outside.
+
+use super::build::{Program, target_folder};
+use super::origin::{Origin, quote};
+use super::{names, write};
+use crate::commands::formatted;
+use crate::failure::Failure;
+use std::path::Path;
+use workflow_compiler::Output;
+use workflow_compiler::emit::Fnv;
+use workflow_compiler::passes::names::{camel_case, snake_case};
+
+/// What the program is for. Programs of different kinds do not overwrite each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The whole definition.
+    Whole,
+    /// One state of it.
+    State,
+}
+
+/// Writes the program of a compiled definition below the target folder.
+pub fn program(
+    definition: &Path,
+    compiled: &Output,
+    kind: Kind,
+    origin: &Origin,
+    features: &[&str],
+) -> Result<Program, Failure> {
+    let name = compiled.workflow.as_ref().map_or("workflow", |workflow| &workflow.name);
+    let package = format!("{}-{}", names::package(name), fingerprint(definition, kind));
+    let target = target_folder()?;
+    let folder = target.join(&package);
+    let dependencies = origin.dependency("workflow-runner", features) + &origin.dependency("workflow-runtime", &[]);
+    let manifest = format!(
+        "\
+[package]
+name = {}
+version = \"0.0.0\"
+edition = \"2024\"
+publish = false
+
+[dependencies]
+{dependencies}
+[profile.dev]
+debug = \"line-tables-only\"
+
+[workspace]
+",
+        quote(&package)
+    );
+    let main = format!(
+        "\
+mod generated;
+
+fn main() -> std::process::ExitCode {{
+    workflow_runner::bound_main::<generated::{}::{}>()
+}}
+",
+        snake_case(name),
+        camel_case(name)
+    );
+    write(&folder, "Cargo.toml", &manifest)?;
+    write(&folder, "src/main.rs", &main)?;
+    write(&folder, "src/generated.rs", &formatted(compiled)?)?;
+    Ok(Program { package, folder, target, lock_file: origin.lock_file() })
+}
+
+/// Tells definitions of the same name apart, by where they are.
+fn fingerprint(definition: &Path, kind: Kind) -> String {
+    let full = definition.canonicalize().unwrap_or_else(|_| definition.to_owned());
+    let mut hash = Fnv::new();
+    hash.write(full.to_string_lossy().as_bytes());
+    hash.write(if kind == Kind::State { b"state" } else { b"whole" });
+    format!("{:08x}", hash.finish() as u32)
+}

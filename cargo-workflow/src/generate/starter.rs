@@ -1,0 +1,121 @@
+//! A crate to start from: the generated module, tasks to be filled in, a command line, cases.
+
+use super::origin::{Origin, quote};
+use super::{fill, names, write};
+use crate::commands::formatted;
+use crate::failure::Failure;
+use std::collections::BTreeSet;
+use std::path::Path;
+use workflow_compiler::diagnostics::Diagnostics;
+use workflow_compiler::hir::Workflow;
+use workflow_compiler::passes::names::{camel_case, snake_case};
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, Output, passes};
+
+/// Writes the crate. `source` is the definition, and `config` what `workflow.toml` beside it says.
+pub fn starter(
+    folder: &Path,
+    source: &Source,
+    config: Option<&str>,
+    compiled: &Output,
+    options: &Options,
+    origin: &Origin,
+) -> Result<String, Failure> {
+    let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
+    let package = names::package(&workflow.name);
+    let file = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+    let library = package.replace('-', "_");
+    let dependencies = origin.dependency("workflow-runner", &[]) + &origin.dependency("workflow-runtime", &[]);
+    let tasks = tasks(workflow, compiled, options);
+    let mocks = mocks(workflow);
+    let values = [
+        ("package", &*package),
+        ("library", &library),
+        ("file", file),
+        ("module", &snake_case(&workflow.name)),
+        ("type", &camel_case(&workflow.name)),
+        ("dependencies", &dependencies),
+        ("stubs", &tasks),
+        ("mocks", &mocks),
+        ("settings", &settings(workflow)),
+        ("not_implemented", if workflow.tasks.is_empty() { "" } else { NOT_IMPLEMENTED }),
+        ("uses", if workflow.tasks.is_empty() { "" } else { "use workflow_runtime::{Fault, TaskContext, Value};\n" }),
+    ];
+    for (name, template) in [
+        ("Cargo.toml", include_str!("../../templates/Cargo.toml.in")),
+        (".gitignore", "/target\n"),
+        ("src/lib.rs", include_str!("../../templates/lib.rs.in")),
+        ("src/main.rs", include_str!("../../templates/main.rs.in")),
+        ("src/tasks.rs", include_str!("../../templates/tasks.rs.in")),
+        ("tests/cases.rs", include_str!("../../templates/cases.rs.in")),
+        ("case.toml", include_str!("../../templates/case.toml.in")),
+    ] {
+        write(folder, name, &fill(template, &values))?;
+    }
+    write(folder, "src/generated.rs", &formatted(compiled)?)?;
+    write(folder, &format!("flows/{file}"), &source.text)?;
+    if let Some(config) = config {
+        write(folder, "flows/workflow.toml", config)?;
+    }
+    if let Some(lock) = origin.lock_file() {
+        let to = folder.join("Cargo.lock");
+        std::fs::copy(&lock, &to).map_err(|error| Failure::file("write", &to, &error))?;
+    }
+    Ok(package)
+}
+
+const NOT_IMPLEMENTED: &str = "
+fn not_implemented(task: &str) -> Fault {
+    Fault::new(\"NotImplemented\", format!(\"not implemented: {task}\"))
+}
+";
+
+/// A method for each task key.
+fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
+    let names = passes::check(workflow, options, &mut Diagnostics::default());
+    let mut done = BTreeSet::new();
+    let mut text = String::new();
+    for (task, names) in workflow.tasks.iter().zip(&names) {
+        if !done.insert(&names.method) {
+            continue;
+        }
+        let (key, state, place) = (one_line(&task.key), one_line(&task.state), compiled.sources.place(task.span));
+        let method = &names.method;
+        text.push_str(&format!(
+            "
+    /// `{key}`, invoked by `{state}` (`{place}`).
+    async fn {method}(&self, _input: Value, _cx: TaskContext) -> Result<Value, Fault> {{
+        Err(not_implemented({}))
+    }}
+",
+            rust_string(&task.key)
+        ));
+    }
+    text.trim_start_matches('\n').to_owned()
+}
+
+/// A reply for each task key.
+fn mocks(workflow: &Workflow) -> String {
+    let mut keys: Vec<&str> = workflow.tasks.iter().map(|task| &*task.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys.iter().map(|key| format!("{} = [{{ ok = {{}} }}]\n", quote(key))).collect()
+}
+
+fn settings(workflow: &Workflow) -> String {
+    match &workflow.settings[..] {
+        [] => String::new(),
+        settings => {
+            let settings: Vec<String> = settings.iter().map(|(_, name)| format!("{} = \"\"", quote(name))).collect();
+            format!("settings = {{ {} }}\n", settings.join(", "))
+        }
+    }
+}
+
+fn rust_string(text: &str) -> String {
+    format!("{text:?}")
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

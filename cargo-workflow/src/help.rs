@@ -1,0 +1,226 @@
+//! The help texts. What they say of options is also what unknown options are compared with.
+
+/// `cargo workflow help`.
+pub const ALL: &str = "\
+Compiles workflow definitions to Rust
+
+  cargo workflow check FILE…      tells all that is wrong with definitions
+  cargo workflow explain [CODE]   tells what a code of a message means, or lists all
+  cargo workflow run FILE         runs a definition, its tasks bound to commands, endpoints or mocks
+  cargo workflow test FILE        runs the cases beside a definition, or a single state
+  cargo workflow graph FILE       draws a definition
+  cargo workflow new FILE         generates a crate around a definition
+  cargo workflow emit FILE        prints the generated Rust
+  cargo workflow dump FILE        prints a definition as the compiler sees it after a pass
+
+`cargo workflow help COMMAND` tells more. Topics: `help toml` (workflow.toml), `help cases` (case.toml)
+";
+
+macro_rules! with_common {
+    ($text:literal) => {
+        concat!(
+            $text,
+            "
+Options of all commands that read a definition:
+      --dialect NAME                  the language it is written in, where it is not to be detected: asl
+      --name NAME                     the name of the workflow, where it is not to be the file's
+      --substitute NAME=VALUE         the value of a `${NAME}` in the definition
+      --allow CODE                    does not report a warning or note
+      --default-task-timeout SECONDS  the time-out of tasks that state none (`none`: no time-out)
+      --payload-limit BYTES           the largest output of a state
+      --express                       checks the restrictions of AWS's Express workflows
+      --config FILE                   in place of the `workflow.toml` beside the definition
+      --color WHEN                    auto, always or never
+  -h, --help                          this text
+"
+        )
+    };
+}
+
+/// `check`.
+pub const CHECK: &str = with_common!(
+    "\
+Tells all that is wrong with definitions: errors, warnings and notes, each with its place and a way to mend it
+
+  cargo workflow check FILE…
+  cargo workflow check --deny warnings flows/*.asl.json
+  cargo workflow check --format json order.asl.json | jq .message
+
+A FILE of - is standard input. Findings go to standard error, as JSON to standard output (one object a line).
+
+      --format FORMAT                 text or json
+      --deny WHAT                     fails on `warnings`, on `notes`, or on a code
+Exit status: 0 if no definition is refused and nothing denied was found, 1 otherwise, 2 if a file cannot be read.
+"
+);
+
+/// `explain`.
+pub const EXPLAIN: &str = "\
+Tells what a code of a message means, with examples; without a code, lists all
+
+  cargo workflow explain E0201
+  cargo workflow explain
+";
+
+/// `dump`.
+pub const DUMP: &str = with_common!(
+    "\
+Prints a definition as the compiler sees it after a pass
+
+  cargo workflow dump --pass hir order.asl.json
+  cargo workflow dump --diff order.asl.json       what each pass changed
+
+      --pass PASS                     tree, hir, lower_machine, limit_chains, infer_payloads or fold_copies; all but
+                                      tree where none is named
+      --diff                          what the pass changed, in place of the whole
+"
+);
+
+/// `emit`.
+pub const EMIT: &str = with_common!(
+    "\
+Prints the generated Rust
+
+  cargo workflow emit order.asl.json
+  cargo workflow emit order.asl.json --out src/order.rs
+
+  -o, --out FILE                      writes to a file
+"
+);
+
+/// `graph`.
+pub const GRAPH: &str = with_common!(
+    "\
+Draws a definition: its states, where they lead and why, branches and iterations as boxes
+
+  cargo workflow graph order.asl.json                     a state diagram for Mermaid
+  cargo workflow graph order.asl.json --out order.svg     a picture
+
+      --format FORMAT                 mermaid, dot or svg; by default what the name of the file tells, or mermaid
+  -o, --out FILE                      writes to a file
+"
+);
+
+/// `new`.
+pub const NEW: &str = with_common!(
+    "\
+Generates a crate around a definition: the generated module, tasks to be filled in, a command line, tests
+
+  cargo workflow new order.asl.json --out order
+  cd order && cargo test && cargo run -- run --input '{}'
+
+  -o, --out DIR                       the folder to make; it must be empty or missing
+      --runtime FROM                  where the crates of the runtime come from: the folder of a checkout, the address
+                                      of a Git repository, or a version
+"
+);
+
+/// `run`.
+pub const RUN: &str = with_common!(
+    "\
+Runs a definition: generates a program under `target/`, builds it, and runs it
+
+  cargo workflow run order.asl.json --input '{\"id\": 7}' --task 'ChargeCard=./charge.py'
+  cargo workflow run order.asl.json --input order.json --task 'Notify=https://example.org/notify'
+  cargo workflow run order.asl.json --mock case.toml
+
+A task is bound by its key, or by the name of the state that invokes it, on the command line or in `workflow.toml`:
+  NAME=COMMAND            a shell command: JSON on standard input and output. Another exit status than 0 is the error
+                          `ExitStatus.<n>`, its cause what the command wrote to standard error; that can be
+                          {\"Error\": \"Name\", \"Cause\": …} to name the error. Its environment has WORKFLOW_TASK,
+                          WORKFLOW_STATE, WORKFLOW_ATTEMPT, WORKFLOW_EXECUTION, WORKFLOW_IDEMPOTENCY_KEY,
+                          WORKFLOW_TASK_TOKEN
+  NAME=https://…          an endpoint: JSON is posted to it. Another status than 2xx is the error `Http.StatusCode.<n>`
+  NAME=mock:FILE[#RUN]    the replies that a file has for it: see `cargo workflow help cases`
+
+  -i, --input INPUT                   JSON, the name of a file, or - for standard input; {} by default
+      --task NAME=TARGET              binds a task
+      --mock FILE[#RUN]               binds all tasks that are not bound otherwise to mocks
+      --set NAME=VALUE                the value of a setting
+      --execution NAME                names the execution
+      --history FILE                  writes what happens as lines of JSON
+      --progress MODE                 auto, live, lines or none; auto is live on a terminal
+      --release                       builds with optimisations
+      --runtime FROM                  see `cargo workflow help new`
+Exit status: 0 if the execution succeeded, 1 if it failed or the definition was refused, 2 if it could not be started,
+130 if it was interrupted. The output goes to standard output, everything else to standard error.
+"
+);
+
+/// `test`.
+pub const TEST: &str = with_common!(
+    "\
+Runs the cases beside a definition with mocked tasks, in virtual time: `order.case.toml`, or `case.toml`
+
+  cargo workflow test order.asl.json
+  cargo workflow test order.asl.json --run 'card is declined'
+
+or runs a single state, and shows its data stage by stage, where it leads, and what its retriers do
+
+  cargo workflow test order.asl.json --state ChargeCard --input '{\"id\": 7}' --result '{\"receipt\": 1}'
+  cargo workflow test order.asl.json --state ChargeCard --input '{}' --error GatewayDown
+
+      --cases FILE                    the file of cases
+      --run NAME                      only the cases whose names hold NAME
+      --state NAME                    runs this state only
+  -i, --input INPUT                   its input: JSON, the name of a file, or - for standard input
+      --set NAME=VALUE                the value of a variable or setting that it reads
+      --result JSON                   what its task yields
+      --error NAME                    how its task fails
+      --cause TEXT                    the cause of that
+      --task NAME=TARGET              binds its task, as `cargo workflow run` does
+      --runtime FROM                  see `cargo workflow help new`
+Exit status: 0 if all cases passed, 1 if one failed or the definition was refused, 2 if they could not be run.
+"
+);
+
+/// `help toml`.
+pub const TOML: &str = "\
+workflow.toml, beside definitions, holds their options; those of the command line win
+
+dialect = \"asl\"                 # the language, where it is not to be detected
+name = \"order\"                  # the name of the workflow, where it is not to be the file's
+allow = [\"W0201\"]               # warnings and notes that are not reported
+default_task_timeout = 300      # seconds, for tasks that state none; or \"none\"
+payload_limit = 262144          # the largest output of a state, in bytes
+express = true                  # the restrictions of AWS's Express workflows
+
+[substitutions]                 # values of `${Name}` in definitions
+Stage = \"prod\"
+
+[settings]                      # values of what is left open, for `run` and `test --state`
+Table = \"orders\"
+
+[tasks]                         # what `run` binds tasks to, by key or by state
+ChargeCard = \"./charge.py\"                         # a shell command; it runs in the folder of this file
+Notify = \"https://example.org/notify\"              # an endpoint
+Refund = { http = \"https://example.org/refund\", headers = { Authorization = \"Bearer ${TOKEN}\" } }
+Ship = \"mock:case.toml#all goes well\"              # the replies of a run of a file of cases
+Audit = { ok = { done = true } }                   # always this result
+Limit = { error = \"TooMany\", cause = \"try later\" }
+";
+
+/// `help cases`.
+pub const CASES: &str = "\
+case.toml, beside a definition, holds runs and what is expected of them; `cargo workflow test` runs them
+
+[[run]]
+name = \"a card that is declined\"
+input = '{ \"id\": 7 }'                     # JSON text, or a table of TOML: input = { id = 7 }
+settings = { Table = \"orders\" }           # where the definition has settings
+expect = { error = \"Declined\", cause = \"no funds\" }
+# or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
+visited = [\"Charge\", \"Refund\"]            # the states entered, in order
+virtual_time = \"61s\"                      # how long it takes, waits and retries included
+
+[run.tasks]                               # by task key, or by the state that invokes it: the replies, in order
+ChargeCard = [
+    { error = \"Flaky\", cause = \"try again\", times = 2 },
+    { ok = { receipt = 1 }, after = \"2s\" },
+    { ok_json = 'null', to = { id = 7 } },  # only to this input
+    { never = true },
+]
+
+What is not expected is not checked. TOML has no null: the keys that end in `_json` take JSON text.
+A file of mocks has the table `[tasks]` alone.
+";

@@ -1,0 +1,140 @@
+//! Options that every command has which reads a definition: those of `workflow.toml`, and those of the command line, which
+//! win.
+
+use crate::arguments::{Argument, Arguments};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::output::Colour;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use workflow_compiler::diagnostics::{Code, Severity, codes, suggest};
+use workflow_compiler::{DefaultTimeout, Options};
+
+/// The options of the command line.
+#[derive(Debug, Default)]
+pub struct Common {
+    /// The definitions.
+    pub files: Vec<PathBuf>,
+    /// When to colour.
+    pub colour: Colour,
+    config: Option<PathBuf>,
+    dialect: Option<String>,
+    name: Option<String>,
+    substitutions: BTreeMap<String, String>,
+    allow: Vec<String>,
+    express: bool,
+    default_task_timeout: Option<DefaultTimeout>,
+    payload_limit: Option<usize>,
+}
+
+impl Common {
+    /// Takes an argument that every command knows; any other is an error.
+    pub fn take(&mut self, argument: Argument, arguments: &mut Arguments) -> Result<(), Failure> {
+        let name = match &argument {
+            Argument::Value(file) => {
+                self.files.push(file.into());
+                return Ok(());
+            }
+            Argument::Option(name) => name.as_str(),
+        };
+        match name {
+            "help" => return Err(Failure::Help),
+            "dialect" => self.dialect = Some(arguments.string()?),
+            "name" => self.name = Some(arguments.string()?),
+            "config" => self.config = Some(arguments.value()?.into()),
+            "allow" => self.allow.push(allowed(&arguments.string()?)?),
+            "express" => self.express = true,
+            "payload-limit" => self.payload_limit = Some(number(name, &arguments.string()?, "bytes")?),
+            "default-task-timeout" => {
+                let seconds = arguments.string()?;
+                self.default_task_timeout = Some(match seconds.as_str() {
+                    "none" => DefaultTimeout::Unlimited,
+                    seconds => DefaultTimeout::Seconds(number(name, seconds, "seconds, or `none`")?),
+                });
+            }
+            "substitute" => {
+                let (name, value) = pair("--substitute", &arguments.string()?)?;
+                self.substitutions.insert(name, value);
+            }
+            "color" | "colour" => {
+                let known = [("auto", Colour::Auto), ("always", Colour::Always), ("never", Colour::Never)];
+                self.colour = arguments.one_of(name, &known)?;
+            }
+            _ => return Err(arguments.unexpected(&argument)),
+        }
+        Ok(())
+    }
+
+    /// The one definition that the command is about.
+    pub fn file(&self, command: &str) -> Result<&Path, Failure> {
+        match &self.files[..] {
+            [file] => Ok(file),
+            [] => Err(Failure::with_help(
+                format!("`cargo workflow {command}` needs a definition"),
+                format!("for example: cargo workflow {command} order.asl.json"),
+            )),
+            [_, second, ..] => {
+                let second = second.display();
+                Err(Failure::new(format!("`cargo workflow {command}` takes one definition: what is `{second}`?")))
+            }
+        }
+    }
+
+    /// The configuration beside a definition.
+    pub fn config(&self, file: &Path) -> Result<Config, Failure> {
+        match &self.config {
+            Some(config) => Config::read(config),
+            None => Config::beside(file),
+        }
+    }
+
+    /// The options of the compiler for a definition.
+    pub fn options(&self, file: &Path) -> Result<Options, Failure> {
+        let mut options = self.config(file)?.options()?;
+        options.dialect = self.dialect.clone().or(options.dialect);
+        options.name = self.name.clone().or(options.name);
+        options.substitutions.extend(self.substitutions.clone());
+        options.allow.extend(self.allow.iter().cloned());
+        options.express |= self.express;
+        options.default_task_timeout = self.default_task_timeout.unwrap_or(options.default_task_timeout);
+        options.payload_limit = self.payload_limit.or(options.payload_limit);
+        Ok(options)
+    }
+}
+
+/// `NAME=VALUE`.
+pub fn pair(option: &str, text: &str) -> Result<(String, String), Failure> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(Failure::with_help(
+            format!("`{option} {text}` has no name and value"),
+            format!("write `{option} NAME=VALUE`"),
+        )),
+    }
+}
+
+fn number<T: std::str::FromStr>(option: &str, text: &str, what: &str) -> Result<T, Failure> {
+    text.parse().map_err(|_| Failure::new(format!("`--{option} {text}`: expected a number of {what}")))
+}
+
+/// The entry of a code, by its id or its name.
+pub fn code(given: &str) -> Result<&'static Code, Failure> {
+    let named = || codes::all().find(|code| code.name.eq_ignore_ascii_case(given));
+    codes::find(given).or_else(named).ok_or_else(|| {
+        let upper = given.to_ascii_uppercase();
+        let by_id = suggest::did_you_mean(&upper, codes::all().map(|code| code.id));
+        let by_name = suggest::did_you_mean(given, codes::all().map(|code| code.name));
+        let help = if given.len() > 5 { by_name.or(by_id) } else { by_id.or(by_name) };
+        let help = help.unwrap_or_else(|| "`cargo workflow explain` lists all codes".to_owned());
+        Failure::with_help(format!("there is no code `{given}`"), help)
+    })
+}
+
+/// The id of a code that can be allowed.
+pub fn allowed(given: &str) -> Result<String, Failure> {
+    let code = code(given)?;
+    if code.severity() == Severity::Error {
+        return Err(Failure::new(format!("`{}` is an error, and errors cannot be allowed", code.id)));
+    }
+    Ok(code.id.to_owned())
+}

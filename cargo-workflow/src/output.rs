@@ -1,0 +1,56 @@
+//! Writes to standard output and standard error.
+
+use crate::failure::Failure;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::Path;
+
+/// Writes a text to standard output, and ends its last line.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes());
+    let written =
+        written.and_then(|()| if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::NobodyReads),
+        Err(error) => Err(Failure::new(format!("cannot write to standard output: {error}"))),
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Writes a text to standard error, and ends its last line.
+pub fn complain(text: &str) {
+    // Where standard error is closed, the exit status has to do.
+    let _unread = writeln!(io::stderr(), "{}", text.trim_end_matches('\n'));
+}
+
+/// Writes a text to a file, or to standard output where none is named. A file that says so already is left alone.
+pub fn write(file: Option<&Path>, text: &str) -> Result<(), Failure> {
+    let Some(file) = file else { return print(text) };
+    if std::fs::read(file).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
+    std::fs::write(file, text).map_err(|error| Failure::file("write", file, &error))
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Colour {
+    /// On a terminal, unless the environment has `NO_COLOR`.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// Whether to colour standard error.
+    pub fn on_stderr(self) -> bool {
+        match self {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Reads definitions, and tells what the compiler says of them.
+
+use crate::failure::Failure;
+use crate::options::Common;
+use crate::{output, status};
+use std::io::Read;
+use std::path::Path;
+use workflow_compiler::diagnostics::{Severity, render};
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, Output};
+
+/// Reads a definition; `-` is standard input.
+pub fn read(path: &Path) -> Result<Source, Failure> {
+    let mut bytes = Vec::new();
+    if path.as_os_str() == "-" {
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
+    } else {
+        bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+    }
+    let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
+    let text = String::from_utf8(bytes).map_err(|error| {
+        Failure::new(format!(
+            "`{name}` is not UTF-8 text: byte {} starts no character",
+            error.utf8_error().valid_up_to()
+        ))
+    })?;
+    Ok(Source::new(name, text))
+}
+
+/// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without errors.
+pub fn accept(
+    path: &Path,
+    common: &Common,
+    compile: impl FnOnce(Source, &Options) -> Output,
+) -> Result<(Output, Options), Failure> {
+    let options = common.options(path)?;
+    let output = compile(read(path)?, &options);
+    let colour = common.colour.on_stderr();
+    for found in output.diagnostics.iter().filter(|found| found.severity() > Severity::Note) {
+        output::complain(&format!("{}\n\n", render::render(found, &output.sources, colour)));
+    }
+    if output.diagnostics.iter().any(|found| found.severity() == Severity::Error) {
+        return Err(Failure::Told(status::FAILED));
+    }
+    Ok((output, options))
+}

@@ -1,0 +1,136 @@
+//! Makes one state a workflow of its own, so that it can be tried by itself.
+//!
+//! The workflow takes the state's input and yields `{"next": …, "output": …}`: the state it would lead to (absent at an
+//! end) and what that would be given. Variables that the state reads become settings.
+
+use crate::expr::{Expr, Literal, LocalId};
+use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The state `name` of a checked workflow as a workflow; `None` if there is no such state.
+pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
+    let (scope, state) = workflow.states().find(|(_, state)| *state.name.value == *name)?;
+    let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
+    let mut state = state.clone();
+    end_after(&mut state.body, &inputs);
+    let mut single =
+        Workflow { scopes: Vec::new(), timeout: None, settings: workflow.settings.clone(), ..workflow.clone() };
+    let entry = take_input(&mut single, &state);
+    single.scopes.push(Scope {
+        label: "the top level".to_owned(),
+        parent: None,
+        entry,
+        start: state.name.clone(),
+        span: state.span,
+        states: vec![state],
+    });
+    keep_inner_scopes(workflow, &mut single);
+    Some(single)
+}
+
+/// Every transition becomes an end that tells where it would have led.
+fn end_after(body: &mut Body, inputs: &BTreeMap<Arc<str>, LocalId>) {
+    for step in &mut body.steps {
+        end_catchers(step, inputs);
+    }
+    let told = |next: Option<&str>, output: Expr| {
+        let next = next.map(|next| ("next".to_owned(), Expr::Literal(Literal::String(next.to_owned()))));
+        Next::End(Expr::Object(next.into_iter().chain([("output".to_owned(), output)]).collect()))
+    };
+    match &mut body.next {
+        Next::Goto(target) => {
+            let input = inputs.get(&target.value).map_or(Expr::NULL, |input| Expr::Local(*input));
+            body.next = told(Some(&target.value), input);
+        }
+        Next::End(output) => body.next = told(None, output.clone()),
+        Next::Choose { arms, otherwise } => {
+            arms.iter_mut().for_each(|arm| end_after(&mut arm.body, inputs));
+            end_after(otherwise, inputs);
+        }
+        Next::Fail { .. } | Next::Raise(_) => {}
+    }
+}
+
+fn end_catchers(step: &mut Step, inputs: &BTreeMap<Arc<str>, LocalId>) {
+    if let StepKind::Try(inner) = &mut step.kind {
+        inner.body.iter_mut().for_each(|step| end_catchers(step, inputs));
+        inner.catchers.iter_mut().for_each(|catcher| end_after(&mut catcher.body, inputs));
+    }
+}
+
+/// The steps that hand the workflow's input and the variables to the state.
+fn take_input(workflow: &mut Workflow, state: &State) -> Vec<Step> {
+    let span = state.span;
+    let mut read = BTreeSet::new();
+    let mut assigned = BTreeSet::new();
+    state.body.walk_exprs(&mut |expr| read.extend(expr.locals()));
+    state.body.walk_steps(&mut |step| {
+        if let StepKind::Assign(values) = &step.kind {
+            assigned.extend(values.iter().map(|(local, _)| *local));
+        }
+    });
+    let mut entry = Vec::new();
+    if state.input != workflow.input {
+        entry.push(Step { kind: StepKind::Let { local: state.input, value: Expr::Local(workflow.input) }, span });
+    }
+    for local in read.into_iter().filter(|local| workflow.local(*local).kind == LocalKind::Variable).collect::<Vec<_>>()
+    {
+        let name = workflow.local(local).name.clone();
+        if assigned.contains(&local) {
+            let given = workflow.add_local(format!("given_{name}"), LocalKind::Value, span);
+            workflow.settings.push((given, name));
+            entry.push(Step { kind: StepKind::Assign(vec![(local, Expr::Local(given))]), span });
+        } else {
+            workflow.locals[local.0 as usize].kind = LocalKind::Value;
+            workflow.settings.push((local, name));
+        }
+    }
+    entry
+}
+
+/// Copies the branches and bodies that the state runs, each after the one it is in, and refers to them by their new places.
+fn keep_inner_scopes(workflow: &Workflow, single: &mut Workflow) {
+    let mut at = 0;
+    while at < single.scopes.len() {
+        let mut scope = single.scopes[at].clone();
+        let (parent, mut next) = (ScopeId(at as u32), single.scopes.len() as u32);
+        let mut inner = Vec::new();
+        for state in &mut scope.states {
+            let name = state.name.value.clone();
+            let mut renumber = |id: &mut ScopeId| {
+                inner.push(Scope { parent: Some((parent, name.clone())), ..workflow.scope(*id).clone() });
+                *id = ScopeId(next);
+                next += 1;
+            };
+            renumber_body(&mut state.body, &mut renumber);
+        }
+        single.scopes[at] = scope;
+        single.scopes.extend(inner);
+        at += 1;
+    }
+}
+
+fn renumber_body(body: &mut Body, renumber: &mut dyn FnMut(&mut ScopeId)) {
+    body.steps.iter_mut().for_each(|step| renumber_step(step, renumber));
+    if let Next::Choose { arms, otherwise } = &mut body.next {
+        arms.iter_mut().for_each(|arm| renumber_body(&mut arm.body, renumber));
+        renumber_body(otherwise, renumber);
+    }
+}
+
+fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
+    match &mut step.kind {
+        StepKind::Fork { branches, .. } => branches.iter_mut().for_each(renumber),
+        StepKind::ForEach(each) => renumber(&mut each.body),
+        StepKind::Try(inner) => {
+            inner.body.iter_mut().for_each(|step| renumber_step(step, renumber));
+            inner.catchers.iter_mut().for_each(|catcher| renumber_body(&mut catcher.body, renumber));
+        }
+        StepKind::Let { .. }
+        | StepKind::Assign(_)
+        | StepKind::Inspect { .. }
+        | StepKind::Invoke(_)
+        | StepKind::Wait(_) => {}
+    }
+}

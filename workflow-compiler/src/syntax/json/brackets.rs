@@ -1,0 +1,126 @@
+//! Finds which bracket is missing, too many or mistyped.
+
+use super::super::{Node, Tree};
+use super::tokens::{Bracket, Kind, Token};
+use super::{Opener, Reader};
+use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+
+impl Reader<'_, '_> {
+    /// Deals with a closing bracket, or the end of the file, where the innermost bracket may end. False where the token
+    /// closes nothing and was passed over.
+    pub(super) fn close(&mut self, token: Token) -> bool {
+        let Some(&opener) = self.open.last() else { return true };
+        let Kind::Close(bracket) = token.kind else {
+            self.unclosed_at_end(token.start);
+            return true;
+        };
+        if bracket == opener.bracket {
+            let first_on_line = token.line.first == token.start;
+            let indented_unlike = first_on_line && token.line.indent() != opener.line.indent();
+            if indented_unlike && self.suspect.is_none() {
+                self.suspect = Some((opener, token.start));
+            }
+            return true;
+        }
+        let (open, wrong) = (opener.bracket, bracket.closer());
+        let span = self.report.span(token.start, token.end);
+        if !self.is_inside(bracket) {
+            let message = format!("`{wrong}` closes nothing");
+            let help = format!("remove it, or write `{}`", open.closer());
+            self.error(Diagnostic::new(&codes::E0102, span, message).help(help).fix(span, ""));
+            return false;
+        }
+        let opened = self.report.span(opener.at, opener.at + 1);
+        if self.is_mistyped(&token, opener) {
+            let message = format!("`{}` is closed by `{wrong}`", open.opener());
+            self.error(
+                Diagnostic::new(&codes::E0102, span, message)
+                    .related(opened, "opened here")
+                    .help(format!("write `{}`", open.closer()))
+                    .fix(span, open.closer()),
+            );
+            return true;
+        }
+        let message = format!("`{}` is never closed", open.opener());
+        self.error(
+            Diagnostic::new(&codes::E0102, opened, message)
+                .label("opened here")
+                .related(span, "this closes the bracket around it")
+                .help(format!("write `{}` before that", open.closer()))
+                .fix(span.at_start(), open.closer()),
+        );
+        // This bracket ends before the closing bracket, which is another's.
+        self.last_end = token.start;
+        self.tokens.put_back(token);
+        true
+    }
+
+    /// Whether a wrong closing bracket was meant for `opener`, and not for a bracket around it: their lines are indented
+    /// alike, or they share a line and more follows.
+    fn is_mistyped(&self, token: &Token, opener: Opener) -> bool {
+        if token.line.first == token.start {
+            return token.line.indent() == opener.line.indent();
+        }
+        let after = self.tokens.text[token.end..].trim_start_matches([' ', '\t', '\r', '\n']);
+        token.line == opener.line && after.starts_with([',', '}', ']'])
+    }
+
+    /// The file ends inside brackets: one error for all of them.
+    fn unclosed_at_end(&mut self, end: usize) {
+        let missing: String = self.open.iter().rev().map(|opener| opener.bracket.closer()).collect();
+        let end = self.tokens.text[..end].trim_end().len();
+        let at_end = self.report.span(end, end);
+        let Some(&innermost) = self.open.last() else { return };
+        let guilty = self.suspect.map_or(innermost, |(opener, _)| opener);
+        let span = self.report.span(guilty.at, guilty.at + 1);
+        let message = format!("the file ends before `{missing}`");
+        let mut diagnostic = Diagnostic::new(&codes::E0102, at_end, message).label("the file ends here");
+        diagnostic = match self.suspect {
+            Some((_, closer)) => {
+                let closer = self.report.span(closer, closer + 1);
+                diagnostic
+                    .related(span, "this bracket may be the one that lacks its end")
+                    .related(closer, "for this, which is indented otherwise, closes it")
+                    .help("close that bracket where it should end")
+            }
+            None => diagnostic
+                .related(span, "this bracket is never closed")
+                .help(format!("write `{missing}` at the end"))
+                .fix(at_end, missing),
+        };
+        self.report.fail(diagnostic);
+    }
+
+    /// Reports what follows the outermost value.
+    pub(super) fn end(&mut self, root: &Node) {
+        let token = self.next();
+        if matches!(token.kind, Kind::End) {
+            return;
+        }
+        let span = self.report.span(token.start, token.end);
+        let (start, end) = (root.span.start as usize, root.span.end as usize);
+        let last = match root.tree {
+            Tree::Array(_) | Tree::Object(_) => self.report.span(end.saturating_sub(1).max(start), end),
+            _ => root.span,
+        };
+        let mut diagnostic = match token.kind {
+            Kind::Close(bracket) => {
+                let message = format!("`{}` closes nothing", bracket.closer());
+                Diagnostic::new(&codes::E0102, span, message).help("remove it").fix(span, "")
+            }
+            _ => Diagnostic::new(&codes::E0101, span, "the file goes on after the end of the definition")
+                .help("remove what follows, or the bracket that ends the definition too early"),
+        };
+        diagnostic = diagnostic.related(last, "the definition ends here");
+        if let Some((opener, _)) = self.suspect.filter(|(_, closer)| *closer != last.start as usize) {
+            let span = self.report.span(opener.at, opener.at + 1);
+            diagnostic = diagnostic.related(span, "the end of this bracket is indented otherwise than its start");
+        }
+        self.report.fail(diagnostic);
+    }
+
+    /// Whether a bracket around the innermost one is of this kind.
+    pub(super) fn is_inside(&self, bracket: Bracket) -> bool {
+        self.open.iter().rev().skip(1).any(|opener| opener.bracket == bracket)
+    }
+}

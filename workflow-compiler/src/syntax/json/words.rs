@@ -1,0 +1,127 @@
+//! Reads numbers, and what stands without quotes or between others than JSON's.
+
+use super::super::number;
+use super::super::report::{Report, shown};
+use super::super::{Text, Tree};
+use super::tokens::{Kind, Tokens, is_blank};
+use crate::diagnostics::{Diagnostic, codes::syntax as codes};
+
+impl Tokens<'_> {
+    pub(super) fn number(&mut self, report: &mut Report) -> Kind {
+        let start = self.at;
+        let more = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_');
+        let text = self.rest();
+        let text = &text[..text.find(|c| !more(c)).unwrap_or(text.len())];
+        let span = report.span(start, start + text.len());
+        if number::is_json(text) {
+            self.at += text.len();
+            return Kind::Scalar(number::decimal(text, span, report));
+        }
+        let Some(mended) = number::mend(text) else { return self.word(report) };
+        self.at += text.len();
+        let message = format!("`{}` is not a number as JSON writes it", shown(text));
+        let help = format!("write `{}`", shown(&mended));
+        report.push(Diagnostic::new(&codes::E0111, span, message).help(help).fix(span, mended.clone()));
+        Kind::Scalar(number::decimal(&mended, span, report))
+    }
+
+    /// A word without quotes: `null`, `true` and `false`, what other languages call these, or a string that lacks quotes.
+    pub(super) fn word(&mut self, report: &mut Report) -> Kind {
+        let start = self.at;
+        let rest = self.rest();
+        let first = &rest[..rest.find(|c| ends_word(c) || is_blank(c)).unwrap_or(rest.len())];
+        let literal = match first {
+            "null" => Some((Tree::Null, None)),
+            "true" => Some((Tree::Bool(true), None)),
+            "false" => Some((Tree::Bool(false), None)),
+            "True" | "TRUE" => Some((Tree::Bool(true), Some("true"))),
+            "False" | "FALSE" => Some((Tree::Bool(false), Some("false"))),
+            "None" | "Null" | "NULL" | "nil" | "undefined" => Some((Tree::Null, Some("null"))),
+            _ => None,
+        };
+        if let Some((tree, meant)) = literal {
+            self.at += first.len();
+            if let Some(meant) = meant {
+                let span = report.span(start, self.at);
+                let message = format!("`{first}` is not a word of JSON");
+                report.push(
+                    Diagnostic::new(&codes::E0106, span, message).help(format!("write `{meant}`")).fix(span, meant),
+                );
+            }
+            return Kind::Scalar(tree);
+        }
+        let length = self.word_length();
+        self.at += length;
+        let (word, span) = (&rest[..length], report.span(start, self.at));
+        if matches!(word.trim_start_matches(['+', '-']), "NaN" | "nan" | "Infinity" | "inf" | "Inf") {
+            let message = format!("JSON has no number `{word}`");
+            report.push(Diagnostic::new(&codes::E0111, span, message).help("write a finite number, or `null`"));
+            return Kind::Scalar(Tree::Null);
+        }
+        let quoted = quote(word);
+        report.push(
+            Diagnostic::new(&codes::E0106, span, format!("`{}` is not in double quotes", shown(word)))
+                .help(format!("write `{}`", shown(&quoted)))
+                .fix(span, quoted),
+        );
+        Kind::String(Text::verbatim(word, span, start))
+    }
+
+    /// How long the text without quotes at the cursor is: to a sign of JSON or the end of the line. A colon that is
+    /// followed by more, as in `arn:aws:…`, belongs to an unquoted value.
+    fn word_length(&self) -> usize {
+        let rest = self.rest();
+        let mut end = rest.len();
+        let mut characters = rest.char_indices().peekable();
+        while let Some((at, c)) = characters.next() {
+            let next = characters.peek().map_or(' ', |(_, next)| *next);
+            let colon_within = c == ':' && !self.at_key && !is_blank(next) && !ends_word(next);
+            let comment = is_blank(c) && (next == '#' || rest[at + c.len_utf8()..].starts_with("//"));
+            if at > 0 && ((ends_word(c) && !colon_within) || comment || (self.at_key && c == '=')) {
+                end = at;
+                break;
+            }
+        }
+        rest[..end].trim_end_matches(is_blank).len().max(rest.chars().next().map_or(0, char::len_utf8))
+    }
+
+    /// A string between other quotes than JSON's, on one line.
+    pub(super) fn foreign_string(&mut self, quote_mark: char, report: &mut Report) -> Kind {
+        let closers: &[char] = match quote_mark {
+            '\'' => &['\''],
+            '`' => &['`'],
+            '«' => &['»'],
+            '‘' | '’' => &['’', '‘'],
+            _ => &['”', '“'],
+        };
+        let start = self.at;
+        let content_start = start + quote_mark.len_utf8();
+        let line = self.text[content_start..].split(['\n', '\r']).next().unwrap_or_default();
+        let Some(length) = line.find(closers) else { return self.word(report) };
+        let content = &line[..length];
+        self.at = content_start + length + line[length..].chars().next().map_or(0, char::len_utf8);
+        let span = report.span(start, self.at);
+        let quoted = quote(content);
+        report.push(
+            Diagnostic::new(&codes::E0106, span, "a string of JSON is written in straight double quotes")
+                .label(format!("not between `{quote_mark}`"))
+                .help(format!("write `{}`", shown(&quoted)))
+                .fix(span, quoted),
+        );
+        Kind::String(Text::verbatim(content, span, content_start))
+    }
+}
+
+/// Whether `c` ends a word that lacks quotes.
+fn ends_word(c: char) -> bool {
+    matches!(c, '{' | '}' | '[' | ']' | ',' | ':' | '"' | '\n' | '\r')
+}
+
+/// `text` as a string of JSON.
+fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    crate::diagnostics::json::escape_into(text, &mut quoted);
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,58 @@
+//! What tasks are bound to, as options say it.
+
+use std::collections::BTreeMap;
+
+use workflow_runtime::{Fault, Str, Value};
+
+use crate::tasks::Binding;
+
+/// `NAME=TARGET`.
+pub fn parse(text: &str) -> Result<(String, Binding), String> {
+    match text.split_once('=') {
+        Some((name, target)) if !name.is_empty() && !target.is_empty() => Ok((name.to_owned(), target_of(target))),
+        _ => Err(format!("`--task {text}`: write `--task 'NAME=COMMAND'`, `NAME=https://…` or `NAME=mock:FILE`")),
+    }
+}
+
+/// A shell command, the address of an endpoint, or a file of mocks.
+fn target_of(target: &str) -> Binding {
+    if target.starts_with("http://") || target.starts_with("https://") {
+        return Binding::Http { url: target.to_owned(), headers: Vec::new() };
+    }
+    match target.strip_prefix("mock:") {
+        Some(mocks) => match mocks.split_once('#') {
+            Some((file, run)) => Binding::Mock { file: file.to_owned(), run: Some(run.to_owned()) },
+            None => Binding::Mock { file: mocks.to_owned(), run: None },
+        },
+        None => Binding::Command { command: target.to_owned(), folder: String::new() },
+    }
+}
+
+/// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder": "…"}, …}`, with
+/// `{"http": …, "headers": {…}}` for endpoints, `{"mock": …, "run": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}`
+/// for an outcome.
+pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
+    let value = Value::from_json(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
+    let members = value.as_object().ok_or("`--bindings` must be an object")?;
+    let binding = |(name, binding): (&Str, &Value)| {
+        let part = |key: &str| binding.get(key).and_then(Value::as_str).map(str::to_owned);
+        let bound = if let Some(command) = part("command") {
+            Binding::Command { command, folder: part("folder").unwrap_or_default() }
+        } else if let Some(url) = part("http") {
+            let headers = binding.get("headers").and_then(Value::as_object);
+            let header =
+                |(name, value): (&Str, &Value)| (name.to_string(), value.as_str().unwrap_or_default().to_owned());
+            Binding::Http { url, headers: headers.into_iter().flat_map(|headers| headers.iter()).map(header).collect() }
+        } else if let Some(file) = part("mock") {
+            Binding::Mock { file, run: part("run") }
+        } else if let Some(output) = binding.get("ok") {
+            Binding::Fixed(Ok(output.clone()))
+        } else if let Some(error) = part("error") {
+            Binding::Fixed(Err(Fault::new(error, binding.get("cause").cloned().unwrap_or_default())))
+        } else {
+            return Err(format!("`--bindings`: `{name}` is bound to nothing that is known"));
+        };
+        Ok((name.to_string(), bound))
+    };
+    members.iter().map(binding).collect()
+}

@@ -1,0 +1,103 @@
+//! Runs a case and compares.
+
+use workflow_runtime::machine::{Definition, Outcome};
+use workflow_runtime::testing::{self, Mocks, Report};
+use workflow_runtime::{Builder, Value, Workflow};
+
+use super::{Coverage, Expect, Mock, Run};
+use crate::duration;
+
+/// What became of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// What happened.
+    pub report: Report,
+    /// What was not as expected; empty where all was.
+    pub failures: Vec<String>,
+}
+
+/// Runs a case under virtual time; what it visits is added to the coverage.
+pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
+    let mut failures = misnamed(run, W::DEFINITION);
+    let builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
+    let mocks = mocks(&run.tasks, W::DEFINITION);
+    let report = testing::run(builder, &mocks, run.input.clone());
+    failures.extend(compare(run, &report));
+    if !failures.is_empty() {
+        let unused = mocks.unused();
+        failures.extend(unused.into_iter().map(|(name, count)| format!("note: replies of `{name}` left: {count}")));
+    }
+    Verdict { report, failures }
+}
+
+/// The mocked tasks of a definition.
+pub fn mocks(list: &[Mock], definition: &Definition) -> Mocks {
+    list.iter().fold(Mocks::new(), |mocks, mock| match definition.tasks.iter().any(|task| task.key == mock.name) {
+        true => mocks.task(&*mock.name, mock.replies.iter().cloned()),
+        false => mocks.state(&*mock.name, mock.replies.iter().cloned()),
+    })
+}
+
+fn misnamed(run: &Run, definition: &Definition) -> Vec<String> {
+    let known = |name: &str| definition.tasks.iter().any(|task| task.key == name || task.state == name);
+    let unknown = run.tasks.iter().filter(|mock| !known(&mock.name));
+    let mut tasks: Vec<String> = definition.tasks.iter().map(|task| format!("`{}`", task.key)).collect();
+    tasks.dedup();
+    unknown
+        .map(|mock| {
+            let (name, line, tasks) = (&mock.name, mock.line, tasks.join(", "));
+            format!("`{name}` (line {line}) is no task and no state that invokes one: there are {tasks}")
+        })
+        .collect()
+}
+
+fn compare(run: &Run, report: &Report) -> Vec<String> {
+    let mut failures = Vec::new();
+    match (&run.expect, &report.outcome) {
+        (None, _) => {}
+        (Some(Expect::Output(expected)), Ok(output)) if expected == output => {}
+        (Some(Expect::Error { error, cause }), Err(fault))
+            if fault.error() == Some(error) && cause.as_ref().is_none_or(|cause| fault.cause() == Some(cause)) => {}
+        (Some(expected), outcome) => {
+            failures.push(format!("expected {}\n     got {}", show_expected(expected), show_outcome(outcome)));
+        }
+    }
+    match &run.visited {
+        Some(visited) if *visited != report.visited => {
+            failures.push(format!(
+                "expected the states {}\n     got {}",
+                visited.join(", "),
+                report.visited.join(", ")
+            ));
+        }
+        _ => {}
+    }
+    match run.virtual_time {
+        Some(time) if time != report.elapsed => {
+            let (expected, got) = (duration::show(time), duration::show(report.elapsed));
+            failures.push(format!("expected it to take {expected}\n     got {got}"));
+        }
+        _ => {}
+    }
+    failures
+}
+
+fn show_expected(expected: &Expect) -> String {
+    match expected {
+        Expect::Output(output) => format!("output {output}"),
+        Expect::Error { error, cause: None } => format!("error {error}"),
+        Expect::Error { error, cause: Some(cause) } => format!("error {error}: {}", plain(cause)),
+    }
+}
+
+fn show_outcome(outcome: &Outcome) -> String {
+    match outcome {
+        Ok(output) => format!("output {output}"),
+        Err(fault) => format!("error {fault}"),
+    }
+}
+
+/// A string without its quotes; any other value as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

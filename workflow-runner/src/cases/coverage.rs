@@ -1,0 +1,74 @@
+//! Which states and transitions the runs of a case file went through.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use workflow_runtime::machine::Definition;
+use workflow_runtime::observe::{Event, EventKind, Observer, PathStep};
+
+/// What was visited so far. A clone is the same.
+#[derive(Debug, Clone)]
+pub struct Coverage {
+    definition: &'static Definition,
+    seen: Arc<Mutex<Seen>>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    states: BTreeSet<&'static str>,
+    transitions: BTreeSet<(&'static str, &'static str)>,
+}
+
+impl Coverage {
+    /// Nothing was visited yet.
+    pub fn new(definition: &'static Definition) -> Coverage {
+        Coverage { definition, seen: Arc::default() }
+    }
+
+    /// Adds what one execution visits.
+    pub fn observer(&self) -> impl Observer + 'static {
+        Visitor { coverage: self.clone(), last: BTreeMap::new() }
+    }
+
+    /// How many states were entered, and the names of the others.
+    pub fn states(&self) -> (usize, Vec<&'static str>) {
+        let seen = self.lock();
+        let missed = self.definition.states.iter().map(|state| state.name).filter(|name| !seen.states.contains(name));
+        (seen.states.len(), missed.collect())
+    }
+
+    /// How many transitions were taken, and the others.
+    pub fn transitions(&self) -> (usize, Vec<(&'static str, &'static str)>) {
+        let seen = self.lock();
+        let all = self.definition.states.iter().flat_map(|state| state.next.iter().map(|next| (state.name, *next)));
+        let (taken, missed): (Vec<_>, Vec<_>) = all.partition(|transition| seen.transitions.contains(transition));
+        (taken.len(), missed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Watches one execution.
+struct Visitor {
+    coverage: Coverage,
+    /// The state that each branch or iteration is in.
+    last: BTreeMap<Vec<(&'static str, u32)>, &'static str>,
+}
+
+impl Observer for Visitor {
+    fn observe(&mut self, event: &Event<'_>) {
+        let EventKind::StateEntered { .. } = event.kind else { return };
+        let step = |step: &PathStep| (step.state, step.index);
+        let path: Vec<(&'static str, u32)> = event.path.iter().map(step).collect();
+        // What ran inside of a state is over when that state is entered once more.
+        self.last.retain(|inner, _| {
+            inner.len() <= path.len() || !inner.starts_with(&path) || inner[path.len()].0 != event.state
+        });
+        let before = self.last.insert(path, event.state);
+        let mut seen = self.coverage.lock();
+        seen.states.insert(event.state);
+        seen.transitions.extend(before.map(|before| (before, event.state)));
+    }
+}

@@ -1,0 +1,84 @@
+//! Test cases of a workflow, in a file beside its definition: `case.toml`.
+//!
+//! ```toml
+//! [[run]]
+//! name = "a card that is declined"              # shown in reports
+//! input = '{ "id": 7 }'                          # JSON text, or a table of TOML: input = { id = 7 }
+//! settings = { Stage = "test" }                  # where the definition has settings
+//! expect = { error = "Declined", cause = "no funds" }
+//! # or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
+//! visited = ["Charge", "Refund"]                 # the states entered, in order
+//! virtual_time = "61s"                           # how long it takes, waits and retries included
+//!
+//! [run.tasks]                                    # by task key, or by the state that invokes it: the replies, in order
+//! ChargeCard = [
+//!     { error = "Flaky", cause = "try again", times = 2 },
+//!     { ok = { receipt = 1 }, after = "2s" },
+//!     { ok_json = 'null', to = { id = 7 } },     # only to this input
+//!     { never = true },
+//! ]
+//! ```
+//!
+//! What is not expected is not checked. TOML has no null: the keys that end in `_json` take JSON text.
+
+mod check;
+mod coverage;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+pub use check::{Verdict, check, mocks};
+pub use coverage::Coverage;
+pub use read::{read, read_mocks};
+
+pub use crate::suite::run_file;
+use workflow_runtime::testing::Reply;
+use workflow_runtime::{Object, Value};
+
+/// A run of a workflow and what is expected of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Its name.
+    pub name: String,
+    /// The line it starts at.
+    pub line: usize,
+    /// The input.
+    pub input: Value,
+    /// The values of the definition's settings.
+    pub settings: Object,
+    /// The replies of tasks.
+    pub tasks: Vec<Mock>,
+    /// How it is to end.
+    pub expect: Option<Expect>,
+    /// The states it is to enter, in order.
+    pub visited: Option<Vec<String>>,
+    /// How long it is to take.
+    pub virtual_time: Option<Duration>,
+}
+
+/// The replies of a task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mock {
+    /// The task's key, or the state that invokes it.
+    pub name: String,
+    /// The line it is at.
+    pub line: usize,
+    /// What it replies, in order.
+    pub replies: Vec<Reply>,
+}
+
+/// How a run is to end.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Expect {
+    /// With this output.
+    Output(Value),
+    /// With this error.
+    Error {
+        /// The error's name.
+        error: String,
+        /// The cause, where it matters.
+        cause: Option<Value>,
+    },
+}

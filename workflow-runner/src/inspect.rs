@@ -1,0 +1,107 @@
+//! Runs a single state and tells its data stage by stage, where it leads, and what its retriers do.
+//!
+//! The program was compiled from a workflow that consists of the state and yields `{"next": …, "output": …}`.
+
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::future::{Either, select};
+use tokio::sync::Notify;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::testing::VirtualClock;
+use workflow_runtime::{Builder, Object, Value, Workflow};
+
+use crate::command_line::block_on;
+use crate::duration;
+use crate::tasks::Bound;
+
+/// What is told of it.
+pub struct Report {
+    pub text: String,
+    pub failed: bool,
+}
+
+/// Runs the state until it has ended or is about to be tried again.
+pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Report, String> {
+    let seen = Arc::new(Seen::default());
+    let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
+    // Where nothing outside takes part, time need not pass.
+    let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
+    let outcome = block_on(async {
+        let run = pin!(builder.run(tasks, input));
+        let retried = pin!(seen.retried.notified());
+        match select(retried, run).await {
+            Either::Left(_) => None,
+            Either::Right((outcome, _)) => Some(outcome),
+        }
+    })?;
+    let lines = std::mem::take(&mut *seen.lines.lock().unwrap_or_else(PoisonError::into_inner));
+    let mut text = String::new();
+    for (stage, told) in lines {
+        text.push_str(&format!("{stage}\n"));
+        told.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
+    }
+    let failed = matches!(outcome, Some(Err(_)));
+    text.push_str(&ending(outcome));
+    Ok(Report { text, failed })
+}
+
+fn ending(outcome: Option<Outcome>) -> String {
+    match outcome {
+        None => String::new(),
+        Some(Err(fault)) => format!("failed\n    {fault}\n"),
+        Some(Ok(end)) => {
+            let next = end.get("next").and_then(Value::as_str).map_or_else(|| "the end".to_owned(), str::to_owned);
+            let output = end.get("output").cloned().unwrap_or_default().to_string_pretty();
+            let output: Vec<String> = output.lines().map(|line| format!("    {line}\n")).collect();
+            format!("output\n{}next\n    {next}\n", output.concat())
+        }
+    }
+}
+
+/// What was told, and that it is over.
+#[derive(Default)]
+struct Seen {
+    lines: Mutex<Vec<(String, String)>>,
+    retried: Notify,
+}
+
+struct Watcher(Arc<Seen>);
+
+impl Observer for Watcher {
+    fn observe(&mut self, event: &Event<'_>) {
+        // Branches and iterations are told by their result.
+        if !event.path.is_empty() {
+            return;
+        }
+        let (stage, told) = match event.kind {
+            EventKind::StateEntered { input } => ("input".to_owned(), input.to_string_pretty()),
+            EventKind::Inspected { stage, value } => (words(stage), value.to_string_pretty()),
+            EventKind::TaskScheduled { task, input, .. } => {
+                (format!("task {} is given", task.key), input.to_string_pretty())
+            }
+            EventKind::WaitStarted { until } => {
+                ("waits".to_owned(), format!("{}, until {until}", duration::show(until.since(event.time))))
+            }
+            EventKind::StateCaught { fault } => ("caught".to_owned(), fault.to_string()),
+            EventKind::StateRetried { fault, retry, delay } => {
+                let told = format!("{fault}\nretry {retry} follows in {}", duration::show(delay));
+                ("failed, and is tried again".to_owned(), told)
+            }
+            _ => return,
+        };
+        self.0.lines.lock().unwrap_or_else(PoisonError::into_inner).push((stage, told));
+        if let EventKind::StateRetried { .. } = event.kind {
+            self.0.retried.notify_one();
+        }
+    }
+}
+
+/// `afterInputPath` as `after InputPath`.
+fn words(stage: &str) -> String {
+    match stage.strip_prefix("after") {
+        Some(field) => format!("after {field}"),
+        None => stage.to_owned(),
+    }
+}

@@ -1,0 +1,57 @@
+//! A line for each event, for logs.
+
+use std::io::Write;
+use std::time::Duration;
+
+use workflow_runtime::Timestamp;
+use workflow_runtime::observe::{Event, EventKind, Observer};
+
+use super::{fault_text, place};
+use crate::duration;
+
+/// Writes lines, each with the time since the start.
+pub struct Lines {
+    started: Option<Timestamp>,
+}
+
+impl Lines {
+    pub fn new() -> Lines {
+        Lines { started: None }
+    }
+}
+
+impl Observer for Lines {
+    fn observe(&mut self, event: &Event<'_>) {
+        let started = *self.started.get_or_insert(event.time);
+        let Some(what) = words(event) else { return };
+        // Nobody may be reading any more: the execution goes on.
+        let _unread = writeln!(std::io::stderr(), "{} {what}", stamp(event.time.since(started)));
+    }
+}
+
+fn stamp(since: Duration) -> String {
+    format!("{:>3}:{:02}.{:03}", since.as_secs() / 60, since.as_secs() % 60, since.subsec_millis())
+}
+
+fn words(event: &Event<'_>) -> Option<String> {
+    let state = || place(event.path, event.state);
+    Some(match event.kind {
+        EventKind::ExecutionStarted { .. } => format!("{}: started as {}", event.workflow, event.execution),
+        EventKind::ExecutionSucceeded { .. } => format!("{}: succeeded", event.workflow),
+        EventKind::ExecutionFailed { fault } => format!("{}: failed: {}", event.workflow, fault_text(fault)),
+        EventKind::StateEntered { .. } => format!("{}: entered", state()),
+        EventKind::StateExited { .. } => format!("{}: left", state()),
+        EventKind::StateRetried { fault, retry, delay } => {
+            format!("{}: failed: {}; retry {retry} in {}", state(), fault_text(fault), duration::show(delay))
+        }
+        EventKind::StateCaught { fault } => format!("{}: caught: {}", state(), fault_text(fault)),
+        EventKind::StateFailed { fault } => format!("{}: failed: {}", state(), fault_text(fault)),
+        EventKind::TaskScheduled { task, attempt: 1, .. } => format!("{}: task {}", state(), task.key),
+        EventKind::TaskScheduled { task, attempt, .. } => format!("{}: task {}, attempt {attempt}", state(), task.key),
+        EventKind::TaskTimedOut { task, fault } => format!("{}: task {}: {}", state(), task.key, fault_text(fault)),
+        EventKind::WaitStarted { until } => {
+            format!("{}: waits {}", state(), duration::show(until.since(event.time)))
+        }
+        _ => return None,
+    })
+}

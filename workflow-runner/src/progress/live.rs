@@ -1,0 +1,197 @@
+//! Live progress on a terminal: a line for every state that was left, and one that tells what is going on now.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use workflow_runtime::observe::{Event, EventKind, Observer, PathStep};
+
+use super::{clean, fault_text, place};
+use crate::duration;
+
+/// How often the last line is drawn again.
+const TICK: Duration = Duration::from_millis(100);
+/// The width of the last line, which must not wrap.
+const WIDTH: usize = 79;
+const WHEEL: [char; 8] = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇', '⠏', '⠹'];
+
+/// Draws until it is dropped.
+pub struct Screen {
+    shared: Arc<Mutex<Shared>>,
+    ticker: Option<JoinHandle<()>>,
+}
+
+/// Tells the screen what happens.
+pub struct Watcher(Arc<Mutex<Shared>>);
+
+type Path = Vec<(&'static str, u32)>;
+
+struct Shared {
+    colour: bool,
+    active: BTreeMap<Path, Active>,
+    turns: usize,
+    over: bool,
+}
+
+struct Active {
+    place: String,
+    since: Instant,
+    doing: Doing,
+}
+
+enum Doing {
+    Running,
+    Task(String),
+    Until(&'static str, Instant),
+}
+
+/// A screen, and the observer that fills it.
+pub fn screen() -> (Screen, Watcher) {
+    let colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let shared = Arc::new(Mutex::new(Shared { colour, active: BTreeMap::new(), turns: 0, over: false }));
+    let drawn = shared.clone();
+    let ticker = std::thread::spawn(move || {
+        loop {
+            std::thread::park_timeout(TICK);
+            let mut shared = lock(&drawn);
+            if shared.over {
+                return;
+            }
+            shared.turns += 1;
+            shared.draw();
+        }
+    });
+    (Screen { shared: shared.clone(), ticker: Some(ticker) }, Watcher(shared))
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let mut shared = lock(&self.shared);
+        shared.over = true;
+        shared.active.clear();
+        shared.write("");
+        drop(shared);
+        if let Some(ticker) = self.ticker.take() {
+            ticker.thread().unpark();
+            // It has nothing to tell if it panicked.
+            let _ended = ticker.join();
+        }
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Observer for Watcher {
+    fn observe(&mut self, event: &Event<'_>) {
+        let mut shared = lock(&self.0);
+        let path: Path = event.path.iter().map(|step: &PathStep| (step.state, step.index)).collect();
+        let mut line = None;
+        match event.kind {
+            EventKind::StateEntered { .. } => {
+                let place = place(event.path, event.state);
+                shared.active.insert(path, Active { place, since: Instant::now(), doing: Doing::Running });
+            }
+            EventKind::StateExited { .. } => {
+                let took = shared.leave(&path);
+                line = Some((GREEN, "✓", format!("{}{took}", place(event.path, event.state))));
+            }
+            EventKind::StateFailed { fault } => {
+                shared.leave(&path);
+                line = Some((RED, "✗", format!("{}: {}", place(event.path, event.state), fault_text(fault))));
+            }
+            EventKind::StateCaught { fault } => {
+                line = Some((YELLOW, "!", format!("{}: caught {}", place(event.path, event.state), fault_text(fault))));
+            }
+            EventKind::StateRetried { fault, retry, delay } => {
+                shared.does(&path, Doing::Until("retry", Instant::now() + delay.min(FOREVER)));
+                let (delay, fault) = (duration::show(delay), fault_text(fault));
+                let text = format!("{}: {fault}; retry {retry} in {delay}", place(event.path, event.state));
+                line = Some((YELLOW, "↻", text));
+            }
+            EventKind::TaskScheduled { task, attempt, .. } => {
+                let attempt = if attempt > 1 { format!(", attempt {attempt}") } else { String::new() };
+                shared.does(&path, Doing::Task(format!("{}{attempt}", clean(task.key, 60))));
+            }
+            EventKind::WaitStarted { until } => {
+                let left = until.since(event.time).min(FOREVER);
+                shared.does(&path, Doing::Until("waits", Instant::now() + left));
+            }
+            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => shared.active.clear(),
+            _ => {}
+        }
+        match line {
+            Some((colour, mark, text)) => {
+                let line = shared.paint(colour, mark, &text);
+                shared.write(&line);
+            }
+            None => shared.draw(),
+        }
+    }
+}
+
+/// Longer waits are shown as this.
+const FOREVER: Duration = Duration::from_secs(365 * 86_400);
+
+const GREEN: &str = "32";
+const RED: &str = "31";
+const YELLOW: &str = "33";
+
+impl Shared {
+    /// Forgets a state, and tells how long it took if that is worth telling.
+    fn leave(&mut self, path: &Path) -> String {
+        let took = self.active.remove(path).map_or(Duration::ZERO, |active| active.since.elapsed());
+        if took < Duration::from_millis(10) { String::new() } else { format!(" ({})", duration::show(took)) }
+    }
+
+    fn does(&mut self, path: &Path, doing: Doing) {
+        if let Some(active) = self.active.get_mut(path) {
+            active.doing = doing;
+        }
+    }
+
+    fn paint(&self, colour: &str, mark: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{colour}m{mark}\x1b[0m {text}\n") } else { format!("{mark} {text}\n") }
+    }
+
+    fn draw(&self) {
+        self.write("");
+    }
+
+    /// Writes lines above the last one.
+    fn write(&self, lines: &str) {
+        let mut last = String::new();
+        if !self.active.is_empty() {
+            // A state that runs others is told by them.
+            let innermost = self.active.iter().filter(|(path, active)| !self.runs_others(path, active));
+            let told: Vec<String> = innermost.map(|(_, active)| active.told()).collect();
+            last = clean(&format!("{} {}", WHEEL[self.turns % WHEEL.len()], told.join(" · ")), WIDTH);
+        }
+        // Nobody may be looking any more: the execution goes on.
+        let _unseen = write!(std::io::stderr(), "\r\x1b[2K{lines}{last}").and_then(|()| std::io::stderr().flush());
+    }
+
+    fn runs_others(&self, path: &Path, active: &Active) -> bool {
+        let inside = |other: &&Path| other.len() > path.len() && other.starts_with(path);
+        let state = active.place.rsplit(" › ").next().unwrap_or_default();
+        self.active.keys().filter(inside).any(|other| other[path.len()].0 == state)
+    }
+}
+
+impl Active {
+    fn told(&self) -> String {
+        let now = Instant::now();
+        let whole = |time: Duration| duration::show(Duration::from_secs(time.as_secs()));
+        match &self.doing {
+            Doing::Running => self.place.clone(),
+            Doing::Task(task) => format!("{} (task {task}, {})", self.place, whole(now - self.since)),
+            Doing::Until(what, until) => {
+                let left = until.saturating_duration_since(now) + Duration::from_millis(999);
+                format!("{} ({what} {})", self.place, whole(left))
+            }
+        }
+    }
+}

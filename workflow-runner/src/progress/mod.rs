@@ -1,0 +1,88 @@
+//! Shows on standard error how an execution gets on: live on a terminal, one line for each event otherwise.
+
+mod lines;
+mod live;
+
+use std::io::IsTerminal;
+
+use workflow_runtime::Fault;
+use workflow_runtime::observe::{Event, Observer, PathStep};
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Live on a terminal, lines otherwise.
+    Auto,
+    /// Live.
+    Live,
+    /// A line for each event.
+    Lines,
+    /// Not at all.
+    None,
+}
+
+/// The mode of this name.
+pub fn mode(name: &str) -> Option<Mode> {
+    Some(match name {
+        "auto" => Mode::Auto,
+        "live" => Mode::Live,
+        "lines" => Mode::Lines,
+        "none" => Mode::None,
+        _ => return None,
+    })
+}
+
+/// An observer that shows progress, and what has to be kept until the execution has ended.
+pub fn observer(mode: Mode) -> Option<(Progress, Option<live::Screen>)> {
+    match mode {
+        Mode::None => None,
+        Mode::Auto if !std::io::stderr().is_terminal() => observer(Mode::Lines),
+        Mode::Lines => Some((Progress::Lines(lines::Lines::new()), None)),
+        Mode::Auto | Mode::Live => {
+            let (screen, watcher) = live::screen();
+            Some((Progress::Live(watcher), Some(screen)))
+        }
+    }
+}
+
+/// Shows progress in one of the ways.
+pub enum Progress {
+    Lines(lines::Lines),
+    Live(live::Watcher),
+}
+
+impl Observer for Progress {
+    fn observe(&mut self, event: &Event<'_>) {
+        match self {
+            Progress::Lines(lines) => lines.observe(event),
+            Progress::Live(watcher) => watcher.observe(event),
+        }
+    }
+}
+
+/// `Ship[0] › ShipGoods`: a state with the branches and iterations that it is in.
+fn place(path: &[PathStep], state: &str) -> String {
+    let mut place = String::new();
+    for step in path {
+        place.push_str(&format!("{}[{}] › ", step.state, step.index));
+    }
+    place.push_str(state);
+    clean(&place, 200)
+}
+
+fn fault_text(fault: &Fault) -> String {
+    clean(&fault.to_string(), 300)
+}
+
+/// A text on one line without control characters: definitions and tasks do not steer the terminal.
+pub fn clean(text: &str, most: usize) -> String {
+    let mark = |c: char| {
+        c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut line: String = text.chars().take(most).map(|c| if mark(c) { ' ' } else { c }).collect();
+    if text.chars().nth(most).is_some() {
+        line.pop();
+        line.push('…');
+    }
+    line
+}

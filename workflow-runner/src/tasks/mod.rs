@@ -1,0 +1,146 @@
+//! Tasks bound from outside: to a shell command, to an endpoint, to mocks.
+
+mod command;
+#[cfg(feature = "http")]
+mod http;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use workflow_runtime::machine::{Definition, Outcome, Task};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::testing::Mocks;
+use workflow_runtime::{Callbacks, Fault, TaskContext, Value};
+
+use crate::cases;
+
+/// What a task is bound to.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Binding {
+    /// A shell command: JSON in on standard input, JSON out on standard output.
+    Command {
+        /// The command, for the shell.
+        command: String,
+        /// The folder it runs in; the current one where empty.
+        folder: String,
+    },
+    /// An endpoint: JSON is posted to it, and it answers with JSON.
+    Http {
+        /// Its address.
+        url: String,
+        /// Further headers; `${NAME}` stands for a variable of the environment.
+        headers: Vec<(String, String)>,
+    },
+    /// The replies that a file has for it.
+    Mock {
+        /// The file.
+        file: String,
+        /// The run of a case file.
+        run: Option<String>,
+    },
+    /// Always the same outcome.
+    Fixed(Outcome),
+}
+
+/// The tasks of a definition with what they are bound to.
+pub struct Bound {
+    bindings: BTreeMap<String, Binding>,
+    mocks: Mocks,
+}
+
+impl Bound {
+    /// Binds tasks by their keys or by the states that invoke them; states go first. Files of mocks are read.
+    pub fn new(bindings: BTreeMap<String, Binding>, definition: &Definition) -> Result<Bound, String> {
+        let mut mocked = Vec::new();
+        for (name, binding) in &bindings {
+            match binding {
+                Binding::Mock { file, run } => mocked.push(mock(name, file, run.as_deref())?),
+                Binding::Http { .. } if cfg!(not(feature = "http")) => {
+                    return Err(format!(
+                        "`{name}` is bound to an endpoint: turn on the feature `http` of workflow-runner"
+                    ));
+                }
+                Binding::Http { .. } | Binding::Command { .. } | Binding::Fixed(_) => {}
+            }
+        }
+        let mocks = cases::mocks(&mocked, definition);
+        Ok(Bound { bindings, mocks })
+    }
+
+    /// Where outcomes of tasks arrive that are told by token.
+    pub fn callbacks(&self) -> &Callbacks {
+        self.mocks.callbacks()
+    }
+
+    /// Whether nothing outside of this program is invoked.
+    pub fn is_mocked(&self) -> bool {
+        self.bindings.values().all(|binding| matches!(binding, Binding::Mock { .. } | Binding::Fixed(_)))
+    }
+}
+
+/// The replies that a file has for one task.
+fn mock(name: &str, file: &str, run: Option<&str>) -> Result<cases::Mock, String> {
+    let shown = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy());
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let mocks = cases::read_mocks(&shown, &text, run).map_err(|problem| problem.to_string())?;
+    let names: Vec<String> = mocks.iter().map(|mock| format!("`{}`", mock.name)).collect();
+    let found = mocks.into_iter().find(|mock| mock.name == name);
+    found.ok_or_else(|| format!("{shown} has no replies for `{name}`: there are {}", names.join(", ")))
+}
+
+impl Invoke for Bound {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let binding = self.bindings.get(task.state).or_else(|| self.bindings.get(task.key));
+        match binding {
+            Some(Binding::Mock { .. }) => self.mocks.invoke(task, input, cx),
+            Some(Binding::Fixed(outcome)) => Box::pin(std::future::ready(self.deliver(outcome.clone(), &cx))),
+            Some(Binding::Command { command, folder }) => {
+                let run = command::run(command, folder, input, cx.clone());
+                Box::pin(async move { self.deliver(run.await, &cx) })
+            }
+            #[cfg(feature = "http")]
+            Some(Binding::Http { url, headers }) => {
+                let run = http::post(url, headers, input, cx.clone());
+                Box::pin(async move { self.deliver(run.await, &cx) })
+            }
+            _ => {
+                let (key, state) = (task.key, task.state);
+                let cause = format!(
+                    "the task `{key}` of the state `{state}` is bound to nothing: bind it with `--task '{key}=…'`"
+                );
+                Box::pin(std::future::ready(Err(Fault::runtime(cause))))
+            }
+        }
+    }
+}
+
+impl Bound {
+    /// The outcome of a task that is to be told by token is told at once.
+    fn deliver(&self, outcome: Outcome, cx: &TaskContext) -> Outcome {
+        match (outcome, cx.token()) {
+            (Ok(output), Some(token)) if cx.awaits_callback() => {
+                // A task that was given up meanwhile has no token any more, and needs none.
+                let _given_up = self.callbacks().succeed(token, output);
+                Ok(Value::Null)
+            }
+            (outcome, _) => outcome,
+        }
+    }
+}
+
+/// What a task tells of its error by itself: `{"Error": "Name", "Cause": …}`, in small letters too.
+fn told_fault(text: &str) -> Option<Fault> {
+    let told = Value::from_json(text.trim()).ok()?;
+    let member = |name: &str, small: &str| told.get(name).or_else(|| told.get(small)).cloned();
+    let error = member("Error", "error").filter(|error| error.as_str().is_some())?;
+    Some(Fault::from_parts(Some(error), member("Cause", "cause")))
+}
+
+/// The JSON that a task answers with; nothing is null.
+fn answer(text: &str, who: &str) -> Outcome {
+    match text.trim() {
+        "" => Ok(Value::Null),
+        json => Value::from_json(json)
+            .map_err(|error| Fault::new("States.TaskFailed", format!("the answer of {who} is not JSON: {error}"))),
+    }
+}
