@@ -357,7 +357,7 @@ fn chains_are_broken_before_their_links() {
         .collect();
     let value =
         asl::require_path(result.get("Payload"), &result, "$.Payload", &[rt::At::Key("Payload"), x])?.clone();
-    let d = asl::require_path(result.get("Payload"), &result, "$.Payload", &[rt::At::Key("Payload")])?
+    let d = asl::require_path(result.get("Payload"), &result, "$.Payloads[0]", &[rt::At::Key("Payload")])?
         .clone();
     let value = asl::require_field(
         turn.context().get("Execution").get("Input").get("detail").get("quantity"),
