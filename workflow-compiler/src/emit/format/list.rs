@@ -2,7 +2,7 @@
 
 use super::expr::{Argument, argument, opening};
 use super::print::Printer;
-use super::tree::{self, Entry, Group, Kind, Role};
+use super::tree::{self, Entry, Group, Kind, Role, Tree};
 use super::{INDENT, MAX_WIDTH};
 
 /// The widest element of a list whose lines are filled.
@@ -17,6 +17,7 @@ impl Printer {
             Role::Generics | Role::Params => self.inline(group),
             Role::Block | Role::Arms | Role::Members | Role::Items | Role::Table => self.block(group),
             Role::Imports => self.filled(group),
+            Role::Parens | Role::Brackets | Role::Fields if self.is_too_long(group) => self.inline(group),
             Role::Parens | Role::Brackets | Role::Fields => match self.hugged(group) {
                 Some(last) => self.hug(group, last, tail),
                 None if !group.breaks && are_short(&group.entries) => self.filled(group),
@@ -29,6 +30,14 @@ impl Printer {
         let mut text = String::with_capacity(group.width);
         tree::write_group(group, &mut text);
         self.text(&text);
+    }
+
+    /// Whether a group holds one thing that cannot be broken and would not fit on a line of its own either.
+    fn is_too_long(&self, group: &Group) -> bool {
+        let [only] = &group.entries[..] else { return false };
+        !group.breaks
+            && self.indent + INDENT + only.width() > MAX_WIDTH
+            && !only.trees.iter().any(|tree| matches!(tree.kind, Kind::Group(_)))
     }
 
     /// The last element, if the group can be broken within it alone.
@@ -45,10 +54,10 @@ impl Printer {
         let fits_below = !last.breaks() && self.indent + INDENT + last.width() <= MAX_WIDTH;
         let hugs = match argument(&last.trees) {
             Argument::Apart => false,
-            Argument::Last => true,
+            Argument::Last => group.role != Role::Brackets,
             // The elements of an array have lines of their own as long as that is enough.
-            _ if group.role == Role::Brackets && fits_below => false,
-            Argument::Only => before.is_empty(),
+            _ if group.role == Role::Brackets => before.is_empty() && !fits_below,
+            Argument::Only => before.is_empty() || is_key(before) && !fits_below,
             // Whichever takes fewer lines.
             Argument::List(elements) => before.is_empty() || !fits_below || elements <= group.entries.len(),
         };
@@ -91,6 +100,14 @@ impl Printer {
         });
         self.line();
         self.text(group.role.close());
+    }
+}
+
+/// Whether there is but a key, so that a value comes last.
+fn is_key(before: &[Entry]) -> bool {
+    match before {
+        [key] => matches!(&key.trees[..], [Tree { kind: Kind::Literal(_), .. }]),
+        _ => false,
     }
 }
 

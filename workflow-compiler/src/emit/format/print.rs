@@ -73,14 +73,18 @@ impl Printer {
     pub fn items(&mut self, items: &[Entry]) {
         let mut before = None;
         for (at, item) in items.iter().enumerate() {
-            let group = self.is_one_line(item).then_some(item.lead);
+            let start = self.out.len();
             if at > 0 {
-                if group.is_none() || group != before {
-                    self.out.push('\n');
-                }
                 self.line();
             }
             self.entry(item);
+            let is_line = matches!(item.lead, Lead::Use | Lead::Line)
+                && item.attributes.is_empty()
+                && !self.since(start).trim_start().contains('\n');
+            let group = is_line.then_some(item.lead);
+            if at > 0 && (group.is_none() || group != before) {
+                self.out.insert(start, '\n');
+            }
             before = group;
         }
     }
@@ -131,14 +135,6 @@ impl Printer {
                 }
             }
         }
-    }
-
-    /// Whether an item can stand among others without blank lines.
-    fn is_one_line(&self, item: &Entry) -> bool {
-        matches!(item.lead, Lead::Use | Lead::Line)
-            && item.attributes.is_empty()
-            && !item.breaks()
-            && self.indent + item.width() <= MAX_WIDTH
     }
 
     /// A function: its signature on one line where it fits, otherwise a line for each parameter.

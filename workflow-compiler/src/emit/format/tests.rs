@@ -282,6 +282,32 @@ fn calls_are_broken_within_their_only_argument() {
 }
 
 #[test]
+fn pairs_are_broken_within_their_value() {
+    keeps_body(
+        r#"
+    let request = rt::object([
+        ("Prompt", asl::format(&["Human: ", "Assistant:"], &[asl::require_argument(
+            d.get("prompt"),
+            &d,
+            "$.prompt",
+            "States.Format('Human: {}, Assistant:', $.prompt)"
+        )?])),
+        ("Resource", asl::require_field(
+            d.get("detail").get("requests").get(0).get("resource"),
+            &d,
+            "$.detail.requests[0].resource"
+        )?),
+        (
+            "Account",
+            asl::field(&d, &["OrganizationalUnits", "CreateAccountStatus", "Account"], "AccountId.$")?.clone()
+        ),
+        ("Text", rt::string("0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 0123456789"))
+    ]);
+"#,
+    );
+}
+
+#[test]
 fn calls_are_broken_within_a_list_that_comes_last() {
     keeps_body(
         r#"
