@@ -75,6 +75,8 @@ type Within<'a> = Option<&'a State>;
 impl<'a> Lowering<'a> {
     fn new(workflow: &'a Workflow) -> Self {
         let mut names = Names::new();
+        // The constants of the tasks are named already, in this order.
+        workflow.tasks.iter().for_each(|task| _ = names.constant(&task.state));
         let locals = workflow
             .locals
             .iter()
