@@ -117,7 +117,7 @@ impl Printer {
             }
             self.attribute(attribute);
         }
-        if !entry.attributes.is_empty() && !entry.trees.is_empty() {
+        if !entry.attributes.is_empty() && !(entry.trees.is_empty() && entry.separator.is_empty()) {
             self.line();
         }
     }
