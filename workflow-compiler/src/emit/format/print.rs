@@ -117,7 +117,8 @@ impl Printer {
             }
             self.attribute(attribute);
         }
-        if !entry.attributes.is_empty() && !entry.trees.is_empty() {
+        let alone = entry.trees.is_empty() && entry.separator.is_empty();
+        if !entry.attributes.is_empty() && !alone {
             self.line();
         }
     }

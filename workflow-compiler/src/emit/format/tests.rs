@@ -457,7 +457,8 @@ fn tables_have_a_line_for_each_row() {
 rt::machine! {
     /// The start of the top level, which is where an execution starts; nothing is known then but its input.
     Start(d: Value) => start, "start", [d, retries, something_else, something_else, something_else, and_more];
-    Named { d: Value } => if a { b } else { c };
+    Named { d: Value } => resume done(d) else failed(d) fork [A(d.clone()), B];
+    state "Done" =>;
 }
 
 definition! {}
@@ -508,6 +509,8 @@ fn what_is_not_rust_is_printed_all_the_same() {
         "{ , }",
         "( ; )",
         "[ => ]",
+        "#[doc = \" x\"] ;",
+        "(#[doc = \" x\"] , a)",
         "use { { } }",
     ];
     for text in odd {
