@@ -28,25 +28,29 @@ const INTERRUPTED: u8 = 130;
 /// that of the program: 0 if the execution succeeded, 1 if it failed, 2 if it could not be started, 130 if it was
 /// interrupted.
 pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
-    program::<W>(Some(tasks))
+    main_with::<W>(tasks, |builder| builder)
+}
+
+/// As [`main`], with executions set up further: where outcomes by token arrive, who observes, which clock.
+pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
+    program::<W>(|options| run::<W>(options, tasks, setup(Builder::new())), false)
 }
 
 /// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean is told by `help`.
 pub fn bound_main<W: Workflow>() -> ExitCode {
-    program::<W>(None)
+    let start = |options: Options| {
+        let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
+        run::<W>(options, &bound, Builder::new().callbacks(bound.callbacks()))
+    };
+    program::<W>(start, true)
 }
 
-fn program<W: Workflow>(tasks: Option<&dyn Invoke>) -> ExitCode {
-    let result = read(lexopt::Parser::from_env(), tasks.is_none()).and_then(|command| match command {
-        Command::Help => print(&help::help(W::DEFINITION, tasks.is_none())),
+/// `bound`: whether tasks are bound by options.
+fn program<W: Workflow>(start: impl FnOnce(Options) -> Result<ExitCode, String>, bound: bool) -> ExitCode {
+    let result = read(lexopt::Parser::from_env(), bound).and_then(|command| match command {
+        Command::Help => print(&help::help(W::DEFINITION, bound)),
         Command::Graph => print(W::DEFINITION.graph),
-        Command::Run(options) => match tasks {
-            Some(tasks) => run::<W>(options, tasks, Builder::new()),
-            None => {
-                let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
-                run::<W>(options, &bound, Builder::new().callbacks(bound.callbacks()))
-            }
-        },
+        Command::Run(options) => start(options),
         Command::Inspect(options) => {
             let bound = Bound::new(options.bindings, W::DEFINITION)?;
             let told = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings)?;

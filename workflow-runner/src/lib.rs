@@ -20,5 +20,5 @@ mod suite;
 mod tasks;
 mod toml;
 
-pub use command_line::{bound_main, main};
+pub use command_line::{bound_main, main, main_with};
 pub use toml::Problem;

@@ -20,6 +20,8 @@ pub use machine::Workflow;
 pub use task::TaskContext;
 pub use time::Timestamp;
 pub use value::{Array, Object, Str, Value, ValueError};
+#[cfg(feature = "macros")]
+pub use workflow_macros::include_workflow;
 
 /// What generated code refers to. Not a public interface: it changes with the compiler, in lockstep.
 #[doc(hidden)]

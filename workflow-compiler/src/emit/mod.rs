@@ -69,8 +69,8 @@ fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
         true => format!(" The workflow `{}`.", header.workflow.name),
         false => format!(" The workflow `{}`: {comment}", header.workflow.name),
     };
-    let input = tasks::emit_type(header.input.as_deref());
-    let output = tasks::emit_type(header.output.as_deref());
+    let input = tasks::emit_type(header.input.as_deref(), &header.name);
+    let output = tasks::emit_type(header.output.as_deref(), &header.name);
     let run = match (&header.input, &header.output) {
         (None, None) => quote! {
             /// Runs an execution in memory to its end.
@@ -98,7 +98,7 @@ fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
             }
 
             /// The adapter through which engines call the tasks.
-            pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke {
+            pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
                 Bound(tasks)
             }
         }

@@ -2,7 +2,7 @@
 
 use super::header::{Header, TaskNames};
 use super::statics::Statics;
-use proc_macro2::{Literal as Token, TokenStream};
+use proc_macro2::{Group, Literal as Token, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ struct Method<'a> {
 /// The trait, and the adapter that the engines call.
 pub fn emit_tasks(header: &Header<'_>, statics: &Statics) -> TokenStream {
     let methods = methods(header);
-    let signatures = methods.iter().map(|method| emit_signature(method, statics));
+    let signatures = methods.iter().map(|method| emit_signature(method, header, statics));
     let calls = methods.iter().map(|method| emit_call(method, statics));
     let name = &header.workflow.name;
     let doc = match methods.is_empty() {
@@ -62,14 +62,14 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
     methods
 }
 
-fn emit_signature(method: &Method<'_>, statics: &Statics) -> TokenStream {
+fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&method.names.method);
     let doc = format!("{}.", method.doc);
-    let input = emit_type(method.names.input.as_deref());
+    let input = emit_type(method.names.input.as_deref(), &header.name);
     let output = match &method.names.output {
         None => quote!(Outcome),
         Some(written) => {
-            let output = emit_type(Some(written));
+            let output = emit_type(Some(written), &header.name);
             quote!(Result<#output, Fault>)
         }
     };
@@ -84,12 +84,59 @@ fn emit_call(method: &Method<'_>, statics: &Statics) -> TokenStream {
     let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
     let call = match method.names.input.is_none() && method.names.output.is_none() {
         true => quote!(rt::task_future(self.0.#name(input, cx))),
-        false => quote!(rt::typed_task(input, cx, |input, cx| self.0.#name(input, cx))),
+        false => quote!(rt::typed_task(task, input, cx, |input, cx| self.0.#name(input, cx))),
     };
     quote!(#(#tasks)|* => #call,)
 }
 
-/// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens.
-pub fn emit_type(written: Option<&str>) -> TokenStream {
-    written.and_then(|written| written.parse().ok()).unwrap_or_else(|| quote!(Value))
+/// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens. A name that the
+/// module declares itself means the program's own: `Order` is not the workflow `order`.
+pub fn emit_type(written: Option<&str>, workflow: &str) -> TokenStream {
+    let tokens = written.and_then(|written| written.parse().ok());
+    tokens.map_or_else(|| quote!(Value), |tokens| seen_from_outside(tokens, workflow))
+}
+
+fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
+    let mut colons = 0;
+    let mut seen = TokenStream::new();
+    for token in tokens {
+        let in_path = colons == 2;
+        colons = if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':') { colons + 1 } else { 0 };
+        match token {
+            TokenTree::Ident(name) if !in_path && (name == workflow || OWN_TYPES.iter().any(|own| name == own)) => {
+                seen.extend(quote!(super::#name));
+            }
+            TokenTree::Group(group) => {
+                let inside = seen_from_outside(group.stream(), workflow);
+                seen.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+            }
+            token => seen.extend([token]),
+        }
+    }
+    seen
+}
+
+/// The types that the module of every workflow declares or imports, besides the workflow's own and `Value`.
+const OWN_TYPES: [&str; 11] =
+    ["At", "Bound", "Fault", "Future", "Outcome", "Retries", "State", "Step", "TaskContext", "Tasks", "Turn"];
+
+#[cfg(test)]
+mod tests {
+    use super::emit_type;
+
+    #[test]
+    fn types_of_the_program_are_not_taken_for_those_of_the_module() {
+        for (written, expected) in [
+            ("Order", "super::Order"),
+            ("Vec<Order>", "Vec<super::Order>"),
+            ("(Order, State)", "(super::Order,super::State)"),
+            ("crate::Order", "crate::Order"),
+            ("Receipt", "Receipt"),
+            ("Option<shop::Order>", "Option<shop::Order>"),
+        ] {
+            let printed = emit_type(Some(written), "Order").to_string().replace(' ', "");
+            assert_eq!(printed, expected.replace(' ', ""), "{written}");
+        }
+        assert_eq!(emit_type(None, "Order").to_string(), "Value");
+    }
 }

@@ -1,0 +1,41 @@
+//! The tasks of the workflow.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tokio::sync::mpsc::UnboundedSender;
+use workflow_runtime::{Fault, TaskContext, Value, value};
+
+use crate::approval;
+use crate::manager::Question;
+
+/// Does what the workflow asks for.
+pub struct Tasks {
+    queue: UnboundedSender<Question>,
+    booked: AtomicU32,
+}
+
+impl Tasks {
+    /// Tasks that put questions into this queue.
+    pub fn new(queue: UnboundedSender<Question>) -> Tasks {
+        Tasks { queue, booked: AtomicU32::new(0) }
+    }
+}
+
+impl approval::Tasks for Tasks {
+    /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
+    ///
+    /// It is done when the question is in the queue. The result of the state is the answer, which arrives by the token.
+    async fn sqs_send_message(&self, input: Value, _cx: TaskContext) -> Result<Value, Fault> {
+        let body = input.get("MessageBody").cloned().unwrap_or_default();
+        let question = body.deserialize_into().map_err(|error| Fault::from_error(&error))?;
+        self.queue.send(question).map_err(|_| Fault::new("NoQueue", "nobody reads the questions"))?;
+        Ok(Value::Null)
+    }
+
+    /// `BookExpense`, invoked by `BookExpense` (`flows/approval.asl.json:43`).
+    async fn book_expense(&self, input: Value, _cx: TaskContext) -> Result<Value, Fault> {
+        let outcome = input.get("outcome").cloned().unwrap_or_default();
+        let number = self.booked.fetch_add(1, Ordering::Relaxed) + 1;
+        Ok(value!({ "booking": number, "outcome": outcome }))
+    }
+}
