@@ -23,7 +23,7 @@ pub fn starter(
 ) -> Result<String, Failure> {
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
     let package = names::package(&workflow.name);
-    let file = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+    let file = one_line(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
     let library = package.replace('-', "_");
     let dependencies = origin.dependency("workflow-runner", &[]) + &origin.dependency("workflow-runtime", &[]);
     let tasks = tasks(workflow, compiled, options);
@@ -31,7 +31,7 @@ pub fn starter(
     let values = [
         ("package", &*package),
         ("library", &library),
-        ("file", file),
+        ("file", &file),
         ("module", &snake_case(&workflow.name)),
         ("type", &type_name(&workflow.name)),
         ("dependencies", &dependencies),
