@@ -4,6 +4,7 @@ mod common;
 
 use common::Folder;
 use std::process::{Command, Stdio};
+use workflow_compiler::passes::MACHINE_PASSES;
 
 const GOOD: &str = r#"{
   "StartAt": "Pay",
@@ -104,8 +105,10 @@ fn passes_are_dumped_and_compared() {
     assert!(folder.run(["dump", "--pass", "hir", "good.asl.json"]).out.starts_with("workflow \"good\" (asl)\n"));
     assert!(folder.run(["dump", "--pass", "fold_copies", "good.asl.json"]).out.starts_with("entry "));
     let all = folder.run(["dump", "good.asl.json"]).out;
-    for pass in ["hir", "lower_machine", "limit_chains", "infer_payloads", "fold_copies"] {
+    let help = folder.run(["help", "dump"]).out;
+    for pass in MACHINE_PASSES.iter().chain(&["hir"]) {
         assert!(all.contains(&format!("== {pass} ==\n")), "{pass}");
+        assert!(help.contains(pass), "{pass}");
     }
     let changes = folder.run(["dump", "--diff", "--pass", "infer_payloads", "good.asl.json"]).out;
     assert!(changes.lines().any(|line| line.starts_with("+ point ")), "{changes}");
