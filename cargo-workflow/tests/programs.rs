@@ -124,6 +124,54 @@ fn a_state_is_tried_by_itself() {
     assert!(done.status == 1 && compact(&done.out).ends_with("failed Other"), "{}", done.out);
 }
 
+/// A branch that counts in a variable, beside one that reads a setting and one that runs a task.
+const NESTED: &str = r#"{
+  "StartAt": "Init",
+  "States": {
+    "Init": { "Type": "Pass", "Assign": { "total": 1, "step": 2 }, "Next": "Both" },
+    "Both": {
+      "Type": "Parallel",
+      "Branches": [
+        { "StartAt": "Count", "States": {
+          "Count": { "Type": "Pass", "Parameters": { "was.$": "$sum", "by.$": "$step" }, "Assign": { "sum.$": "States.MathAdd($sum, $step)" }, "Next": "Again" },
+          "Again": { "Type": "Choice", "Choices": [{ "Variable": "$sum", "NumericLessThan": 9, "Next": "Count" }], "Default": "Out" },
+          "Out": { "Type": "Succeed" } } },
+        { "StartAt": "Ask", "States": { "Ask": { "Type": "Task", "Resource": "arn:aws:states:us-east-1:1:activity:Ask", "Parameters": { "stage": "${Stage}" }, "TimeoutSeconds": 9, "End": true } } }
+      ],
+      "Catch": [{ "ErrorEquals": ["States.ALL"], "Next": "Saved" }],
+      "End": true
+    },
+    "Saved": { "Type": "Pass", "End": true }
+  }
+}
+"#;
+
+#[test]
+fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
+    let _building = building();
+    let nested = NESTED.replace("\"StartAt\": \"Count\"", "\"StartAt\": \"Zero\"").replace(
+        "\"Count\": {",
+        "\"Zero\": { \"Type\": \"Pass\", \"Assign\": { \"sum\": 0 }, \"Next\": \"Count\" }, \"Count\": {",
+    );
+    let folder = Folder::new("nested").with("nested.asl.json", &nested);
+    let compact = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let run = |arguments: &[&str]| folder.run(["test", "nested.asl.json", "--state"].iter().chain(arguments));
+    let done = run(&["Count", "--input", "{}", "--set", "sum=4", "--set", "step=2"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert!(compact(&done.out).ends_with(r#"output { "was": 4, "by": 2 } next Again"#), "{}", done.out);
+    let done = run(&["Again", "--set", "sum=9"]);
+    assert!(compact(&done.out).ends_with("next Out"), "{}", done.out);
+    let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--result", "\"hi\""]);
+    assert!(
+        compact(&done.out).ends_with(r#"next the end"#) && done.out.contains("\"hi\""),
+        "{}\n{}",
+        done.out,
+        done.err
+    );
+    let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--error", "Gone"]);
+    assert!(compact(&done.out).ends_with("next Saved") && done.out.contains("caught\n    Gone"), "{}", done.out);
+}
+
 #[cfg(unix)]
 #[test]
 fn tasks_are_commands_endpoints_and_mocks() {
