@@ -31,12 +31,10 @@ fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
         let code = if refuses && !incoming { &E0205 } else { &W0201 };
         let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
         diagnostics.push(
-            Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable")).label(why).help(
-                format!(
-                    "lead a transition to it, or remove it; the first state of {} is `{}`",
-                    scope.label, scope.start.value
-                ),
-            ),
+            Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable")).label(why).help(format!(
+                "lead a transition to it, or remove it; the first state of {} is `{}`",
+                scope.label, scope.start.value
+            )),
         );
     }
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
