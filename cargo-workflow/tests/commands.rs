@@ -4,6 +4,7 @@ mod common;
 
 use common::Folder;
 use std::process::{Command, Stdio};
+use workflow_compiler::passes::MACHINE_PASSES;
 
 const GOOD: &str = r#"{
   "StartAt": "Pay",
@@ -16,7 +17,11 @@ const GOOD: &str = r#"{
 "#;
 const WARNED: &str = r#"{
   "StartAt": "A",
-  "States": { "A": { "Type": "Pass", "End": true }, "Lost": { "Type": "Pass", "End": true } }
+  "States": {
+    "A": { "Type": "Choice", "Choices": [{ "Variable": "$.x", "IsNull": true, "Next": "Round" }], "Default": "Done" },
+    "Round": { "Type": "Pass", "Next": "Round" },
+    "Done": { "Type": "Succeed" }
+  }
 }
 "#;
 const BAD: &str = r#"{
@@ -37,7 +42,7 @@ fn check_tells_what_is_wrong_and_fails_on_errors() {
 
     let done = folder.run(["workflow", "check", "bad.asl.json", "good.asl.json", "warned.asl.json"]);
     assert_eq!(done.status, 1);
-    for part in ["error[E0201]", "--> bad.asl.json:3:", "`Ship`", "warning[W0201]", "3 definitions checked: 1 error, "]
+    for part in ["error[E0201]", "--> bad.asl.json:3:", "`Ship`", "warning[W0202]", "3 definitions checked: 1 error, "]
     {
         assert!(done.err.contains(part), "{part}\n{}", done.err);
     }
@@ -53,7 +58,7 @@ fn check_prints_findings_as_json() {
         done.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let told = |finding: &serde_json::Value| format!("{} {} {}", finding["file"], finding["code"], finding["severity"]);
     let told: Vec<String> = findings.iter().map(told).collect();
-    assert_eq!(told[0], r#""warned.asl.json" "W0201" "warning""#);
+    assert_eq!(told[0], r#""warned.asl.json" "W0202" "warning""#);
     assert!(told.contains(&r#""bad.asl.json" "E0201" "error""#.to_owned()), "{told:?}");
 }
 
@@ -62,17 +67,17 @@ fn warnings_are_denied_and_allowed() {
     let folder = flows("deny");
     for (arguments, status) in [
         (&["--deny", "warnings"][..], 1),
-        (&["--deny", "W0201"], 1),
-        (&["--deny", "unreachable_state"], 1),
+        (&["--deny", "W0202"], 1),
+        (&["--deny", "no_way_to_an_end"], 1),
         (&["--deny", "notes"], 0),
         (&[], 0),
-        (&["--deny", "warnings", "--allow", "W0201"], 0),
-        (&["--deny", "warnings", "--allow", "unreachable_state"], 0),
+        (&["--deny", "warnings", "--allow", "W0202"], 0),
+        (&["--deny", "warnings", "--allow", "no_way_to_an_end"], 0),
     ] {
         let done = folder.run(["check", "warned.asl.json"].iter().chain(arguments));
         assert_eq!(done.status, status, "{arguments:?}: {}", done.err);
     }
-    let folder = folder.with("workflow.toml", "allow = [\"w0201\"]\n");
+    let folder = folder.with("workflow.toml", "allow = [\"w0202\"]\n");
     assert_eq!(folder.run(["check", "warned.asl.json", "--deny", "warnings"]).status, 0);
 }
 
@@ -82,7 +87,7 @@ fn codes_are_explained() {
     let done = folder.run(["explain", "e0201"]);
     assert!(done.out.starts_with("E0201: a transition leads to a state that does not exist (`unknown_state`)\n\n"));
     assert_eq!(folder.run(["explain", "unknown_state"]).out, done.out);
-    assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("W0201  ")));
+    assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("W0202  ")));
     let done = folder.run(["explain", "unknown_stat"]);
     assert_eq!(done.status, 2);
     assert_eq!(done.err, "error: there is no code `unknown_stat`\n  = help: did you mean `unknown_state`?\n");
@@ -100,8 +105,10 @@ fn passes_are_dumped_and_compared() {
     assert!(folder.run(["dump", "--pass", "hir", "good.asl.json"]).out.starts_with("workflow \"good\" (asl)\n"));
     assert!(folder.run(["dump", "--pass", "fold_copies", "good.asl.json"]).out.starts_with("entry "));
     let all = folder.run(["dump", "good.asl.json"]).out;
-    for pass in ["hir", "lower_machine", "limit_chains", "infer_payloads", "fold_copies"] {
+    let help = folder.run(["help", "dump"]).out;
+    for pass in MACHINE_PASSES.iter().chain(&["hir"]) {
         assert!(all.contains(&format!("== {pass} ==\n")), "{pass}");
+        assert!(help.contains(pass), "{pass}");
     }
     let changes = folder.run(["dump", "--diff", "--pass", "infer_payloads", "good.asl.json"]).out;
     assert!(changes.lines().any(|line| line.starts_with("+ point ")), "{changes}");

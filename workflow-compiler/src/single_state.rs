@@ -4,7 +4,8 @@
 //! end) and what that would be given. Variables that the state reads become settings.
 
 use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, Step, StepKind, Workflow};
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -14,18 +15,23 @@ pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
     let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
     let mut state = state.clone();
     end_after(&mut state.body, &inputs);
-    let mut single =
-        Workflow { scopes: Vec::new(), timeout: None, settings: workflow.settings.clone(), ..workflow.clone() };
-    let entry = take_input(&mut single, &state);
-    single.scopes.push(Scope {
+    let (input, span) = (state.input, state.span);
+    let mut single = Workflow { timeout: None, ..workflow.clone() };
+    single.scopes = vec![Scope {
         label: "the top level".to_owned(),
         parent: None,
-        entry,
+        entry: Vec::new(),
         start: state.name.clone(),
-        span: state.span,
+        span,
         states: vec![state],
-    });
+    }];
     keep_inner_scopes(workflow, &mut single);
+    let mut entry = take_variables(&mut single, span);
+    if input != single.input {
+        let value = Expr::Local(single.input);
+        entry.push(Step { kind: StepKind::Let { local: input, value }, span });
+    }
+    single.scopes[0].entry = entry;
     Some(single)
 }
 
@@ -59,34 +65,44 @@ fn end_catchers(step: &mut Step, inputs: &BTreeMap<Arc<str>, LocalId>) {
     }
 }
 
-/// The steps that hand the workflow's input and the variables to the state.
-fn take_input(workflow: &mut Workflow, state: &State) -> Vec<Step> {
-    let span = state.span;
+/// Makes settings of the variables that are read and that come from outside of the state, and drops the settings that
+/// nothing reads. Yields the steps that give the variables their values.
+fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let mut read = BTreeSet::new();
-    let mut assigned = BTreeSet::new();
-    state.body.walk_exprs(&mut |expr| read.extend(expr.locals()));
-    state.body.walk_steps(&mut |step| {
-        if let StepKind::Assign(values) = &step.kind {
-            assigned.extend(values.iter().map(|(local, _)| *local));
-        }
-    });
+    single.walk_exprs(&mut |expr| read.extend(expr.locals()));
+    let (own, inner) = single.scopes.split_at(1);
+    let (own, inner) = (assigned(own), assigned(inner));
+    single.settings.retain(|(local, _)| read.contains(local));
     let mut entry = Vec::new();
-    if state.input != workflow.input {
-        entry.push(Step { kind: StepKind::Let { local: state.input, value: Expr::Local(workflow.input) }, span });
-    }
-    for local in read.into_iter().filter(|local| workflow.local(*local).kind == LocalKind::Variable).collect::<Vec<_>>()
-    {
-        let name = workflow.local(local).name.clone();
-        if assigned.contains(&local) {
-            let given = workflow.add_local(format!("given_{name}"), LocalKind::Value, span);
-            workflow.settings.push((given, name));
+    for local in read {
+        // A variable that is assigned inside of a branch belongs to the branch.
+        if single.local(local).kind != LocalKind::Variable || inner.contains(&local) {
+            continue;
+        }
+        let name = single.local(local).name.clone();
+        if own.contains(&local) {
+            let given = single.add_local(format!("given_{name}"), LocalKind::Value, span);
+            single.settings.push((given, name));
             entry.push(Step { kind: StepKind::Assign(vec![(local, Expr::Local(given))]), span });
         } else {
-            workflow.locals[local.0 as usize].kind = LocalKind::Value;
-            workflow.settings.push((local, name));
+            single.locals[local.0 as usize].kind = LocalKind::Value;
+            single.settings.push((local, name));
         }
     }
     entry
+}
+
+/// The variables that states of these scopes assign.
+fn assigned(scopes: &[Scope]) -> BTreeSet<LocalId> {
+    let mut assigned = BTreeSet::new();
+    for state in scopes.iter().flat_map(|scope| &scope.states) {
+        state.body.walk_steps(&mut |step| {
+            if let StepKind::Assign(values) = &step.kind {
+                assigned.extend(values.iter().map(|(local, _)| *local));
+            }
+        });
+    }
+    assigned
 }
 
 /// Copies the branches and bodies that the state runs, each after the one it is in, and refers to them by their new places.

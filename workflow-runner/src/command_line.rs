@@ -52,6 +52,7 @@ fn program<W: Workflow>(start: impl FnOnce(Options) -> Result<ExitCode, String>,
         Command::Graph => print(W::DEFINITION.graph),
         Command::Run(options) => start(options),
         Command::Inspect(options) => {
+            missing_settings(W::DEFINITION, &options.settings)?;
             let bound = Bound::new(options.bindings, W::DEFINITION)?;
             let told = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings)?;
             print(&told.text)?;
@@ -240,7 +241,7 @@ fn missing_settings(definition: &Definition, settings: &Object) -> Result<(), St
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("the definition needs settings: {}", missing.join(", ")))
+    Err(format!("values are left open: give them with {}", missing.join(", ")))
 }
 
 fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {

@@ -76,9 +76,9 @@ fn is_checkout(root: &Path) -> bool {
         && root.join("workflow-runner").join("Cargo.toml").is_file()
 }
 
-/// A string of TOML: its escapes are those of JSON, and more.
+/// A string of TOML. Its escapes are those of JSON, but one more character needs one.
 pub fn quote(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
 #[cfg(test)]

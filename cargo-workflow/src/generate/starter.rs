@@ -23,7 +23,7 @@ pub fn starter(
 ) -> Result<String, Failure> {
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
     let package = names::package(&workflow.name);
-    let file = source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name);
+    let file = one_line(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
     let library = package.replace('-', "_");
     let dependencies = origin.dependency("workflow-runner", &[]) + &origin.dependency("workflow-runtime", &[]);
     let tasks = tasks(workflow, compiled, options);
@@ -31,7 +31,7 @@ pub fn starter(
     let values = [
         ("package", &*package),
         ("library", &library),
-        ("file", file),
+        ("file", &file),
         ("module", &snake_case(&workflow.name)),
         ("type", &type_name(&workflow.name)),
         ("dependencies", &dependencies),
@@ -39,7 +39,7 @@ pub fn starter(
         ("mocks", &mocks),
         ("settings", &settings(workflow)),
         ("not_implemented", if workflow.tasks.is_empty() { "" } else { NOT_IMPLEMENTED }),
-        ("uses", if workflow.tasks.is_empty() { "" } else { "use workflow_runtime::{Fault, TaskContext, Value};\n" }),
+        ("uses", if workflow.tasks.is_empty() { "" } else { "use workflow_runtime::{Fault, TaskContext, Value};\n\n" }),
     ];
     for (name, template) in [
         ("Cargo.toml", include_str!("../../templates/Cargo.toml.in")),
@@ -70,7 +70,7 @@ fn not_implemented(task: &str) -> Fault {
 }
 ";
 
-/// A method for each task key.
+/// The body of the implementation: a method for each task key.
 fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
     let names = passes::check(workflow, options, &mut Diagnostics::default());
     let mut done = BTreeSet::new();
@@ -91,7 +91,7 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
             rust_string(&task.key)
         ));
     }
-    text.trim_start_matches('\n').to_owned()
+    format!("{{{text}}}")
 }
 
 /// A reply for each task key.

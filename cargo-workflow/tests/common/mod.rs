@@ -48,7 +48,12 @@ impl Folder {
 
     /// Runs a command here. All programs are built in one folder.
     pub fn execute(&self, mut command: Command) -> Done {
-        command.current_dir(&self.0).stdin(Stdio::null()).env("CARGO_TARGET_DIR", target()).env_remove("NO_COLOR");
+        command
+            .current_dir(&self.0)
+            .stdin(Stdio::null())
+            .env("CARGO_TARGET_DIR", target())
+            .env_remove("NO_COLOR")
+            .env("NO_PROXY", "127.0.0.1");
         let output = command.output().expect("it runs");
         Done {
             status: output.status.code().unwrap_or(-1),

@@ -201,6 +201,10 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
     let given: Vec<Given> = call.args.iter().map(|arg| given(arg, env, current)).collect::<Result<_, _>>()?;
     let g = &given[..];
     let test = |holds: fn(Option<&Value>, Option<&Value>) -> bool| Yield::Bool(holds(g[0].maybe(), g[1].maybe()));
+    if call.function.path == "asl::context_field" {
+        let found = g[0].strs().iter().try_fold(&env.context, |value, name| value.get(*name));
+        return Ok(Yield::Value(asl::require_field(found, g[1].value(), "$$", g[2].str()).cloned()?));
+    }
     Ok(match call.function.path {
         "jsonpath::exists" => Yield::Bool(jsonpath::exists(g[0].maybe())),
         "jsonpath::any" => Yield::Bool(jsonpath::any(g[0].value())),

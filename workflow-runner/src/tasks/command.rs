@@ -81,9 +81,10 @@ fn fault(status: ExitStatus, errors: &str) -> Fault {
     while !errors.is_char_boundary(start) {
         start += 1;
     }
-    let cause = errors[start..].trim();
-    match status.code() {
-        Some(code) => Fault::new(format!("ExitStatus.{code}"), cause),
-        None => Fault::new("ExitStatus.signal", format!("{status}\n{cause}").trim()),
-    }
+    let told = errors[start..].trim();
+    let (error, cause) = match status.code() {
+        Some(code) => (format!("ExitStatus.{code}"), told.to_owned()),
+        None => ("ExitStatus.signal".to_owned(), format!("{status}\n{told}").trim_end().to_owned()),
+    };
+    Fault::from_parts(Some(error.into()), (!cause.is_empty()).then(|| cause.into()))
 }

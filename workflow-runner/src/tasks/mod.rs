@@ -53,14 +53,17 @@ pub struct Bound {
 impl Bound {
     /// Binds tasks by their keys or by the states that invoke them; states go first. Files of mocks are read.
     pub fn new(bindings: BTreeMap<String, Binding>, definition: &Definition) -> Result<Bound, String> {
-        let mut mocked = Vec::new();
+        let mut mocked = BTreeMap::new();
         for (name, binding) in &bindings {
             match binding {
-                Binding::Mock { file, run, optional } => match mock(name, file, run.as_deref())? {
-                    Ok(mock) => mocked.push(mock),
-                    Err(_) if *optional => {}
-                    Err(missing) => return Err(missing),
-                },
+                Binding::Mock { file, run, optional } => {
+                    let found = mocks_of(name, file, run.as_deref(), definition)?;
+                    if found.is_empty() && !optional {
+                        return Err(format!("{} has no replies for `{name}`", shown(file)));
+                    }
+                    // Two names of one task may lead to the same replies.
+                    mocked.extend(found.into_iter().map(|mock| ((file, run, mock.name.clone()), mock)));
+                }
                 Binding::Http { .. } if cfg!(not(feature = "http")) => {
                     return Err(format!(
                         "`{name}` is bound to an endpoint: turn on the feature `http` of workflow-runner"
@@ -69,6 +72,7 @@ impl Bound {
                 Binding::Http { .. } | Binding::Command { .. } | Binding::Fixed(_) => {}
             }
         }
+        let mocked: Vec<cases::Mock> = mocked.into_values().collect();
         let mocks = cases::mocks(&mocked, definition);
         Ok(Bound { bindings, mocks })
     }
@@ -84,14 +88,19 @@ impl Bound {
     }
 }
 
-/// The replies that a file has for one task, or a message that it has none.
-fn mock(name: &str, file: &str, run: Option<&str>) -> Result<Result<cases::Mock, String>, String> {
-    let shown = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy());
+/// The replies that a file has for a task, by its key or by the states that invoke it.
+fn mocks_of(name: &str, file: &str, run: Option<&str>, definition: &Definition) -> Result<Vec<cases::Mock>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
-    let mocks = cases::read_mocks(&shown, &text, run).map_err(|problem| problem.to_string())?;
-    let names: Vec<String> = mocks.iter().map(|mock| format!("`{}`", mock.name)).collect();
-    let found = mocks.into_iter().find(|mock| mock.name == name);
-    Ok(found.ok_or_else(|| format!("{shown} has no replies for `{name}`: there are {}", names.join(", "))))
+    let mut mocks = cases::read_mocks(&shown(file), &text, run).map_err(|problem| problem.to_string())?;
+    let meant = |task: &&Task| task.key == name || task.state == name;
+    mocks.retain(|mock| {
+        definition.tasks.iter().filter(meant).any(|task| mock.name == task.key || mock.name == task.state)
+    });
+    Ok(mocks)
+}
+
+fn shown(file: &str) -> String {
+    Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 impl Invoke for Bound {

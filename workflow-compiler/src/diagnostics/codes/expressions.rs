@@ -125,7 +125,7 @@ Bad: `\"name.$\": \"$.name \"`
 
 Good: `\"name.$\": \"$.name\"`";
 
-    W0303 missing_comma: "a comma is missing between the arguments of an intrinsic function",
+    W0303 missing_argument_comma: "a comma is missing between the arguments of an intrinsic function",
 "The arguments are taken to be several, as AWS's editor takes them. Other readers refuse it.
 
 Bad: `States.Format($.template $.name)`

@@ -42,7 +42,12 @@ pub fn is_spaced(before: &[Tree], next: &Kind) -> bool {
             _ => is_apart(last),
         },
         Kind::Group(group) if matches!(group.role, Role::Parens | Role::Brackets) => match &last.kind {
-            Kind::Word(word) => (is_keyword(word) && !matches!(&word[..], "pub" | "fn")) || word.starts_with('\''),
+            Kind::Word(word) => {
+                // A word after parentheses is a keyword, be it one of a table.
+                let keyword =
+                    is_keyword(word) || matches!(before, [.., group, _] if group.role() == Some(Role::Parens));
+                keyword && !matches!(&word[..], "pub" | "fn") || word.starts_with('\'')
+            }
             Kind::Op(_, Fix::Bang) => false,
             Kind::Op(_, Fix::Postfix) => last.is_op(",") || last.is_op(";") || last.is_op(":"),
             Kind::Group(group) => !matches!(group.role, Role::Parens | Role::Brackets | Role::Generics),

@@ -120,8 +120,11 @@ impl Printer {
         if edge.error {
             attributes.push("style=dashed, color=\"#dc2626\", fontcolor=\"#dc2626\"".to_owned());
         }
-        attributes.extend(from.cluster.map(|cluster| format!("ltail=cluster{cluster}")));
-        attributes.extend(to.cluster.map(|cluster| format!("lhead=cluster{cluster}")));
+        // A line from a box to itself cannot be cut at it.
+        if from.cluster != to.cluster {
+            attributes.extend(from.cluster.map(|cluster| format!("ltail=cluster{cluster}")));
+            attributes.extend(to.cluster.map(|cluster| format!("lhead=cluster{cluster}")));
+        }
         let attributes = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
         self.line(depth, &format!("n{} -> n{}{attributes};", from.last, to.first));
     }

@@ -38,7 +38,7 @@ fn pass_filters_go_straight_into_the_document() {
         r#"
             Pass "A" (d)
               d = asl::require_path(d["a"], d, "$.a", ["a"])
-              d = {"x": asl::field(d, ["b"], "x.$"), "y": asl::require_field($$["State"]["Name"], d, "$$.State.Name", "y.$")}
+              d = {"x": asl::field(d, ["b"], "x.$"), "y": asl::context_field(["State", "Name"], d, "y.$")}
               d = all d["x"][*]
               end d
         "#,
@@ -138,7 +138,7 @@ fn task_keeps_its_input_for_handlers() {
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage.waitForTaskToken" of "A"
               Task "A" (d)
                 try (retries)
-                  result = invoke task 0 by token with {"token": asl::require_field($$["Task"]["Token"], d, "$$.Task.Token", "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
+                  result = invoke task 0 by token with {"token": asl::context_field(["Task", "Token"], d, "token.$")} timeout 9 s heartbeat asl::timeout_path(asl::require_path(d["beat"], d, "$.beat", ["beat"]), "$.beat", "HeartbeatSecondsPath") s as {"RoleArn": asl::field(d, ["role"], "RoleArn.$")}
                   d = asl::put(mut d, ["sent"], result)
                   assign $sent = result
                 retry ["Flaky", "States.Timeout"] 5 times after 2 s, rate 1.5, at most 9 s, with jitter
@@ -172,7 +172,7 @@ fn what_can_be_caught_late_keeps_the_document() {
                 try (retries)
                   result = invoke task 0 with d timeout 60 s
                   output = asl::put(mut d, ["r"], result)
-                  assign $n = asl::math_add(asl::require_argument(result["n"], result, "$.n", "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
+                  assign $n = asl::math_add(asl::argument(result, ["n"], "States.MathAdd($.n, 1)"), 1, "States.MathAdd($.n, 1)")
                 catch ["States.ALL"] as fault
                   goto "C"
                 d = output
@@ -295,7 +295,7 @@ fn fails() {
         &lowered(state, &Options::default()),
         r#"
             Fail "A" (d)
-              fail asl::fault_string(asl::require_field(d["e"], d, "$.e", "ErrorPath"), "$.e", "ErrorPath") because asl::fault_string(asl::format(["no ", ""], [asl::require_argument(d["what"], d, "$.what", "States.Format('no {}', $.what)")]), "States.Format('no {}', $.what)", "CausePath")
+              fail asl::fault_string(asl::require_field(d["e"], d, "$.e", "ErrorPath"), "$.e", "ErrorPath") because asl::fault_string(asl::format(["no ", ""], [asl::argument(d, ["what"], "States.Format('no {}', $.what)")]), "States.Format('no {}', $.what)", "CausePath")
         "#,
     );
 }
@@ -365,7 +365,7 @@ fn map_items_and_limits() {
                 d = asl::put(mut d, ["out"], result)
                 goto "B"
             the item processor of `A`, from "I"
-              d = {"item": asl::require_field($$["Map"]["Item"]["Value"], input, "$$.Map.Item.Value", "item.$"), "all": asl::field(input, ["all"], "all.$")}
+              d = {"item": asl::context_field(["Map", "Item", "Value"], input, "item.$"), "all": asl::field(input, ["all"], "all.$")}
               Pass "I" (d)
                 assign $mine = 1
                 end d

@@ -23,7 +23,7 @@ fn unbound_placeholders_become_settings() {
             setting "Limit" -> Limit
             task 0 "sqs:sendMessage" = "arn:aws:states:::sqs:sendMessage" of "A"
               Task "A" (d)
-                result = invoke task 0 with asl::keyed_object(["QueueUrl", Queue, "Text", asl::format(["from ", " at ", ""], [Queue, Stage]), Queue, [asl::keyed_object([asl::format(["", "-x"], [Stage]), asl::field(d, ["x"], "${Stage}-x.$")])], "Key", asl::format(["s3://", "/", ""], [Bucket, asl::require_argument(d["key"], d, "$.key", "States.Format('s3://${Bucket}/{}', $.key)")])]) timeout asl::timeout_path(Limit, "${Limit}", "TimeoutSeconds") s
+                result = invoke task 0 with asl::keyed_object(["QueueUrl", Queue, "Text", asl::format(["from ", " at ", ""], [Queue, Stage]), Queue, [asl::keyed_object([asl::format(["", "-x"], [Stage]), asl::field(d, ["x"], "${Stage}-x.$")])], "Key", asl::format(["s3://", "/", ""], [Bucket, asl::argument(d, ["key"], "States.Format('s3://${Bucket}/{}', $.key)")])]) timeout asl::timeout_path(Limit, "${Limit}", "TimeoutSeconds") s
                 d = result
                 goto "B"
         "#,

@@ -1,0 +1,341 @@
+//! The commands that build a program. They are few: every one compiles the runtime's crates once, into one folder.
+
+mod common;
+
+use common::{Done, Folder, target};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// Charges with retries, then notifies; a refusal is caught.
+const FLOW: &str = r#"{
+  "StartAt": "Charge",
+  "States": {
+    "Charge": {
+      "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard",
+      "Parameters": { "sum.$": "$.sum" }, "ResultSelector": { "receipt.$": "$.id" }, "ResultPath": "$.paid",
+      "Retry": [{ "ErrorEquals": ["Flaky"], "IntervalSeconds": 1, "MaxAttempts": 2 }],
+      "Catch": [{ "ErrorEquals": ["ExitStatus.3", "Declined"], "ResultPath": "$.error", "Next": "Refused" }],
+      "Next": "Notify"
+    },
+    "Notify": {
+      "Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken",
+      "Parameters": { "token.$": "$$.Task.Token", "paid.$": "$.paid" }, "HeartbeatSeconds": 60, "ResultPath": "$.told", "End": true
+    },
+    "Refused": { "Type": "Fail", "Error": "Refused", "CausePath": "$.error.Cause" }
+  }
+}
+"#;
+
+const CASES: &str = r#"
+[[run]]
+name = "it is paid"
+input = { sum = 3 }
+expect = { output = { sum = 3, paid = { receipt = 7 }, told = "ok" } }
+visited = ["Charge", "Notify"]
+virtual_time = "1s"
+[run.tasks]
+ChargeCard = [{ error = "Flaky" }, { ok = { id = 7 } }]
+Notify = [{ ok = "ok" }]
+
+[[run]]
+name = "it is refused"
+input = '{ "sum": 3 }'
+expect = { error = "Refused", cause = "no funds" }
+[run.tasks]
+ChargeCard = [{ error = "Declined", cause = "no funds" }]
+"#;
+
+/// One program is built at a time: they share the machine, and what one has built the next need not.
+fn building() -> MutexGuard<'static, ()> {
+    static BUILDING: LazyLock<Mutex<()>> = LazyLock::new(Mutex::default);
+    BUILDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn flow(name: &str) -> Folder {
+    Folder::new(name).with("flow.asl.json", FLOW).with("case.toml", CASES)
+}
+
+#[test]
+fn cases_run_under_virtual_time_and_coverage_is_told() {
+    let _building = building();
+    let folder = flow("test");
+    let done = folder.run(["test", "flow.asl.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(
+        done.out,
+        "ok      it is paid (1s)\nok      it is refused (0s)\n\n2 passed, 0 failed\n\
+         states visited: 3 of 3\ntransitions taken: 2 of 2\n"
+    );
+    let done = folder.run(["test", "flow.asl.json", "--run", "refused"]);
+    assert_eq!(
+        done.out,
+        "ok      it is refused (0s)\n\n1 passed, 0 failed, 1 skipped\n\
+         states visited: 2 of 3; not Notify\ntransitions taken: 1 of 2; not Charge → Notify\n"
+    );
+    let wrong =
+        CASES.replace("receipt = 7", "receipt = 8").replace("\"1s\"", "\"2s\"").replace("Notify = [", "Notfy = [");
+    let folder = folder.with("flow.case.toml", &wrong);
+    let done = folder.run(["test", "flow.asl.json"]);
+    assert_eq!(done.status, 1, "{}", done.err);
+    for part in [
+        "FAILED  it is paid (flow.case.toml:2)\n",
+        "  `Notfy` (line 10) is no task and no state that invokes one: there are `ChargeCard`, `sqs:sendMessage`\n",
+        "  expected output {",
+        "no reply is left for the task `sqs:sendMessage`",
+        "  expected it to take 2s\n     got 1s\n",
+        "1 passed, 1 failed\n",
+    ] {
+        assert!(done.out.contains(part), "{part}\n{}", done.out);
+    }
+    let done = folder.with("flow.case.toml", "[[run]]\nx = 1").run(["test", "flow.asl.json"]);
+    assert_eq!(done.status, 2);
+    assert!(done.err.starts_with("error: flow.case.toml:2:1: unknown key `x`"), "{}", done.err);
+}
+
+#[test]
+fn a_state_is_tried_by_itself() {
+    let _building = building();
+    let folder = flow("state");
+    let charge = |arguments: &[&str]| {
+        let input = ["test", "flow.asl.json", "--state", "Charge", "--input", r#"{"sum": 3}"#];
+        folder.run(input.iter().chain(arguments))
+    };
+    let compact = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let done = charge(&["--result", r#"{"id": 7, "more": 1}"#]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""));
+    assert_eq!(
+        compact(&done.out),
+        r#"input { "sum": 3 } after InputPath { "sum": 3 } after Parameters { "sum": 3 } "#.to_owned()
+            + r#"task ChargeCard is given { "sum": 3 } result { "id": 7, "more": 1 } "#
+            + r#"after ResultSelector { "receipt": 7 } after ResultPath { "sum": 3, "paid": { "receipt": 7 } } "#
+            + r#"output { "sum": 3, "paid": { "receipt": 7 } } next Notify"#
+    );
+    let done = charge(&["--error", "Flaky", "--cause", "again"]);
+    assert!(
+        compact(&done.out).ends_with("failed, and is tried again Flaky: again retry 1 follows in 1s"),
+        "{}",
+        done.out
+    );
+    let done = charge(&["--error", "Declined"]);
+    assert!(compact(&done.out).ends_with("next Refused") && done.out.contains("caught\n    Declined"), "{}", done.out);
+    let done = charge(&["--error", "Other"]);
+    assert!(done.status == 1 && compact(&done.out).ends_with("failed Other"), "{}", done.out);
+}
+
+/// A branch that counts in a variable, beside one that reads a setting and one that runs a task.
+const NESTED: &str = r#"{
+  "StartAt": "Init",
+  "States": {
+    "Init": { "Type": "Pass", "Assign": { "total": 1, "step": 2 }, "Next": "Both" },
+    "Both": {
+      "Type": "Parallel",
+      "Branches": [
+        { "StartAt": "Count", "States": {
+          "Count": { "Type": "Pass", "Parameters": { "was.$": "$sum", "by.$": "$step" }, "Assign": { "sum.$": "States.MathAdd($sum, $step)" }, "Next": "Again" },
+          "Again": { "Type": "Choice", "Choices": [{ "Variable": "$sum", "NumericLessThan": 9, "Next": "Count" }], "Default": "Out" },
+          "Out": { "Type": "Succeed" } } },
+        { "StartAt": "Ask", "States": { "Ask": { "Type": "Task", "Resource": "arn:aws:states:us-east-1:1:activity:Ask", "Parameters": { "stage": "${Stage}" }, "TimeoutSeconds": 9, "End": true } } }
+      ],
+      "Catch": [{ "ErrorEquals": ["States.ALL"], "Next": "Saved" }],
+      "End": true
+    },
+    "Saved": { "Type": "Pass", "End": true }
+  }
+}
+"#;
+
+#[test]
+fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
+    let _building = building();
+    let nested = NESTED.replace("\"StartAt\": \"Count\"", "\"StartAt\": \"Zero\"").replace(
+        "\"Count\": {",
+        "\"Zero\": { \"Type\": \"Pass\", \"Assign\": { \"sum\": 0 }, \"Next\": \"Count\" }, \"Count\": {",
+    );
+    let folder = Folder::new("nested").with("nested.asl.json", &nested);
+    let compact = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let run = |arguments: &[&str]| folder.run(["test", "nested.asl.json", "--state"].iter().chain(arguments));
+    let done = run(&["Count", "--input", "{}", "--set", "sum=4", "--set", "step=2"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert!(compact(&done.out).ends_with(r#"output { "was": 4, "by": 2 } next Again"#), "{}", done.out);
+    let done = run(&["Again", "--set", "sum=9"]);
+    assert!(compact(&done.out).ends_with("next Out"), "{}", done.out);
+    let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--result", "\"hi\""]);
+    assert!(
+        compact(&done.out).ends_with(r#"next the end"#) && done.out.contains("\"hi\""),
+        "{}\n{}",
+        done.out,
+        done.err
+    );
+    let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--error", "Gone"]);
+    assert!(compact(&done.out).ends_with("next Saved") && done.out.contains("caught\n    Gone"), "{}", done.out);
+}
+
+#[cfg(unix)]
+#[test]
+fn tasks_are_commands_endpoints_and_mocks() {
+    let _building = building();
+    let server = Server::start();
+    let folder = flow("run")
+        .with("workflow.toml", "[tasks]\nChargeCard = \"sh ./charge.sh\"\n")
+        .with("charge.sh", CHARGE)
+        .with("input.json", "{ \"sum\": 9 }");
+    let run = |arguments: &[&str]| folder.run(["run", "flow.asl.json", "--progress", "none"].iter().chain(arguments));
+    let notify = format!("Notify={}", server.url("/ok"));
+    let input = ["--input", r#"{"sum": 3}"#];
+    // The command fails once, is retried, and yields; the endpoint's answer stands for the callback.
+    let done = run(&["--task", &notify, input[0], input[1], "--history", "history.jsonl", "--execution", "e1"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(
+        done.out,
+        "{\"sum\":3,\"paid\":{\"receipt\":\"3 for Charge of e1, attempt 2\"},\"told\":{\"ok\":true}}\n"
+    );
+    let asked = server.asked();
+    assert!(asked.starts_with("POST /ok HTTP/1.1\r\n") && asked.contains("\"receipt\":\"3 for Charge"), "{asked}");
+    assert!(asked.to_ascii_lowercase().contains("idempotency-key: flow/e1/"), "{asked}");
+    assert!(folder.read("history.jsonl").lines().any(|line| line.contains("\"event\":\"StateRetried\"")));
+
+    // Another exit status is an error; a caught one leads on.
+    let done = run(&["--task", &notify, "--task", "ChargeCard=echo no funds >&2; exit 3", input[0], input[1]]);
+    assert_eq!((done.status, done.out.as_str()), (1, ""));
+    assert_eq!(done.err, "the execution failed: Refused: no funds\n");
+    let done = run(&["--task", &notify, "--task", "ChargeCard=echo '[1'", input[0], input[1]]);
+    assert!(done.err.contains("the answer of `echo '[1'` is not JSON: "), "{}", done.err);
+    // So is the status of an endpoint.
+    let gone = format!("Notify={}", server.url("/gone"));
+    let done = run(&["--task", &gone, "--task", "ChargeCard=mock:case.toml#it is paid", input[0], input[1]]);
+    assert_eq!((done.status, done.err.as_str()), (1, "the execution failed: Http.StatusCode.410: it is gone\n"));
+    let done = run(&["--task", "Notify=http://127.0.0.1:1/", "--mock", "case.toml", input[0], input[1]]);
+    assert!(done.err.starts_with("the execution failed: Http.Socket: "), "{}", done.err);
+
+    // Everything mocked, the input from a file, lines of progress.
+    let done = folder.run(["run", "flow.asl.json", "--mock", "case.toml#it is paid", "--input", "input.json"]);
+    assert_eq!((done.status, done.out.as_str()), (0, "{\"sum\":9,\"paid\":{\"receipt\":7},\"told\":\"ok\"}\n"));
+    for part in [
+        "flow: started as ",
+        "Charge: entered",
+        "Charge: failed: Flaky; retry 1 in 1s",
+        "Notify: left",
+        "flow: succeeded",
+    ] {
+        assert!(done.err.contains(part), "{part}\n{}", done.err);
+    }
+    for (arguments, expected) in [
+        (&["--input", "{"][..], "error: the input from `--input` is not JSON: "),
+        (&["--input", "none.json"], "error: `--input none.json` is no JSON, and no file: "),
+        (&["--progress", "loud"], "error: `--progress loud`: there are `auto`, `live`, `lines`, `none`\n"),
+        (&["--task", "ChargeCard=mock:none.toml"], "error: cannot read none.toml: "),
+        (&["--task", "ChargeCard=mock:case.toml#x"], "error: case.toml:1:1: there is no such run"),
+    ] {
+        let done = run(&[&["--task", &notify], arguments].concat());
+        assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(done.err.starts_with(expected), "{arguments:?}\n{}", done.err);
+    }
+}
+
+const CHARGE: &str = r#"
+case $WORKFLOW_ATTEMPT in
+1) echo '{"Error": "Flaky"}' >&2; exit 1;;
+*) sum=$(tr -dc 0-9); echo "{\"id\": \"$sum for $WORKFLOW_STATE of $WORKFLOW_EXECUTION, attempt $WORKFLOW_ATTEMPT\"}";;
+esac
+"#;
+
+#[test]
+fn a_new_crate_builds_tests_and_runs_untouched() {
+    let _building = building();
+    // Inside of another workspace.
+    let folder = flow("new").with("Cargo.toml", "[workspace]\nmembers = []\n");
+    let done = folder.run(["new", "flow.asl.json", "--out", "shop/flow"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    let cargo = |arguments: &[&str]| -> Done {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(arguments).current_dir(folder.0.join("shop/flow"));
+        let manifest = folder.0.join("shop/flow/Cargo.toml");
+        command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target().join("workflow/target"));
+        folder.execute(command)
+    };
+    let tested = cargo(&["test", "--quiet", "--tests"]);
+    assert_eq!(tested.status, 0, "{}\n{}", tested.out, tested.err);
+    assert!(tested.out.contains("1 passed"), "{}", tested.out);
+    let linted = cargo(&["build", "--quiet"]);
+    assert_eq!((linted.status, linted.err.as_str()), (0, ""), "no warnings");
+    let program = target().join("workflow/target/debug").join(format!("flow{}", std::env::consts::EXE_SUFFIX));
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        command.args(arguments);
+        folder.execute(command)
+    };
+    let done = run(&["run", "--input", "{\"sum\": 1}", "--progress", "none"]);
+    assert_eq!(
+        (done.status, done.err.as_str()),
+        (1, "the execution failed: NotImplemented: not implemented: ChargeCard\n")
+    );
+    assert!(run(&["graph"]).out.starts_with("stateDiagram-v2\n"));
+    assert!(run(&["help"]).out.contains("Tasks: ChargeCard, sqs:sendMessage\n"));
+    assert!(run(&["test", "case.toml"]).out.contains("2 passed, 0 failed"));
+    for (arguments, expected) in [
+        (&["rnu"][..], "error: unknown command `rnu`: there are `run`, `test`, `graph`, `help`\n"),
+        (&["run", "--task", "ChargeCard=true"], "error: invalid option '--task'\n"),
+        (&["run", "--set", "x"], "error: `--set x`: write `--set NAME=VALUE`\n"),
+        (&["test", "none.toml"], "error: cannot read none.toml: "),
+    ] {
+        let done = run(arguments);
+        assert_eq!(done.status, 2, "{arguments:?}");
+        assert!(done.err.starts_with(expected), "{arguments:?}\n{}", done.err);
+    }
+}
+
+/// Answers on the loopback interface: `/ok` with JSON, anything else with 410.
+struct Server {
+    port: u16,
+    asked: std::sync::Arc<Mutex<String>>,
+}
+
+impl Server {
+    fn start() -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let asked = std::sync::Arc::new(Mutex::new(String::new()));
+        let heard = asked.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                if let Some(request) = answer(stream) {
+                    *heard.lock().unwrap_or_else(PoisonError::into_inner) = request;
+                }
+            }
+        });
+        Server { port, asked }
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// The last request.
+    fn asked(&self) -> String {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+fn answer(mut stream: TcpStream) -> Option<String> {
+    let mut request = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let count = stream.read(&mut buffer).ok().filter(|count| *count > 0)?;
+        request.extend_from_slice(&buffer[..count]);
+        let text = String::from_utf8_lossy(&request).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let length =
+            head.lines().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        if body.len() < length.unwrap_or(0) {
+            continue;
+        }
+        let (status, answer) =
+            if text.starts_with("POST /ok ") { ("200 OK", "{\"ok\": true}") } else { ("410 Gone", "it is gone\n") };
+        let length = answer.len();
+        let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{answer}");
+        stream.write_all(answer.as_bytes()).ok()?;
+        return Some(text);
+    }
+}
