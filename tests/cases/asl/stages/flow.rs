@@ -80,13 +80,9 @@ pub mod stages {
             ("both", asl::format(&["north-", ""], &[&stage])),
             ("limit", limit),
             ("northName", asl::field(&d, &["name"], "northName.$")?.clone()),
-            (
-                "text",
-                asl::format(
-                    &["", " in north"],
-                    &[asl::argument(&d, &["name"], "States.Format('{} in north', $.name)")?]
-                )
-            )
+            ("text", asl::format(&["", " in north"], &[
+                asl::argument(&d, &["name"], "States.Format('{} in north', $.name)")?
+            ]))
         ]);
         let credentials = LITERAL_1.clone();
         turn.invoke(PUBLISH, request).timeout_seconds(30.0).credentials(credentials);
