@@ -35,7 +35,14 @@ fn input(payload: bool) -> Value {
     let mut input = object([("mode", string("y")), ("order", order())]);
     if payload {
         let rows: Vec<Value> = (0..900)
-            .map(|row| object([("id", Value::Int(row)), ("name", string("a name of some length")), ("price", Value::Float(1.5)), ("tags", string("red, green, blue"))]))
+            .map(|row| {
+                object([
+                    ("id", Value::Int(row)),
+                    ("name", string("a name of some length")),
+                    ("price", Value::Float(1.5)),
+                    ("tags", string("red, green, blue")),
+                ])
+            })
             .collect();
         if let Some(members) = input.as_object_mut() {
             members.insert("payload", Value::from(rows));

@@ -1,8 +1,8 @@
 //! `flows/ten.asl.json` by hand: one enum of all states and one loop over it, on the runtime's own value and turn.
 
 use workflow_runtime::__private::{
-    Definition, LoadError, Machine, Outcome, Point, Reader, Retrier, Retries, StateInfo, Step, Task, Turn, Value,
-    VERSION_0_1_0, Workflow, Writer, done, object, string, wait,
+    Definition, LoadError, Machine, Outcome, Point, Reader, Retrier, Retries, StateInfo, Step, Task, Turn,
+    VERSION_0_1_0, Value, Workflow, Writer, done, object, string, wait,
 };
 use workflow_runtime::{Fault, Object};
 

@@ -94,7 +94,7 @@ impl Build {
         let name = output.workflow.as_ref().map_or("workflow", |workflow| &workflow.name);
         let target = out_dir.join(format!("{}.rs", crate::passes::names::snake_case(name)));
         let code = crate::pretty(&output)
-            .ok_or_else(|| vec!["the generated code does not parse: this is a bug".to_owned()])?;
+            .ok_or_else(|| vec!["the definition was refused without a reason: this is a bug".to_owned()])?;
         // An unchanged file keeps its date, so that nothing is compiled again.
         if std::fs::read_to_string(&target).ok().as_deref() != Some(&code) {
             std::fs::write(&target, code)

@@ -86,25 +86,16 @@ fn track(file: &Path) -> TokenStream {
     )
 }
 
-#[cfg(not(feature = "pretty"))]
+/// The module. With `WORKFLOW_DEBUG` set to a folder, it is written there as formatted text and included, so that errors
+/// and go-to-definition land in real code.
 fn module(output: &Output, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
-    output.tokens.clone().ok_or_else(|| fail("the definition was refused without a reason: this is a bug".to_owned()))
-}
-
-/// With `WORKFLOW_DEBUG` set to a folder, the formatted module is written there and included, so that errors and
-/// go-to-definition land in real code.
-#[cfg(feature = "pretty")]
-fn module(output: &Output, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
-    let tokens = output
-        .tokens
-        .clone()
-        .ok_or_else(|| fail("the definition was refused without a reason: this is a bug".to_owned()))?;
+    let refused = || fail("the definition was refused without a reason: this is a bug".to_owned());
+    let tokens = output.tokens.clone().ok_or_else(refused)?;
     let (Some(folder), Some(workflow)) = (std::env::var_os("WORKFLOW_DEBUG"), &output.workflow) else {
         return Ok(tokens);
     };
     let file = PathBuf::from(folder).join(format!("{}.rs", workflow.name));
-    let code = workflow_compiler::pretty(output)
-        .ok_or_else(|| fail("the generated code does not parse: this is a bug".to_owned()))?;
+    let code = workflow_compiler::pretty(output).ok_or_else(refused)?;
     std::fs::write(&file, code).map_err(|error| fail(format!("cannot write {}: {error}", file.display())))?;
     let path = Literal::string(&file.to_string_lossy());
     Ok(quote!(::core::include!(#path);))

@@ -34,7 +34,10 @@ pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> Tok
         quote!(#name: #ty,)
     });
     let params: Vec<TokenStream> = params.collect();
-    let done = receives(block).then(|| quote!(outcome: Outcome,));
+    let done = received(block).map(|(local, _)| {
+        let name = binding(local, cx, statics);
+        quote!(#name: Value,)
+    });
     let body = emit_body(&block.tail, cx, statics);
     quote! {
         #[doc = #doc]
@@ -42,9 +45,23 @@ pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> Tok
     }
 }
 
-/// Whether the block takes what its point waited for.
-fn receives(block: &Block) -> bool {
-    matches!(block.tail.ops.first(), Some(Op { kind: OpKind::Receive(_), .. }))
+/// The local in which the block takes what its point waited for, and the handler of a fault in its place.
+fn received(block: &Block) -> Option<(LocalId, Option<BlockId>)> {
+    match block.tail.ops.first() {
+        Some(Op { kind: OpKind::Receive(local), on_fault, .. }) => Some((*local, *on_fault)),
+        _ => None,
+    }
+}
+
+/// The handler of a fault that comes in place of the result, as the table of points names it.
+pub fn emit_otherwise(block: &Block, cx: &Context<'_>, statics: &Statics) -> Option<TokenStream> {
+    let (_, handler) = received(block)?;
+    let handler = cx.machine.block(handler?);
+    let name = statics.ident(&handler.name);
+    let own = handled(handler);
+    let args = handler.params.iter().filter(|local| Some(**local) != own);
+    let args: Vec<TokenStream> = args.map(|local| local_name(*local, cx, statics)).collect();
+    Some(quote!(else #name(#(#args),*)))
 }
 
 /// The type of a local.
@@ -120,9 +137,27 @@ fn local_name(local: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStrea
 
 /// Statements, and the expression that they end with.
 fn emit_tail(tail: &Tail, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream, TokenStream) {
+    if let (Some((fresh, before)), End::Goto { block, bounce: None }) = (fresh_retries(tail), &tail.end) {
+        let ops: Vec<TokenStream> = before.iter().map(|op| emit_op(op, cx, statics)).collect();
+        let target = cx.machine.block(*block);
+        let name = statics.ident(&target.name);
+        let args = target.params.iter().map(|local| match *local == fresh {
+            true => quote!(Retries::new()),
+            false => local_name(*local, cx, statics),
+        });
+        return (quote!(#(#ops)*), quote!(#name(#(#args,)* turn)));
+    }
     let ops: Vec<TokenStream> = tail.ops.iter().map(|op| emit_op(op, cx, statics)).collect();
     let (statements, end) = emit_end(&tail.end, cx, statics);
     (quote!(#(#ops)* #statements), end)
+}
+
+/// The counters that the last operation makes, and the operations before it.
+fn fresh_retries(tail: &Tail) -> Option<(LocalId, &[Op])> {
+    match tail.ops.split_last() {
+        Some((Op { kind: OpKind::NewRetries(local), .. }, before)) => Some((*local, before)),
+        _ => None,
+    }
 }
 
 /// A tail as the body of a function or an `else`.
@@ -154,16 +189,8 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             let name = local_name(*local, cx, statics);
             quote!(let #name = Retries::new();)
         }
-        OpKind::Receive(local) => {
-            let name = binding(*local, cx, statics);
-            match op.on_fault {
-                None => quote!(let #name = outcome?;),
-                Some(handler) => {
-                    let failed = emit_failed(handler, cx, statics);
-                    quote! { let #name = match outcome { Ok(value) => value, Err(fault) => return #failed, }; }
-                }
-            }
-        }
+        // It is a parameter.
+        OpKind::Receive(_) => TokenStream::new(),
         OpKind::Locate(fault) => {
             let name = local_name(*fault, cx, statics);
             quote!(let #name = turn.locate(#name);)
@@ -330,6 +357,10 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             let output = emit_owned(output, &site, statics);
             only(quote!(rt::done(#output)))
         }
+        End::Fail {
+            error: Some(Expr::Literal(Literal::String(error))),
+            cause: Some(Expr::Literal(Literal::String(cause))),
+        } => only(quote!(Err(Fault::new(#error, #cause)))),
         End::Fail { error, cause } => {
             let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), cx, statics));
             only(quote!(Err(Fault::from_parts(#error, #cause))))

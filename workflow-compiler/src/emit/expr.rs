@@ -244,11 +244,12 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
             quote!(&mut #name)
         }
         Arg::Steps(steps) => {
+            let at = statics.module("At");
             let steps = steps.iter().map(|step| match step {
-                Step::Key(key) => quote!(rt::At::Key(#key)),
+                Step::Key(key) => quote!(#at::Key(#key)),
                 Step::Index(index) => {
                     let index = Token::i64_unsuffixed(*index);
-                    quote!(rt::At::Index(#index))
+                    quote!(#at::Index(#index))
                 }
             });
             quote!(&[#(#steps),*])

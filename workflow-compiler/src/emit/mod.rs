@@ -2,6 +2,7 @@
 
 mod block;
 mod expr;
+pub mod format;
 pub mod graph;
 mod header;
 mod state;
@@ -46,14 +47,13 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         #[allow(warnings, clippy::all)]
         pub mod #module {
             #users_types
-            use ::workflow_runtime::__private::{self as rt, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
+            use ::workflow_runtime::__private as rt;
+            use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
 
             #workflow
             #tasks
             #definition
             #points
-            type Turn = rt::Turn<State>;
-            type Step = rt::Step<State>;
             #(#blocks)*
             #(#retriers)*
             #literals
@@ -88,11 +88,6 @@ fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
     quote! {
         #[doc = #doc]
         pub struct #name;
-
-        impl rt::Workflow for #name {
-            type State = State;
-            const DEFINITION: &'static rt::Definition = &DEFINITION;
-        }
 
         impl #name {
             #run
@@ -154,12 +149,11 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
     });
     let settings = workflow.settings.iter().map(|(_, name)| quote!(setting #name;));
     let graph = graph::mermaid(workflow);
+    let workflow_type = statics.ident(&header.name);
     quote! {
-        /// The graph of the states, in Mermaid's language.
-        pub const GRAPH: &str = #graph;
-
         rt::definition! {
-            #version #name, #dialect, #source, #hash, #timeout, #data_limit, #context;
+            #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context;
+            graph #graph;
             #(#settings)*
             #(#states)*
             #(#tasks)*

@@ -1,6 +1,6 @@
 //! Prints the table of points.
 
-use super::block::{Context, emit_args, emit_local_type};
+use super::block::{Context, emit_args, emit_local_type, emit_otherwise};
 use super::statics::Statics;
 use crate::expr::LocalId;
 use crate::hir::LocalKind;
@@ -24,10 +24,6 @@ pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
 }
 
 fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream {
-    let doc = match &point.origin {
-        Some(origin) => format!(" `{}`: {}", origin.state, point.doc),
-        None => format!(" {}", point.doc),
-    };
     let name = statics.ident(&point.name);
     let fields = point.payload.iter().map(|local| {
         let (name, ty) = (statics.ident(&cx.machine.local(*local).name), emit_local_type(*local, cx));
@@ -42,8 +38,9 @@ fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream
     };
     let block = statics.ident(&cx.machine.block(point.kind.block()).name);
     let args = emit_args(point.kind.block(), cx, statics);
+    let failed = emit_otherwise(cx.machine.block(point.kind.block()), cx, statics);
     let children = emit_children(point, cx, statics);
-    quote!(#[doc = #doc] #name(#(#fields),*) = #tag, #of, #layout => #how #block(#(#args),*) #children;)
+    quote!(#name(#(#fields),*) = #tag, #of, #layout => #how #block(#(#args),*) #failed #children;)
 }
 
 /// The entries of the frames that a point starts.
@@ -51,11 +48,11 @@ fn emit_children(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStr
     match &point.kind {
         PointKind::Fork(_, children) => {
             let children = children.iter().map(|child| emit_child(*child, None, cx, statics));
-            quote!([#(#children),*])
+            quote!(fork [#(#children),*])
         }
         PointKind::ForEach { child, item, .. } => {
             let child = emit_child(*child, Some(*item), cx, statics);
-            quote!(each [#child])
+            quote!(each #child)
         }
         PointKind::Enter(_) | PointKind::Resume(_) | PointKind::Elapsed(_) => TokenStream::new(),
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// Collects constants.
 pub struct Statics {
     literals: Vec<String>,
-    /// The modules of the runtime that are referred to by name.
+    /// The modules and types of the runtime that are referred to by name.
     modules: BTreeSet<String>,
     span: Span,
 }
@@ -29,7 +29,7 @@ impl Statics {
         self.literal_name(at)
     }
 
-    /// A module of the runtime's; it will be imported.
+    /// A module or type of the runtime's; it will be imported.
     pub fn module(&mut self, name: &str) -> Ident {
         self.modules.insert(name.to_owned());
         self.ident(name)

@@ -33,7 +33,7 @@ pub fn emit_tasks(header: &Header<'_>, statics: &Statics) -> TokenStream {
         pub struct Bound<'t, T>(pub &'t T);
 
         impl<T: Tasks> rt::Invoke for Bound<'_, T> {
-            fn invoke<'a>(&'a self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'a> {
+            fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
                 match task.index { #(#calls)* _ => rt::unknown_task(task), }
             }
         }
@@ -66,10 +66,16 @@ fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -
     let name = statics.ident(&method.names.method);
     let doc = format!("{}.", method.doc);
     let input = emit_type(method.names.input.as_deref(), &header.name);
-    let output = emit_type(method.names.output.as_deref(), &header.name);
+    let output = match &method.names.output {
+        None => quote!(Outcome),
+        written => {
+            let output = emit_type(written.as_deref(), &header.name);
+            quote!(Result<#output, Fault>)
+        }
+    };
     quote! {
         #[doc = #doc]
-        fn #name(&self, input: #input, cx: TaskContext) -> impl Future<Output = Result<#output, Fault>> + Send;
+        fn #name(&self, input: #input, cx: TaskContext) -> impl Future<Output = #output> + Send;
     }
 }
 

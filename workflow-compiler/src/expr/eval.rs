@@ -235,6 +235,8 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
 fn asl_function(path: &str, g: &[Given]) -> Result<Value, Fault> {
     match path {
         "asl::require_field" => asl::require_field(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
+        "asl::field_at" => asl::field_at(g[0].value(), g[1].steps(), g[2].str()).cloned(),
+        "asl::argument" => asl::argument(g[0].value(), g[1].strs(), g[2].str()).cloned(),
         "asl::field" => asl::field(g[0].value(), g[1].strs(), g[2].str()).cloned(),
         "asl::require_argument" => asl::require_argument(g[0].maybe(), g[1].value(), g[2].str(), g[3].str()).cloned(),
         "asl::require_path" => asl::require_path(g[0].maybe(), g[1].value(), g[2].str(), g[3].steps()).cloned(),

@@ -318,6 +318,25 @@ impl Tail {
         }
     }
 
+    /// Calls `visit` with every block it refers to.
+    pub fn targets_mut(&mut self, visit: &mut dyn FnMut(&mut BlockId)) {
+        self.ops.iter_mut().filter_map(|op| op.on_fault.as_mut()).for_each(&mut *visit);
+        match &mut self.end {
+            End::Goto { block, .. } => visit(block),
+            End::Wait { on_fault, .. } => on_fault.iter_mut().for_each(visit),
+            End::Raise { handler, .. } => handler.iter_mut().for_each(visit),
+            End::Choose { arms, otherwise } => {
+                arms.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
+                otherwise.targets_mut(visit);
+            }
+            End::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
+                otherwise.targets_mut(visit);
+            }
+            End::Done(_) | End::Fail { .. } => {}
+        }
+    }
+
     /// Calls `visit` with every `Goto` in it.
     pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<PointId>)) {
         match &mut self.end {

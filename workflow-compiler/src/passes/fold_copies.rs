@@ -1,4 +1,5 @@
-//! This pass removes locals that only pass a value on: `result = …; d = result` becomes `d = …`.
+//! This pass removes locals that only pass a value on: `result = …; d = result` becomes `d = …`, and
+//! `result = …; put(d, result)` becomes `put(d, …)`.
 
 use crate::expr::{Arg, Expr, LocalId};
 use crate::machine::{End, Local, Machine, Op, OpKind, Tail};
@@ -19,6 +20,12 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
             && redirect(last, from, to)
         {
             continue;
+        }
+        let mut op = op;
+        if let Some(last) = folded.last()
+            && inline(last, &mut op, locals)
+        {
+            folded.pop();
         }
         folded.push(op);
     }
@@ -50,6 +57,27 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
 /// Whether a value is made by editing a local, which is a step of its own.
 fn edits(value: &Expr) -> bool {
     matches!(value, Expr::Call(call) if matches!(call.args.first(), Some(Arg::Edit(_))))
+}
+
+/// Puts the value that `before` gives a local in the one place where `op`, an edit, uses it up.
+fn inline(before: &Op, op: &mut Op, locals: &[Local]) -> bool {
+    let OpKind::Let { local, value } = &before.kind else { return false };
+    let OpKind::Let { value: Expr::Call(call), .. } = &mut op.kind else { return false };
+    let Some(Arg::Edit(edited)) = call.args.first() else { return false };
+    let last_use = locals[local.0 as usize].kind == crate::hir::LocalKind::Value && !op.keeps.contains(local);
+    // What reads the document must be done before it is edited, and a fault must find the same handler.
+    let apart = !value.locals().contains(edited)
+        && (!value.can_fail() || before.on_fault == op.on_fault && op.on_fault.is_none());
+    let uses = call.args.iter().filter(|arg| matches!(arg, Arg::Owned(Expr::Local(used)) if used == local)).count();
+    if !(last_use && apart && uses == 1) {
+        return false;
+    }
+    for arg in &mut call.args {
+        if matches!(arg, Arg::Owned(Expr::Local(used)) if used == local) {
+            *arg = Arg::Owned(value.clone());
+        }
+    }
+    true
 }
 
 /// `(to, from)` where the operation sets a local to another that nobody needs afterwards.

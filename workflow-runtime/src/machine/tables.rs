@@ -4,22 +4,32 @@
 ///
 /// ```ignore
 /// definition! {
-///     "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false;
+///     VERSION_0_1_0 Order "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false;
+///     graph "stateDiagram-v2 …";
 ///     state "Charge" "Task" 14 => "Ship" "Notify";
 ///     task CHARGE 0 "ChargeCard" "Charge" 15 "arn:aws:lambda:…";
 /// }
 /// ```
-/// The header is: name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
+/// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
 /// read. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
     (
-        $version:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal;
+        $version:ident $workflow:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal;
+        graph $graph:literal;
         $(setting $setting:literal;)*
         $(state $state:literal $kind:literal $line:literal => $($next:literal)*;)*
         $(task $task:ident $index:literal $key:literal $of:literal $at:literal $resource:literal;)*
     ) => {
+        impl $crate::__private::Workflow for $workflow {
+            type State = State;
+            const DEFINITION: &'static $crate::__private::Definition = &DEFINITION;
+        }
+
+        /// The graph of the states, in Mermaid's language.
+        pub const GRAPH: &str = $graph;
+
         /// What the definition says, as data.
         pub static DEFINITION: $crate::__private::Definition = $crate::__private::Definition {
             version: $crate::__private::$version,
@@ -46,15 +56,15 @@ macro_rules! __definition {
 /// machine! {
 ///     pub enum State(item) from Start(item);
 ///     Start(d: Value) = "start", "", 0x1 => enter start(d);
-///     Charge(d: Value, retries: Retries) = "Charge", "Charge", 0x2 => resume charge_done(d, retries);
+///     Charge(d: Value, retries: Retries) = "Charge", "Charge", 0x2 => resume charge_done(d, retries) else charge_failed(d, retries);
 ///     ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 0x2 => elapsed charge_try(d, retries);
-///     Ship(d: Value) = "Ship", "Ship", 0x3 => resume ship_joined(d) [Left(d.clone()), Right(d.clone())];
-///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) each [Item(d.clone(), item.clone())];
+///     Ship(d: Value) = "Ship", "Ship", 0x3 => resume ship_joined(d) fork [Left(d.clone()), Right(d.clone())];
+///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) each Item(d.clone(), item.clone());
 /// }
 /// ```
 /// A point is: its variant with what it keeps, its name in snapshots, the authored state, a fingerprint of what it keeps;
-/// whether a frame enters the function at once, or resumes it with an outcome, or runs it once a time has elapsed; the entries
-/// of its branches, or of its iterations.
+/// whether a frame enters the function at once, or resumes it with a result, or runs it once a time has elapsed; the function
+/// that takes a fault in place of the result; the entries of its branches, or of its iterations.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __machine {
@@ -64,11 +74,18 @@ macro_rules! __machine {
         $(
             $(#[$doc:meta])*
             $point:ident ($($field:ident : $type:ty),*) = $name:literal, $of:literal, $layout:literal =>
-                $how:ident $block:ident ($($arg:ident),*) $($each:ident)? $([$($child:ident ($($kept:expr),*)),*])?;
+                $how:ident $block:ident ($($arg:ident),*) $(else $failed:ident ($($given:ident),*))?
+                $(fork [$($branch:ident ($($kept:expr),*)),*])? $(each $body:ident ($($held:expr),*))?;
         )*
     ) => {
         $(#[$about])*
         pub enum $state { $($(#[$doc])* $point($($type),*)),* }
+
+        /// What a run from one wait to the next can ask for.
+        type Turn = $crate::__private::Turn<$state>;
+
+        /// What a frame does next.
+        type Step = $crate::__private::Step<$state>;
 
         /// The points, in the order of the variants.
         static POINTS: &[$crate::__private::Point] = &[$($crate::__private::Point::new($name, $of, $layout)),*];
@@ -93,7 +110,9 @@ macro_rules! __machine {
             ) -> $crate::__private::Step<Self> {
                 match self {
                     $($state::$point($($field),*) => {
-                        $crate::__private::machine!(@resume $how $block ($($arg),*) outcome turn)
+                        $crate::__private::machine!(
+                            @resume $how $block ($($arg),*) outcome turn $($failed ($($given),*))?
+                        )
                     })*
                 }
             }
@@ -101,7 +120,9 @@ macro_rules! __machine {
             fn child(&self, index: usize, $item: &$crate::__private::Value) -> Option<Self> {
                 match self {
                     $($state::$point($($field),*) => {
-                        $crate::__private::machine!(@child $state index $($each)? [$($($child($($kept),*)),*)?])
+                        $crate::__private::machine!(
+                            @child $state index $(fork [$($branch($($kept),*)),*])? $(each $body($($held),*))?
+                        )
                     })*
                 }
             }
@@ -129,15 +150,21 @@ macro_rules! __machine {
     };
     (@enter enter $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $block($($arg,)* $turn) };
     (@enter $other:ident $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $crate::__private::wait($whole) };
-    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $outcome, $turn) };
+    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $outcome?, $turn) };
+    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident $failed:ident ($($given:ident),*)) => {
+        match $outcome {
+            Ok(result) => $block($($arg,)* result, $turn),
+            Err(fault) => $failed($($given,)* fault, $turn),
+        }
+    };
     (@resume $other:ident $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $turn) };
-    (@child $state:ident $index:ident []) => { None };
-    (@child $state:ident $index:ident each [$child:ident ($($kept:expr),*)]) => { Some($state::$child($($kept),*)) };
-    (@child $state:ident $index:ident [$($child:ident ($($kept:expr),*)),+]) => {{
+    (@child $state:ident $index:ident) => { None };
+    (@child $state:ident $index:ident each $body:ident ($($held:expr),*)) => { Some($state::$body($($held),*)) };
+    (@child $state:ident $index:ident fork [$($branch:ident ($($kept:expr),*)),+]) => {{
         let mut left = $index;
         $(
             if left == 0 {
-                return Some($state::$child($($kept),*));
+                return Some($state::$branch($($kept),*));
             }
             left -= 1;
         )+

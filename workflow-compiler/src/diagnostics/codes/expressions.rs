@@ -124,4 +124,11 @@ Good: `$.translations[?(@.code=='es')]`";
 Bad: `\"name.$\": \"$.name \"`
 
 Good: `\"name.$\": \"$.name\"`";
+
+    W0303 missing_comma: "a comma is missing between the arguments of an intrinsic function",
+"The arguments are taken to be several, as AWS's editor takes them. Other readers refuse it.
+
+Bad: `States.Format($.template $.name)`
+
+Good: `States.Format($.template, $.name)`";
 }

@@ -2,7 +2,7 @@
 
 use super::format;
 use super::functions::{
-    FORMAT, FORMAT_TEMPLATE, Intrinsic, Kind, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
+    ARGUMENT, FORMAT, FORMAT_TEMPLATE, Intrinsic, Kind, Lowering, MATH_RANDOM, MATH_RANDOM_SEEDED, REQUIRE_ARGUMENT,
 };
 use crate::diagnostics::codes::expressions::E0313;
 use crate::expr::flaw::Flaw;
@@ -46,6 +46,10 @@ impl Argument {
     /// The one value that it yields.
     fn into_expr(self, call: &str, document: &Expr) -> Expr {
         match self.path {
+            Some(path) if path.plain_names().is_some() => {
+                let names = path.plain_names().unwrap_or_default();
+                Expr::call(&ARGUMENT, vec![Arg::Value(document.clone()), Arg::Strs(names), Arg::Str(call.to_owned())])
+            }
             Some(path) if path.can_be_absent() => Expr::call(
                 &REQUIRE_ARGUMENT,
                 vec![

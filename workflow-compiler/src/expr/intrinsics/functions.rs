@@ -136,6 +136,15 @@ pub static REQUIRE_FIELD: Function =
 /// A path of names from the document, in a payload template. Arguments: `Value` the document, `Strs` the names, `Str` the
 /// field as written. Fails as [`REQUIRE_FIELD`].
 pub static FIELD: Function = Function { path: "asl::field", ..REQUIRE_FIELD };
+/// Any other plain path from the document, in a payload template. Arguments: `Value` the document, `Steps`, `Str` the field.
+pub static FIELD_AT: Function = Function { path: "asl::field_at", ..REQUIRE_FIELD };
+/// A path of names from the context object, in a payload template. Arguments: `Strs` the names, `Value` the document (shown in
+/// the text), `Str` the field as written.
+pub static CONTEXT_FIELD: Function =
+    Function { path: "asl::context_field", returns: Type::Value, fails: Fails::Fatally, turn: true };
+/// A path of names from the document, in an argument of an intrinsic function. Arguments: `Value` the document, `Strs` the
+/// names, `Str` the call as written. Fails as [`REQUIRE_ARGUMENT`].
+pub static ARGUMENT: Function = Function { path: "asl::argument", ..REQUIRE_ARGUMENT };
 /// A path in an argument of an intrinsic function that must lead somewhere. Arguments: `Maybe` the value, `Value` the
 /// whole input (shown in the text), `Str` the path as written, `Str` the call as written.
 pub static REQUIRE_ARGUMENT: Function =

@@ -4,7 +4,7 @@ use super::MAX_NESTING;
 use super::arguments::{self, Argument};
 use super::functions::{INTRINSICS, Intrinsic};
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{E0310, E0311, E0312, E0315};
+use crate::diagnostics::codes::expressions::{E0310, E0311, E0312, E0315, W0303};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::cursor::Cursor;
 use crate::expr::flaw::Flaw;
@@ -111,11 +111,18 @@ impl Parser<'_> {
                 let at = self.cursor.here();
                 return self.refuse(Flaw::new(&E0310, at, "an argument is missing after the comma"));
             }
+            let end = self.cursor.here();
             self.cursor.skip_blanks();
             if self.cursor.eat(")") {
                 return Some(arguments);
             }
-            if !self.cursor.eat(",") {
+            // AWS's editor accepts blanks between arguments in place of a comma.
+            let apart = self.cursor.here().start > end.start;
+            if apart && matches!(self.cursor.peek(), Some('$' | '\'' | 'S')) {
+                let flaw =
+                    Flaw::new(&W0303, end.start..self.cursor.here().start, "a comma is missing between arguments");
+                self.diagnostics.push(flaw.help("write `, `").replace_by(", ").in_text(self.text));
+            } else if !self.cursor.eat(",") {
                 let flaw = match self.cursor.peek() {
                     None => Flaw::new(&E0310, open, "this parenthesis is not closed").help("close it with `)`"),
                     Some(_) => {

@@ -1,11 +1,11 @@
 //! Payload templates (ASL, "Payload Template").
 
-use super::functions::{FIELD, REQUIRE_FIELD};
+use super::functions::{CONTEXT_FIELD, FIELD, FIELD_AT, REQUIRE_FIELD};
 use super::{Dynamic, path_or_intrinsic};
 use crate::diagnostics::codes::expressions::{E0320, E0321};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::expr::jsonpath::Roots;
-use crate::expr::{Arg, Expr, Literal};
+use crate::expr::jsonpath::{JsonPath, Root, Roots, names};
+use crate::expr::{Arg, Expr, Literal, Step};
 use crate::syntax::{Entry, Node, Tree};
 use std::collections::HashMap;
 
@@ -71,15 +71,27 @@ fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Opt
         return None;
     }
     match path_or_intrinsic(text, roots, diagnostics)? {
-        Dynamic::Path(path) if path.can_be_absent() => Some(match path.plain_names() {
-            Some(names) => Expr::call(&FIELD, vec![Arg::Value(path.base), Arg::Strs(names), Arg::Str(key.clone())]),
-            None => Expr::call(
-                &REQUIRE_FIELD,
-                vec![Arg::Maybe(path.expr), Arg::Value(roots.document()), Arg::Str(path.text), Arg::Str(key.clone())],
-            ),
-        }),
+        Dynamic::Path(path) if path.can_be_absent() => Some(required(path, key, roots)),
         Dynamic::Path(path) => Some(path.expr),
         Dynamic::Intrinsic(expr) => Some(expr),
+    }
+}
+
+/// What the path of a field leads to; the shortest call that can say what is missing.
+fn required(path: JsonPath, key: &str, roots: &dyn Roots) -> Expr {
+    let field = Arg::Str(key.to_owned());
+    let document = Arg::Value(roots.document());
+    let steps = path.plain_steps().map(<[Step]>::to_vec);
+    match (path.root.clone(), steps) {
+        (Root::Document, Some(steps)) => match names(&steps) {
+            Some(names) => Expr::call(&FIELD, vec![document, Arg::Strs(names), field]),
+            None => Expr::call(&FIELD_AT, vec![document, Arg::Steps(steps), field]),
+        },
+        (Root::Context, Some(steps)) if names(&steps).is_some() => {
+            let names = names(&steps).unwrap_or_default();
+            Expr::call(&CONTEXT_FIELD, vec![Arg::Strs(names), document, field])
+        }
+        _ => Expr::call(&REQUIRE_FIELD, vec![Arg::Maybe(path.expr), document, Arg::Str(path.text), field]),
     }
 }
 

@@ -91,23 +91,43 @@ pub struct JsonPath {
 }
 
 impl JsonPath {
-    /// The names, where the path leads from the document through names only and is written in the plain way:
-    /// `$.order.id`.
-    pub fn plain_names(&self) -> Option<Vec<String>> {
-        let name = |step: &Step| match step {
-            Step::Key(name) => Some(name.clone()),
-            Step::Index(_) => None,
+    /// The steps, where the path is written in the plain way, so that its text can be made of them again:
+    /// `$.items[0].id`, `$$.Execution.Id`.
+    pub fn plain_steps(&self) -> Option<&[Step]> {
+        let steps = self.steps.as_deref().filter(|steps| !steps.is_empty())?;
+        let mut text = match &self.root {
+            Root::Document => "$".to_owned(),
+            Root::Context => "$$".to_owned(),
+            Root::Variable(_) => return None,
         };
-        let steps = self.steps.as_ref().filter(|steps| self.root == Root::Document && !steps.is_empty())?;
-        let names: Vec<String> = steps.iter().map(name).collect::<Option<_>>()?;
+        for step in steps {
+            match step {
+                Step::Key(name) => text.extend([".", name]),
+                Step::Index(index) => text.push_str(&format!("[{index}]")),
+            }
+        }
         let definite = matches!(&self.expr, Expr::Find(_));
-        (definite && self.text == format!("$.{}", names.join("."))).then_some(names)
+        (definite && self.text == text).then_some(steps)
+    }
+
+    /// The names, where [`JsonPath::plain_steps`] leads from the document through names only.
+    pub fn plain_names(&self) -> Option<Vec<String>> {
+        self.plain_steps().filter(|_| self.root == Root::Document).and_then(names)
     }
 
     /// Whether it can lead nowhere. (An indefinite path that selects nothing yields an empty array.)
     pub fn can_be_absent(&self) -> bool {
         matches!(self.expr.ty(), super::Type::Maybe | super::Type::MaybeValue)
     }
+}
+
+/// The names, where the steps are names only.
+pub fn names(steps: &[Step]) -> Option<Vec<String>> {
+    let name = |step: &Step| match step {
+        Step::Key(name) => Some(name.clone()),
+        Step::Index(_) => None,
+    };
+    steps.iter().map(name).collect()
 }
 
 /// Reads a string that is a path. What is wrong with it is reported, and `None` returned then.

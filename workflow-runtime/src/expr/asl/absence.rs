@@ -1,7 +1,8 @@
 //! Paths that must lead somewhere, and what is said when they do not (texts as AWS Step Functions says them).
 
-use super::place::{At, Normal};
+use super::place::{At, Normal, Written};
 use crate::fault::Fault;
+use crate::machine::Core;
 use crate::value::Value;
 
 /// A path in a field of a payload template, or in `ErrorPath` or `CausePath`.
@@ -33,6 +34,47 @@ pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'s
     })
 }
 
+/// [`require_field`] of any other plain path.
+pub fn field_at<'a>(document: &'a Value, steps: &'static [At], field: &'static str) -> Result<&'a Value, Fault> {
+    let found = steps.iter().try_fold(document, |value, step| match step {
+        At::Key(name) => value.get(*name),
+        At::Index(index) => value.get(*index),
+    });
+    found.ok_or_else(|| {
+        Fault::runtime(format!(
+            "The JSONPath '{}' specified for the field '{field}' could not be found in the input '{document}'",
+            Written(steps)
+        ))
+    })
+}
+
+/// [`require_field`] of a path of names from the context object.
+pub fn context_field(
+    names: &'static [&'static str],
+    document: &Value,
+    field: &'static str,
+    core: &mut Core,
+) -> Result<Value, Fault> {
+    follow(&core.context(), names).cloned().ok_or_else(|| {
+        Fault::runtime(format!(
+            "The JSONPath '$$.{}' specified for the field '{field}' could not be found in the input '{document}'",
+            names.join(".")
+        ))
+    })
+}
+
+/// [`require_argument`] of a path of names.
+pub fn argument<'a>(
+    document: &'a Value,
+    names: &'static [&'static str],
+    call: &'static str,
+) -> Result<&'a Value, Fault> {
+    match follow(document, names) {
+        Some(found) => Ok(found),
+        None => Err(missing_argument(&format!("$.{}", names.join(".")), document, call)),
+    }
+}
+
 /// [`choice_variable`] of a path of names.
 pub fn subject<'a>(document: &'a Value, names: &'static [&'static str]) -> Result<&'a Value, Fault> {
     follow(document, names).ok_or_else(|| {
@@ -50,12 +92,14 @@ pub fn require_argument<'a>(
     path: &'static str,
     call: &'static str,
 ) -> Result<&'a Value, Fault> {
-    found.ok_or_else(|| {
-        Fault::runtime(format!(
-            "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
-             '{path}' could not be found in the input '{input}'"
-        ))
-    })
+    found.ok_or_else(|| missing_argument(path, input, call))
+}
+
+fn missing_argument(path: &str, input: &Value, call: &str) -> Fault {
+    Fault::runtime(format!(
+        "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
+         '{path}' could not be found in the input '{input}'"
+    ))
 }
 
 /// A path in a field of a state, such as `InputPath`. The steps, taken from `base`, tell why it leads nowhere.

@@ -17,7 +17,10 @@ mod timestamp;
 #[cfg(test)]
 mod tests;
 
-pub use absence::{choice_variable, field, require_argument, require_field, require_path, subject, variable};
+pub use absence::{
+    argument, choice_variable, context_field, field, field_at, require_argument, require_field, require_path, subject,
+    variable,
+};
 pub use arrays::{array_contains, array_get_item, array_length, array_partition, array_range, array_unique};
 pub use choice::{
     boolean_equals, boolean_equals_path, is_boolean, is_null, is_numeric, is_present, is_string, is_timestamp,

@@ -27,11 +27,10 @@ pub const RULINGS: Rulings = Rulings {
         ("invalid-unreachable-state", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
         ("should-find-un-pointed-to-states", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
         (
-            "Succeed-and-Fail-state-as-terminal-states",
-            "the language demands names that are unique in the whole machine",
+            "Shows-diagnostic-for-an-unreachable-state-in-nested",
+            "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)",
         ),
-        ("diagnostics-for-valid-Intr", "arguments of intrinsic functions are separated by commas"),
-        ("Does-not-show-diagn~2", "arguments of intrinsic functions are separated by commas"),
+        ("Shows-diagnostic-for-lack-of-terminal-state-in-nested", "A8: a warning; AWS refuses it (MISSING_END_STATE)"),
         ("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`"),
     ],
 };

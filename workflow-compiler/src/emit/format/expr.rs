@@ -1,0 +1,286 @@
+//! Prints expressions that may not fit on their line. What comes after an expression on its last line is its tail.
+
+use super::print::Printer;
+use super::tree::{self, Fix, Kind, Role, Tree};
+use super::{INDENT, MAX_WIDTH, chain};
+
+/// The widest `if … { … } else { … }` on one line.
+const SHORT_IF: usize = 60;
+
+impl Printer {
+    /// An expression, a statement, a field, a type: on one line if it fits, otherwise broken by its kind.
+    pub fn expr(&mut self, trees: &[Tree], tail: usize) {
+        if self.fits(trees, tail) {
+            return self.flat(trees);
+        }
+        let head = head_length(trees);
+        if head > 0 {
+            self.flat(&trees[..head]);
+            self.gap(&trees[head..]);
+            return self.expr(&trees[head..], tail);
+        }
+        if let Some(at) = assignment(trees) {
+            self.flat(&trees[..=at]);
+            return self.assigned(&trees[at + 1..], tail);
+        }
+        if let Some(operators) = binary(trees) {
+            return self.binary(trees, &operators, tail);
+        }
+        let dots = chain::dots(trees);
+        if !dots.is_empty() {
+            return self.chain(trees, &dots, tail);
+        }
+        if is_control(trees) {
+            return self.control(trees, tail);
+        }
+        self.grouped(trees, tail);
+    }
+
+    /// What stands right of a `=`, `:` or `=>`: on the same line, or on the next where it fits as a whole.
+    pub fn assigned(&mut self, trees: &[Tree], tail: usize) {
+        if trees.is_empty() {
+            return;
+        }
+        let (here, below) = (self.column + 1, self.indent + INDENT);
+        let width = tree::width(trees);
+        if is_short_if(trees) && width <= SHORT_IF && here + width + tail <= MAX_WIDTH {
+            self.text(" ");
+            return self.flat(trees);
+        }
+        let fits = |column: usize, width: usize| column + width <= MAX_WIDTH;
+        let flat = !tree::breaks(trees);
+        let moves = match opening(trees) {
+            _ if flat && fits(here, width + tail) => false,
+            _ if flat && fits(below, width + tail) => true,
+            Some(opening) => !fits(here, opening) && fits(below, opening),
+            None => false,
+        };
+        if moves {
+            self.indented(|printer| {
+                printer.line();
+                printer.expr(trees, tail);
+            });
+        } else {
+            self.text(" ");
+            self.expr(trees, tail);
+        }
+    }
+
+    /// Operands of one operator: each operator starts a line.
+    fn binary(&mut self, trees: &[Tree], operators: &[usize], tail: usize) {
+        let ends = operators.iter().copied().chain([trees.len()]);
+        let mut start = 0;
+        for end in ends {
+            let last = if end == trees.len() { tail } else { 0 };
+            if start == 0 {
+                self.expr(&trees[..end], last);
+            } else {
+                let (operator, operand) = (&trees[start..=start], &trees[start + 1..end]);
+                self.indented(|printer| {
+                    // After a closing bracket alone there is room.
+                    match printer.column <= printer.indent {
+                        true => printer.text(" "),
+                        false => printer.line(),
+                    }
+                    printer.flat(operator);
+                    printer.text(" ");
+                    printer.expr(operand, last);
+                });
+            }
+            start = end;
+        }
+    }
+
+    /// `if … { … } else { … }`, `match … { … }`, loops and blocks.
+    fn control(&mut self, trees: &[Tree], tail: usize) {
+        let mut rest = trees;
+        while let Some(block) = rest.iter().position(is_body) {
+            let (head, after) = rest.split_at(block);
+            let before = self.length();
+            self.control_head(head);
+            let head_text = self.since(before);
+            let last_line = head_text.rsplit('\n').next().unwrap_or("").trim();
+            let closes = last_line.chars().all(|c| matches!(c, ')' | ']' | '}' | '?' | '>'));
+            let Some((body, after)) = after.split_first() else { break };
+            match head_text.contains('\n') && !closes {
+                true => self.line(),
+                false if body.space && !head.is_empty() => self.text(" "),
+                false => {}
+            }
+            let next = if is_else(after) { 0 } else { tail + tree::width(after) };
+            self.group_of(body, next);
+            rest = after;
+            self.gap(rest);
+            if !is_else(rest) {
+                break;
+            }
+        }
+        self.flat(rest);
+    }
+
+    /// What stands before the braces of a control expression.
+    fn control_head(&mut self, head: &[Tree]) {
+        let is_leading = |tree: &&Tree| match &tree.kind {
+            Kind::Word(word) => {
+                matches!(&word[..], "else" | "if" | "match" | "while" | "loop" | "unsafe" | "async" | "move" | "for")
+            }
+            _ => false,
+        };
+        let keywords = match head.iter().position(|tree| tree.is_word("in")) {
+            Some(at) if head.iter().take(2).any(|tree| tree.is_word("for")) => at + 1,
+            _ => head.iter().take_while(is_leading).count(),
+        };
+        let (keywords, condition) = head.split_at(keywords);
+        self.flat(keywords);
+        self.gap(condition);
+        match operators(condition, 1).or_else(|| operators(condition, 2)) {
+            Some(operators) if !self.fits(condition, 2) => self.binary(condition, &operators, 2),
+            _ => self.expr(condition, 2),
+        }
+    }
+
+    /// Calls, literals, items: all on one line but for the last group that can be broken.
+    pub fn grouped(&mut self, trees: &[Tree], tail: usize) {
+        let mut rest = trees;
+        while !rest.is_empty() && !self.fits(rest, tail) {
+            let groups = (0..rest.len()).filter(|at| rest[*at].is_breakable());
+            let reached = |at: &usize| *at == 0 || self.fits(&rest[..*at], 1);
+            let Some(at) = groups.clone().rev().find(reached).or_else(|| groups.clone().next()) else { break };
+            let (before, after) = rest.split_at(at);
+            self.flat(before);
+            if !before.is_empty() {
+                self.gap(after);
+            }
+            let Some((group, after)) = after.split_first() else { break };
+            self.group_of(group, tail + tree::width(after));
+            self.gap(after);
+            rest = after;
+        }
+        self.flat(rest);
+    }
+
+    fn group_of(&mut self, tree: &Tree, tail: usize) {
+        match tree.group() {
+            Some(group) => self.group(group, tail),
+            None => self.flat(std::slice::from_ref(tree)),
+        }
+    }
+}
+
+/// How many trees stand before the expression proper and never leave its line: `return`, `&mut`, `|a|`.
+fn head_length(trees: &[Tree]) -> usize {
+    let leads = |tree: &&Tree| match &tree.kind {
+        Kind::Word(word) => matches!(&word[..], "return" | "break" | "mut") || word.starts_with('\''),
+        Kind::Op(_, fix) => *fix == Fix::Prefix || *fix == Fix::Closure,
+        Kind::Group(group) => group.role == Role::Params,
+        Kind::Literal(_) | Kind::Attribute(_) => false,
+    };
+    let head = trees.iter().take_while(leads).count();
+    let moved = trees.iter().skip(head).take_while(|tree| tree.is_word("move") || tree.is_word("async")).count();
+    let closure = trees.get(head + moved).is_some_and(is_closure_head);
+    let head = if closure { head + moved + 1 } else { head };
+    if head < trees.len() { head } else { 0 }
+}
+
+fn is_closure_head(tree: &Tree) -> bool {
+    tree.role() == Some(Role::Params) || tree.fix() == Some(Fix::Closure)
+}
+
+/// Where the `=` of a binding or the `:` of a field stands.
+fn assignment(trees: &[Tree]) -> Option<usize> {
+    if is_control(trees) {
+        return None;
+    }
+    let is_assignment = |tree: &Tree| match tree.kind {
+        Kind::Op(op, Fix::Infix) => op.ends_with('=') && !matches!(op, "==" | "!=" | "<=" | ">="),
+        _ => false,
+    };
+    let equals = trees.iter().position(is_assignment);
+    equals.or_else(|| trees.iter().position(|tree| tree.is_op(":"))).filter(|at| at + 1 < trees.len())
+}
+
+/// Where the operators stand that bind least, if there are operators between operands.
+fn binary(trees: &[Tree]) -> Option<Vec<usize>> {
+    let least = trees.iter().filter_map(precedence).min()?;
+    if is_control(trees) { None } else { operators(trees, least) }
+}
+
+/// Where the operators of a precedence stand.
+fn operators(trees: &[Tree], wanted: u8) -> Option<Vec<usize>> {
+    let found: Vec<usize> = (1..trees.len()).filter(|at| precedence(&trees[*at]) == Some(wanted)).collect();
+    if found.is_empty() { None } else { Some(found) }
+}
+
+fn precedence(tree: &Tree) -> Option<u8> {
+    let Kind::Op(op, Fix::Infix) = tree.kind else { return None };
+    match op {
+        "||" => Some(1),
+        "&&" => Some(2),
+        "==" | "!=" | "<" | ">" | "<=" | ">=" => Some(3),
+        "|" => Some(4),
+        "^" => Some(5),
+        "&" => Some(6),
+        "+" | "-" => Some(7),
+        "*" | "/" | "%" => Some(8),
+        _ => None,
+    }
+}
+
+/// Whether an expression starts with a keyword that ends in braces.
+fn is_control(trees: &[Tree]) -> bool {
+    let starts = match trees {
+        [first, ..] => match &first.kind {
+            Kind::Word(word) => {
+                matches!(&word[..], "if" | "match" | "while" | "for" | "loop" | "unsafe" | "async")
+            }
+            Kind::Group(group) => group.role == Role::Block,
+            _ => false,
+        },
+        [] => false,
+    };
+    starts && trees.iter().any(is_body)
+}
+
+fn is_body(tree: &Tree) -> bool {
+    matches!(tree.role(), Some(Role::Block | Role::Arms))
+}
+
+fn is_else(trees: &[Tree]) -> bool {
+    trees.first().is_some_and(|first| first.is_word("else"))
+}
+
+/// Whether it is an `if` with one expression in every branch.
+fn is_short_if(trees: &[Tree]) -> bool {
+    let Some((first, rest)) = trees.split_first() else { return false };
+    let is_short = |tree: &Tree| match tree.group() {
+        Some(group) if group.role == Role::Block => match &group.entries[..] {
+            [only] => !only.breaks() && only.separator.is_empty() && only.attributes.is_empty(),
+            _ => false,
+        },
+        Some(group) => !group.breaks,
+        None => true,
+    };
+    first.is_word("if") && rest.iter().any(|tree| tree.is_word("else")) && rest.iter().all(is_short)
+}
+
+/// The columns up to the delimiter after which an expression is broken first, where it ends in a group.
+pub fn opening(trees: &[Tree]) -> Option<usize> {
+    let at = match is_control(trees) {
+        true => trees.iter().position(is_body)?,
+        false => trees.iter().rposition(|tree| !tree.is_op("?"))?,
+    };
+    let first = trees.first()?;
+    let before = &trees[..at];
+    let group = trees.get(at).filter(|tree| tree.is_breakable() && !tree::breaks(before))?;
+    let operand = &trees[head_length(trees).min(at)..=at];
+    (assignment(operand).is_none() && binary(operand).is_none()).then(|| group.start - first.start + 1)
+}
+
+/// How an expression can stand as the argument of a call that is broken: around it, or on a line of its own.
+pub fn hugs(trees: &[Tree], only: bool) -> bool {
+    let head = head_length(trees);
+    let closure = trees.iter().take(head).any(is_closure_head);
+    let Some(first) = trees.get(head) else { return false };
+    let block = first.role() == Some(Role::Block) || first.is_word("async") || first.is_word("unsafe");
+    (only || closure || block) && opening(trees).is_some()
+}

@@ -1,0 +1,235 @@
+//! Splits raw trees into entries (items, statements, arms, elements) and finds out what each group is.
+
+use super::read::{self, Raw, is_keyword};
+use super::space;
+use super::tree::{Entry, Group, Kind, Lead, Role, Tree};
+use proc_macro2::Delimiter;
+
+/// What a sequence consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    Items,
+    Statements,
+    Arms,
+    /// Elements with commas between them.
+    List,
+    /// Lines of a table.
+    Table,
+}
+
+/// The entries of a sequence.
+pub fn parse(raws: Vec<Raw>, context: Context) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut open = Open::new();
+    let mut raws = raws.into_iter().peekable();
+    while let Some(raw) = raws.next() {
+        match raw {
+            Raw::Attribute(attribute) if open.trees.is_empty() => open.attributes.push(attribute),
+            Raw::Op(op) if separates(op, context) => {
+                entries.push(std::mem::replace(&mut open, Open::new()).end(op));
+            }
+            raw => {
+                let is_block = matches!(raw, Raw::Group(Delimiter::Brace, _));
+                open.push(raw, context, raws.peek());
+                if is_block && open.is_complete(context, raws.peek()) {
+                    entries.push(std::mem::replace(&mut open, Open::new()).end(""));
+                }
+            }
+        }
+    }
+    if !open.trees.is_empty() || !open.attributes.is_empty() {
+        entries.push(open.end(""));
+    }
+    entries
+}
+
+/// Whether an operator ends an entry.
+fn separates(op: &str, context: Context) -> bool {
+    match context {
+        Context::Items | Context::Statements | Context::Table => op == ";",
+        Context::Arms | Context::List => op == ",",
+    }
+}
+
+/// An entry that is being read.
+struct Open {
+    attributes: Vec<super::tree::Attribute>,
+    trees: Vec<Tree>,
+    lead: Lead,
+    /// What the next braces are, by the keywords that wait for them.
+    waiting: Vec<Role>,
+    /// Whether only `pub`, `async` and the like have been read.
+    modifiers: bool,
+    /// Where the body of an arm starts.
+    body: Option<usize>,
+}
+
+impl Open {
+    fn new() -> Self {
+        let (attributes, trees, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        Open { attributes, trees, lead: Lead::Other, waiting, modifiers: true, body: None }
+    }
+
+    fn end(self, separator: &'static str) -> Entry {
+        Entry { attributes: self.attributes, lead: self.lead, trees: self.trees, separator }
+    }
+
+    fn push(&mut self, raw: Raw, context: Context, next: Option<&Raw>) {
+        let kind = match raw {
+            Raw::Word(word) => {
+                self.look_at(&word, context, next);
+                Kind::Word(word)
+            }
+            Raw::Literal(literal) => {
+                self.modifiers &= self.trees.last().is_some_and(|last| last.is_word("extern"));
+                Kind::Literal(literal)
+            }
+            Raw::Op(op) => {
+                self.modifiers = false;
+                let fix = space::fix(op, &self.trees);
+                if op == "=>" && context == Context::Arms {
+                    self.waiting.clear();
+                    self.body = Some(self.trees.len() + 1);
+                }
+                Kind::Op(op, fix)
+            }
+            Raw::Attribute(attribute) => Kind::Attribute(attribute),
+            Raw::Folded(role, inner) => {
+                self.modifiers = false;
+                Kind::Group(Group::new(role, parse(inner, Context::List)))
+            }
+            Raw::Group(delimiter, stream) => {
+                self.modifiers &= self.trees.last().is_some_and(|last| last.is_word("pub"));
+                let role = match delimiter {
+                    Delimiter::Parenthesis => Role::Parens,
+                    Delimiter::Bracket => Role::Brackets,
+                    Delimiter::Brace | Delimiter::None => self.braces(context),
+                };
+                Kind::Group(Group::new(role, parse(read::read(stream), inside(role))))
+            }
+        };
+        let tree = Tree::after(&self.trees, kind);
+        self.trees.push(tree);
+    }
+
+    /// What a word says of the entry and of the braces to come.
+    fn look_at(&mut self, word: &str, context: Context, next: Option<&Raw>) {
+        let is_statement = matches!(context, Context::Items | Context::Statements);
+        if std::mem::take(&mut self.modifiers) && is_statement {
+            let more = matches!(next, Some(Raw::Word(_) | Raw::Literal(_)));
+            let (lead, waits) = match word {
+                "pub" => {
+                    self.modifiers = true;
+                    return;
+                }
+                "async" | "unsafe" | "extern" | "default" if more => {
+                    self.modifiers = true;
+                    return;
+                }
+                "const" if matches!(next, Some(Raw::Word(word)) if word == "fn") => {
+                    self.modifiers = true;
+                    return;
+                }
+                "use" => (Lead::Use, Some(Role::Imports)),
+                "static" | "const" | "type" => (Lead::Line, None),
+                "fn" => (Lead::Fn, Some(Role::Block)),
+                "impl" | "trait" | "mod" | "extern" => (Lead::Item, Some(Role::Items)),
+                "struct" | "enum" | "union" if more => (Lead::Item, Some(Role::Members)),
+                "if" | "while" | "for" => (Lead::BlockLike, Some(Role::Block)),
+                "match" => (Lead::BlockLike, Some(Role::Arms)),
+                "loop" | "unsafe" => (Lead::BlockLike, None),
+                _ => (Lead::Other, None),
+            };
+            self.lead = lead;
+            self.waiting.extend(waits);
+            return;
+        }
+        let is_method = self.trees.last().is_some_and(|last| last.is_op("."));
+        match word {
+            _ if is_method => {}
+            "match" => self.waiting.push(Role::Arms),
+            "if" | "while" => self.waiting.push(Role::Block),
+            "for" if self.lead != Lead::Item && !matches!(next, Some(Raw::Folded(..))) => {
+                self.waiting.push(Role::Block);
+            }
+            _ => {}
+        }
+    }
+
+    /// What braces are after what has been read.
+    fn braces(&mut self, context: Context) -> Role {
+        if self.lead == Lead::Use {
+            return Role::Imports;
+        }
+        if let Some(role) = self.waiting.pop() {
+            return role;
+        }
+        match &self.trees[..] {
+            [.., name, bang] if bang.is_op("!") => match name.is_word("machine") || name.is_word("definition") {
+                true => Role::Table,
+                false => Role::Block,
+            },
+            [.., last] => match &last.kind {
+                Kind::Word(word) if !is_keyword(word) => Role::Fields,
+                Kind::Group(group) if group.role == Role::Generics => Role::Fields,
+                _ => Role::Block,
+            },
+            // A pattern of a table, or a block.
+            [] if context == Context::Table => Role::Fields,
+            [] => Role::Block,
+        }
+    }
+
+    /// Whether braces just read end the entry without a separator.
+    fn is_complete(&self, context: Context, next: Option<&Raw>) -> bool {
+        if !self.waiting.is_empty() {
+            return false;
+        }
+        let ends = match context {
+            Context::Items | Context::Statements => match self.lead {
+                Lead::Fn | Lead::Item | Lead::BlockLike => true,
+                Lead::Use | Lead::Line => false,
+                Lead::Other => self.trees.len() == 1 || self.is_macro(),
+            },
+            Context::Arms => self.body.and_then(|at| self.trees.get(at)).is_some_and(is_block_like),
+            Context::List | Context::Table => false,
+        };
+        ends && !match next {
+            Some(Raw::Word(word)) => word == "else",
+            Some(Raw::Op(op)) => matches!(*op, "." | "?" | ";" | ","),
+            _ => false,
+        }
+    }
+
+    /// Whether all that has been read is a macro with braces.
+    fn is_macro(&self) -> bool {
+        let [path @ .., bang, _] = &self.trees[..] else { return false };
+        bang.is_op("!") && path.iter().all(|tree| tree.is_op("::") || matches!(tree.kind, Kind::Word(_)))
+    }
+}
+
+/// What a group of a role consists of.
+fn inside(role: Role) -> Context {
+    match role {
+        Role::Block => Context::Statements,
+        Role::Arms => Context::Arms,
+        Role::Items => Context::Items,
+        Role::Table => Context::Table,
+        Role::Parens
+        | Role::Brackets
+        | Role::Fields
+        | Role::Imports
+        | Role::Generics
+        | Role::Params
+        | Role::Members => Context::List,
+    }
+}
+
+/// Whether an expression that starts with `tree` ends with its braces.
+fn is_block_like(tree: &Tree) -> bool {
+    match &tree.kind {
+        Kind::Word(word) => matches!(&word[..], "if" | "match" | "for" | "while" | "loop" | "unsafe"),
+        Kind::Group(group) => group.role == Role::Block,
+        _ => false,
+    }
+}

@@ -1,0 +1,231 @@
+//! Prints entries: items, statements, arms, lines of tables.
+
+use super::tree::{self, Attribute, Entry, Group, Kind, Lead, Role, Tree};
+use super::{INDENT, MAX_WIDTH};
+
+/// Text that grows, and where its end is.
+#[derive(Default)]
+pub struct Printer {
+    out: String,
+    /// The column of the end.
+    pub column: usize,
+    /// The column at which the lines of the present block start.
+    pub indent: usize,
+}
+
+impl Printer {
+    /// The text, ended by a line break.
+    pub fn finish(mut self) -> String {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+        }
+        self.out
+    }
+
+    pub fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.column += tree::columns(text);
+    }
+
+    /// Trees on one line, without a space before them.
+    pub fn flat(&mut self, trees: &[Tree]) {
+        let before = self.out.len();
+        tree::write_trees(trees, &mut self.out);
+        self.column += tree::columns(&self.out[before..]);
+    }
+
+    /// The space before a tree, if it has one.
+    pub fn gap(&mut self, trees: &[Tree]) {
+        if trees.first().is_some_and(|first| first.space) {
+            self.text(" ");
+        }
+    }
+
+    /// Starts a line.
+    pub fn line(&mut self) {
+        self.out.push('\n');
+        self.out.extend(std::iter::repeat_n(' ', self.indent));
+        self.column = self.indent;
+    }
+
+    /// Whether trees fit on the line with `tail` columns after them.
+    pub fn fits(&self, trees: &[Tree], tail: usize) -> bool {
+        !tree::breaks(trees) && self.column + tree::width(trees) + tail <= MAX_WIDTH
+    }
+
+    /// Prints one level deeper.
+    pub fn indented(&mut self, print: impl FnOnce(&mut Self)) {
+        self.indent += INDENT;
+        print(self);
+        self.indent -= INDENT;
+    }
+
+    /// What has been printed since the text was `from` long.
+    pub fn since(&self, from: usize) -> &str {
+        self.out.get(from..).unwrap_or("")
+    }
+
+    pub fn length(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Items with blank lines between them; those of one line stand together.
+    pub fn items(&mut self, items: &[Entry]) {
+        let mut before = None;
+        for (at, item) in items.iter().enumerate() {
+            let group = self.is_one_line(item).then_some(item.lead);
+            if at > 0 {
+                if group.is_none() || group != before {
+                    self.out.push('\n');
+                }
+                self.line();
+            }
+            self.entry(item);
+            before = group;
+        }
+    }
+
+    /// Entries on lines of their own.
+    pub fn lines(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            self.line();
+            self.entry(entry);
+        }
+    }
+
+    /// An entry at the start of a line.
+    pub fn entry(&mut self, entry: &Entry) {
+        for (at, attribute) in entry.attributes.iter().enumerate() {
+            if at > 0 {
+                self.line();
+            }
+            self.attribute(attribute);
+        }
+        let tail = entry.separator.len();
+        if !entry.trees.is_empty() && !entry.attributes.is_empty() {
+            self.line();
+        }
+        match entry.lead {
+            Lead::Fn => self.function(&entry.trees, tail),
+            Lead::Item => self.grouped(&entry.trees, tail),
+            _ => self.expr(&entry.trees, tail),
+        }
+        self.text(entry.separator);
+    }
+
+    fn attribute(&mut self, attribute: &Attribute) {
+        match &attribute.doc {
+            None => self.text(&attribute.text),
+            Some(lines) => {
+                for (at, line) in lines.iter().enumerate() {
+                    if at > 0 {
+                        self.line();
+                    }
+                    self.text("///");
+                    self.text(line);
+                }
+            }
+        }
+    }
+
+    /// Whether an item can stand among others without blank lines.
+    fn is_one_line(&self, item: &Entry) -> bool {
+        matches!(item.lead, Lead::Use | Lead::Line)
+            && item.attributes.is_empty()
+            && !item.breaks()
+            && self.indent + item.width() <= MAX_WIDTH
+    }
+
+    /// A function: its signature on one line where it fits, otherwise a line for each parameter.
+    fn function(&mut self, trees: &[Tree], tail: usize) {
+        let body = trees.iter().position(|tree| tree.role() == Some(Role::Block)).unwrap_or(trees.len());
+        let (signature, body) = trees.split_at(body);
+        let after = if body.is_empty() { tail } else { 2 };
+        let params = signature.iter().position(|tree| tree.role() == Some(Role::Parens) && tree.is_breakable());
+        match params {
+            Some(params) if !self.fits(signature, after) => {
+                self.flat(&signature[..params]);
+                if let Some(group) = signature[params].group() {
+                    self.vertical(group);
+                }
+                self.gap(&signature[params + 1..]);
+                self.flat(&signature[params + 1..]);
+            }
+            _ => self.flat(signature),
+        }
+        self.gap(body);
+        self.expr(body, tail);
+    }
+
+    /// A group whose entries have lines of their own.
+    pub fn block(&mut self, group: &Group) {
+        self.text(group.role.open());
+        self.indented(|printer| match group.role {
+            Role::Items => {
+                printer.line();
+                printer.items(&group.entries);
+            }
+            Role::Arms => {
+                for arm in &group.entries {
+                    printer.line();
+                    printer.arm(arm);
+                }
+            }
+            Role::Table => {
+                for row in &group.entries {
+                    printer.line();
+                    printer.row(row);
+                }
+            }
+            _ => printer.lines(&group.entries),
+        });
+        self.line();
+        self.text(group.role.close());
+    }
+
+    fn row(&mut self, row: &Entry) {
+        for attribute in &row.attributes {
+            self.attribute(attribute);
+            self.line();
+        }
+        self.flat(&row.trees);
+        self.text(row.separator);
+    }
+
+    /// An arm of a `match`.
+    fn arm(&mut self, arm: &Entry) {
+        let tail = arm.separator.len();
+        let arrow = arm.trees.iter().position(|tree| tree.is_op("=>"));
+        let Some(arrow) = arrow.filter(|_| arm.attributes.is_empty() && !self.fits(&arm.trees, tail)) else {
+            return self.entry(arm);
+        };
+        let (pattern, body) = arm.trees.split_at(arrow + 1);
+        self.pattern(&pattern[..arrow]);
+        self.text(" =>");
+        self.assigned(body, tail);
+        self.text(arm.separator);
+    }
+
+    /// A pattern and its guard.
+    fn pattern(&mut self, pattern: &[Tree]) {
+        if self.fits(pattern, 5) {
+            return self.flat(pattern);
+        }
+        let bars: Vec<usize> = (0..pattern.len()).filter(|at| pattern[*at].is_op("|")).collect();
+        let ends = bars.iter().copied().chain([pattern.len()]);
+        let mut start = 0;
+        let alternatives: Vec<&[Tree]> = ends.map(|end| &pattern[std::mem::replace(&mut start, end)..end]).collect();
+        let short = alternatives.iter().all(|alternative| {
+            tree::width(alternative) <= 22 && !alternative.iter().any(|tree| matches!(tree.kind, Kind::Group(_)))
+        });
+        for (at, alternative) in alternatives.iter().enumerate() {
+            if at > 0 {
+                match short && self.column + 1 + tree::width(alternative) + 4 <= MAX_WIDTH {
+                    true => self.text(" "),
+                    false => self.line(),
+                }
+            }
+            self.flat(alternative);
+        }
+    }
+}
