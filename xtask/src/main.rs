@@ -3,6 +3,8 @@
 mod bless;
 mod ci;
 mod conformance;
+#[cfg(test)]
+mod generated;
 mod tidy;
 mod workspace;
 

@@ -3,56 +3,43 @@
 /// The workflow `approval` of `flows/approval.asl.json`.
 #[allow(warnings, clippy::all)]
 pub mod approval {
-    use ::workflow_runtime::__private::{
-        self as rt, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl,
-    };
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl};
+
     /// The workflow `approval`: Asks a manager to approve an expense, reminds her every day, and gives up after three days without a sign of life
     pub struct Approval;
-    impl rt::Workflow for Approval {
-        type State = State;
-        const DEFINITION: &'static rt::Definition = &DEFINITION;
-    }
+
     impl Approval {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(
-            tasks: &T,
-            input: impl Into<Value>,
-        ) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
             rt::run::<Approval>(&Bound(tasks), input.into()).await
         }
+
         /// An execution to be set up: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Approval> {
             rt::Builder::new()
         }
+
         /// The adapter through which engines call the tasks.
         pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
             Bound(tasks)
         }
     }
+
     /// The tasks of `approval`: one method for every task key.
     pub trait Tasks: Send + Sync {
         /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
-        fn sqs_send_message(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn sqs_send_message(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
         /// `BookExpense`, invoked by `BookExpense` (`flows/approval.asl.json:43`).
-        fn book_expense(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn book_expense(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
+
     #[doc(hidden)]
     pub struct Bound<'t, T>(pub &'t T);
+
     impl<T: Tasks> rt::Invoke for Bound<'_, T> {
-        fn invoke<'a>(
-            &'a self,
-            task: &'static rt::Task,
-            input: Value,
-            cx: TaskContext,
-        ) -> rt::TaskFuture<'a> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
             match task.index {
                 0 => rt::task_future(self.0.sqs_send_message(input, cx)),
                 1 => rt::task_future(self.0.book_expense(input, cx)),
@@ -60,40 +47,30 @@ pub mod approval {
             }
         }
     }
-    /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n    state \"Decide\" as s2\n    state \"Approved\" as s3\n    state \"Declined\" as s4\n    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0,s2 choice\n";
+
     rt::definition! {
-        VERSION_0_1_0 "approval", "asl", "flows/approval.asl.json", 12380609600941447533,
-        None, None, true; state "IsSmall" "Choice" 5 => "Approved" "AskManager"; state
-        "AskManager" "Task" 10 => "Decide" "Unanswered"; state "Decide" "Choice" 31 =>
-        "Approved" "Declined"; state "Approved" "Pass" 38 => "BookExpense"; state
-        "Declined" "Pass" 39 => "BookExpense"; state "Unanswered" "Pass" 40 =>
-        "BookExpense"; state "BookExpense" "Task" 41 =>; task ASK_MANAGER 0
-        "sqs:sendMessage" "AskManager" 13
-        "arn:aws:states:::sqs:sendMessage.waitForTaskToken"; task BOOK_EXPENSE 1
-        "BookExpense" "BookExpense" 43
-        "arn:aws:lambda:eu-central-1:123456789012:function:BookExpense";
+        VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, false;
+        graph "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n    state \"Decide\" as s2\n    state \"Approved\" as s3\n    state \"Declined\" as s4\n    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0,s2 choice\n";
+        state "IsSmall" "Choice" 5 => "Approved" "AskManager";
+        state "AskManager" "Task" 10 => "Decide" "Unanswered";
+        state "Decide" "Choice" 31 => "Approved" "Declined";
+        state "Approved" "Pass" 38 => "BookExpense";
+        state "Declined" "Pass" 39 => "BookExpense";
+        state "Unanswered" "Pass" 40 => "BookExpense";
+        state "BookExpense" "Task" 41 =>;
+        task ASK_MANAGER 0 "sqs:sendMessage" "AskManager" 13 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+        task BOOK_EXPENSE 1 "BookExpense" "BookExpense" 43 "arn:aws:lambda:eu-central-1:123456789012:function:BookExpense";
     }
+
     rt::machine! {
-        #[doc =
-        r" Where an execution can be: every point at which it can wait, be saved, and run on."]
-        pub enum State(item) from Entry(item); #[doc = " The start of the top level."]
-        Entry(d : Value) = "entry", "", 16290513905774444234 => enter entry(d); #[doc =
-        " `AskManager`: Waits before the next attempt."] AskManagerRetry(d : Value,
-        retries : Retries) = "AskManager retry", "AskManager", 15047625320176663010 =>
-        elapsed ask_manager_try(d, retries); #[doc =
-        " `AskManager`: Waits for the task `sqs:sendMessage`."] AskManager(d : Value,
-        retries : Retries) = "AskManager", "AskManager", 15047625320176663010 => resume
-        ask_manager_done(d, retries); #[doc =
-        " `BookExpense`: Waits for the task `BookExpense`."] BookExpense() =
-        "BookExpense", "BookExpense", 14695981039346656037 => resume book_expense_done();
+        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter is_small(d);
+        AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15047625320176663010 => elapsed ask_manager_try(d, retries);
+        AskManager(d: Value, retries: Retries) = "AskManager", "AskManager", 15047625320176663010 => resume ask_manager_done(d, retries) else ask_manager_failed(d, retries);
+        BookExpense() = "BookExpense", "BookExpense", 14695981039346656037 => resume book_expense_done();
     }
-    type Turn = rt::Turn<State>;
-    type Step = rt::Step<State>;
-    /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
-        is_small(d, turn)
-    }
+
     /// `IsSmall`, `flows/approval.asl.json:5`.
     fn is_small(d: Value, turn: &mut Turn) -> Step {
         turn.enter("IsSmall", &d);
@@ -103,12 +80,13 @@ pub mod approval {
             ask_manager(d, turn)
         }
     }
+
     /// `AskManager`, `flows/approval.asl.json:10`: The answer arrives with the task token, seconds or weeks later; whoever opens the question gives a heartbeat
     fn ask_manager(d: Value, turn: &mut Turn) -> Step {
         turn.enter("AskManager", &d);
-        let retries = Retries::new();
-        ask_manager_try(d, retries, turn)
+        ask_manager_try(d, Retries::new(), turn)
     }
+
     /// `Decide`, `flows/approval.asl.json:31`.
     fn decide(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Decide", &d);
@@ -120,56 +98,53 @@ pub mod approval {
             declined(d, turn)
         }
     }
+
     /// `Approved`, `flows/approval.asl.json:38`.
     fn approved(mut d: Value, turn: &mut Turn) -> Step {
         turn.enter("Approved", &d);
-        let result = rt::string("approved");
-        asl::put(&mut d, &["outcome"], result)?;
+        asl::put(&mut d, &["outcome"], rt::string("approved"))?;
         book_expense(d, turn)
     }
+
     /// `Declined`, `flows/approval.asl.json:39`.
     fn declined(mut d: Value, turn: &mut Turn) -> Step {
         turn.enter("Declined", &d);
-        let result = rt::string("declined");
-        asl::put(&mut d, &["outcome"], result)?;
+        asl::put(&mut d, &["outcome"], rt::string("declined"))?;
         book_expense(d, turn)
     }
+
     /// `Unanswered`, `flows/approval.asl.json:40`.
     fn unanswered(mut d: Value, turn: &mut Turn) -> Step {
         turn.enter("Unanswered", &d);
-        let result = rt::string("unanswered");
-        asl::put(&mut d, &["outcome"], result)?;
+        asl::put(&mut d, &["outcome"], rt::string("unanswered"))?;
         book_expense(d, turn)
     }
+
     /// `BookExpense`, `flows/approval.asl.json:41`.
     fn book_expense(d: Value, turn: &mut Turn) -> Step {
         turn.enter("BookExpense", &d);
         let request = rt::object([
             ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
             ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-            ("outcome", asl::field(&d, &["outcome"], "outcome.$")?.clone()),
+            ("outcome", asl::field(&d, &["outcome"], "outcome.$")?.clone())
         ]);
         turn.invoke(BOOK_EXPENSE, request).timeout_seconds(60.0);
         rt::wait(State::BookExpense())
     }
+
     /// `AskManager`, `flows/approval.asl.json:10`: Retries or catches a fault.
-    fn ask_manager_failed(
-        mut d: Value,
-        mut retries: Retries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> Step {
+    fn ask_manager_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if turn.retry(ASK_MANAGER_RETRY, &mut retries, &fault) {
             return rt::wait(State::AskManagerRetry(d, retries));
         }
         if fault.is(&["States.ALL"]) {
-            let result = fault.output();
-            asl::put(&mut d, &["problem"], result)?;
+            asl::put(&mut d, &["problem"], fault.output())?;
             return unanswered(d, turn);
         }
         Err(fault)
     }
+
     /// `AskManager`, `flows/approval.asl.json:10`: One attempt.
     fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
@@ -177,60 +152,30 @@ pub mod approval {
             (
                 "MessageBody",
                 rt::object([
-                    (
-                        "token",
-                        asl::require_field(
-                                turn.context().get("Task").get("Token"),
-                                &d,
-                                "$$.Task.Token",
-                                "token.$",
-                            )?
-                            .clone(),
-                    ),
+                    ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
                     ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
                     ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
                     ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-                    (
-                        "reminder",
-                        asl::require_field(
-                                turn.context().get("State").get("RetryCount"),
-                                &d,
-                                "$$.State.RetryCount",
-                                "reminder.$",
-                            )?
-                            .clone(),
-                    ),
-                ]),
-            ),
+                    ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
+                ])
+            )
         ]);
-        turn.invoke(ASK_MANAGER, request)
-            .callback()
-            .timeout_seconds(2592000.0)
-            .heartbeat_seconds(86400.0);
+        turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
         rt::wait(State::AskManager(d, retries))
     }
+
     /// `AskManager`, `flows/approval.asl.json:10`: Goes on with the result of the task.
-    fn ask_manager_done(
-        mut d: Value,
-        retries: Retries,
-        outcome: Outcome,
-        turn: &mut Turn,
-    ) -> Step {
-        let result = match outcome {
-            Ok(value) => value,
-            Err(fault) => return ask_manager_failed(d, retries, fault, turn),
-        };
+    fn ask_manager_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
         if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_manager_failed(d, retries, fault, turn);
         }
         decide(d, turn)
     }
+
     /// `BookExpense`, `flows/approval.asl.json:41`: Goes on with the result of the task.
-    fn book_expense_done(outcome: Outcome, turn: &mut Turn) -> Step {
-        let d = outcome?;
+    fn book_expense_done(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
-    static ASK_MANAGER_RETRY: &[rt::Retrier] = &[
-        rt::Retrier::new(&["States.HeartbeatTimeout"], 1.0, 2, 1.0),
-    ];
+
+    static ASK_MANAGER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.HeartbeatTimeout"], 1.0, 2, 1.0)];
 }
