@@ -12,7 +12,7 @@ use workflow_compiler::diagnostics::suggest;
 #[derive(Debug, Default)]
 pub struct Bindings {
     tasks: BTreeMap<String, Json>,
-    /// What tasks are bound to that are bound to nothing else.
+    /// What all tasks are bound to that the command line binds to nothing else.
     others: Option<Json>,
 }
 
@@ -39,12 +39,14 @@ impl Bindings {
         }
     }
 
-    /// Binds everything that is not bound otherwise to the mocks of `FILE` or `FILE#RUN`.
+    /// Binds every task that has no `--task` to the mocks of `FILE` or `FILE#RUN`.
     pub fn mock_others(&mut self, file: &str) {
-        self.others = Some(target(&format!("mock:{file}"), Path::new("")));
+        let mut mocks = target(&format!("mock:{file}"), Path::new(""));
+        mocks["optional"] = Json::Bool(true);
+        self.others = Some(mocks);
     }
 
-    /// Binds everything that is not bound otherwise to one outcome.
+    /// Binds every task that has no `--task` to one outcome.
     pub fn fix_others(&mut self, outcome: Json) {
         self.others = Some(outcome);
     }
@@ -62,20 +64,16 @@ impl Bindings {
             return Err(Failure::with_help(format!("the definition has no task `{name}`"), help));
         }
         // A file may serve several definitions: names that this one does not have are left out.
-        let mut bound: BTreeMap<String, Json> = config.tasks()?.into_iter().filter(|(name, _)| known(name)).collect();
+        let mut bound: BTreeMap<String, Json> = match &self.others {
+            None => config.tasks()?.into_iter().filter(|(name, _)| known(name)).collect(),
+            Some(others) => tasks.iter().map(|(key, _)| ((*key).to_owned(), others.clone())).collect(),
+        };
         bound.extend(self.tasks);
-        let open: Vec<(&str, &str)> = tasks
-            .iter()
-            .copied()
-            .filter(|(key, state)| !bound.contains_key(*key) && !bound.contains_key(*state))
-            .collect();
-        match (self.others, &open[..]) {
-            (_, []) => {}
-            (Some(others), open) => bound.extend(open.iter().map(|(key, _)| ((*key).to_owned(), others.clone()))),
-            (None, open) => {
-                let example = format!("for example `--task '{}=./task.sh'`, or `--mock case.toml` for all", open[0].0);
-                return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(open)), example));
-            }
+        let open = |(key, state): &(&str, &str)| !bound.contains_key(*key) && !bound.contains_key(*state);
+        let open: Vec<(&str, &str)> = tasks.iter().copied().filter(open).collect();
+        if let [(first, _), ..] = open[..] {
+            let example = format!("for example `--task '{first}=./task.sh'`, or `--mock case.toml` for all");
+            return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(&open)), example));
         }
         let urls: Vec<&str> = bound.values().filter_map(|binding| binding.get("http").and_then(Json::as_str)).collect();
         let features = match urls.iter().any(|url| url.starts_with("https")) {

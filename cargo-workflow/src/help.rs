@@ -135,7 +135,7 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
 
   -i, --input INPUT                   JSON, the name of a file, or - for standard input; {} by default
       --task NAME=TARGET              binds a task
-      --mock FILE[#RUN]               binds all tasks that are not bound otherwise to mocks
+      --mock FILE[#RUN]               binds all tasks that have no --task to mocks
       --set NAME=VALUE                the value of a setting
       --execution NAME                names the execution
       --history FILE                  writes what happens as lines of JSON

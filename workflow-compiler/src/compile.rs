@@ -116,7 +116,7 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         workflow,
         sources: &front.sources,
         module: names::snake_case(&workflow.name),
-        name: names::camel_case(&workflow.name),
+        name: names::type_name(&workflow.name),
         hash: front.hash,
         tasks,
         payload_limit: options.payload_limit,

@@ -20,16 +20,16 @@ fn target_of(target: &str) -> Binding {
         return Binding::Http { url: target.to_owned(), headers: Vec::new() };
     }
     match target.strip_prefix("mock:") {
-        Some(mocks) => match mocks.split_once('#') {
-            Some((file, run)) => Binding::Mock { file: file.to_owned(), run: Some(run.to_owned()) },
-            None => Binding::Mock { file: mocks.to_owned(), run: None },
-        },
+        Some(mocks) => {
+            let (file, run) = mocks.split_once('#').map_or((mocks, None), |(file, run)| (file, Some(run.to_owned())));
+            Binding::Mock { file: file.to_owned(), run, optional: false }
+        }
         None => Binding::Command { command: target.to_owned(), folder: String::new() },
     }
 }
 
 /// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder": "…"}, …}`, with
-/// `{"http": …, "headers": {…}}` for endpoints, `{"mock": …, "run": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}`
+/// `{"http": …, "headers": {…}}` for endpoints, `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}`
 /// for an outcome.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
     let value = Value::from_json(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
@@ -44,11 +44,13 @@ pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
                 |(name, value): (&Str, &Value)| (name.to_string(), value.as_str().unwrap_or_default().to_owned());
             Binding::Http { url, headers: headers.into_iter().flat_map(|headers| headers.iter()).map(header).collect() }
         } else if let Some(file) = part("mock") {
-            Binding::Mock { file, run: part("run") }
+            let optional = binding.get("optional").and_then(Value::as_bool).unwrap_or_default();
+            Binding::Mock { file, run: part("run"), optional }
         } else if let Some(output) = binding.get("ok") {
             Binding::Fixed(Ok(output.clone()))
         } else if let Some(error) = part("error") {
-            Binding::Fixed(Err(Fault::new(error, binding.get("cause").cloned().unwrap_or_default())))
+            let cause = binding.get("cause").filter(|cause| !cause.is_null()).cloned();
+            Binding::Fixed(Err(Fault::from_parts(Some(error.into()), cause)))
         } else {
             return Err(format!("`--bindings`: `{name}` is bound to nothing that is known"));
         };

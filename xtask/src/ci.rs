@@ -45,7 +45,7 @@ pub fn run() -> Result<(), String> {
 }
 
 fn test() -> Result<(), String> {
-    succeed(&mut cargo(["test", "--workspace"]), "cargo test")
+    succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")
 }
 
 fn format() -> Result<(), String> {
@@ -53,11 +53,14 @@ fn format() -> Result<(), String> {
 }
 
 fn clippy() -> Result<(), String> {
-    succeed(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]), "cargo clippy")
+    succeed(
+        &mut cargo(["clippy", "--workspace", "--all-targets", "--keep-going", "--", "-D", "warnings"]),
+        "cargo clippy",
+    )
 }
 
 fn doc() -> Result<(), String> {
-    let mut command = cargo(["doc", "--workspace", "--no-deps"]);
+    let mut command = cargo(["doc", "--workspace", "--no-deps", "--keep-going"]);
     succeed(command.env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")
 }
 

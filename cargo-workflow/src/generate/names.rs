@@ -67,18 +67,17 @@ const TAKEN: &[&str] = &[
 /// A name for the crate of a workflow: what of its name a crate's name can hold.
 pub fn package(workflow: &str) -> String {
     let mut name = String::new();
+    let mut before = ' ';
     for c in workflow.chars().take(60) {
         match c {
-            'a'..='z' | '0'..='9' => name.push(c),
-            'A'..='Z' => {
-                if name.ends_with(|last: char| last.is_ascii_lowercase() || last.is_ascii_digit()) {
-                    name.push('-');
-                }
-                name.push(c.to_ascii_lowercase());
+            'A'..='Z' if before.is_ascii_lowercase() || before.is_ascii_digit() => {
+                name.extend(['-', c.to_ascii_lowercase()]);
             }
+            'a'..='z' | 'A'..='Z' | '0'..='9' => name.push(c.to_ascii_lowercase()),
             _ if name.is_empty() || name.ends_with('-') => {}
             _ => name.push('-'),
         }
+        before = c;
     }
     let name = name.trim_end_matches('-');
     match name {

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use std::path::Path;
 use workflow_compiler::Output;
 use workflow_compiler::emit::Fnv;
-use workflow_compiler::passes::names::{camel_case, snake_case};
+use workflow_compiler::passes::names::{snake_case, type_name};
 
 /// What the program is for. Programs of different kinds do not overwrite each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,7 @@ publish = false
 
 [dependencies]
 {dependencies}
+# Quicker builds; backtraces keep their lines.
 [profile.dev]
 debug = \"line-tables-only\"
 
@@ -58,7 +59,7 @@ fn main() -> std::process::ExitCode {{
 }}
 ",
         snake_case(name),
-        camel_case(name)
+        type_name(name)
     );
     write(&folder, "Cargo.toml", &manifest)?;
     write(&folder, "src/main.rs", &main)?;

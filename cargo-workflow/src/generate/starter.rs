@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::hir::Workflow;
-use workflow_compiler::passes::names::{camel_case, snake_case};
+use workflow_compiler::passes::names::{snake_case, type_name};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, passes};
 
@@ -33,7 +33,7 @@ pub fn starter(
         ("library", &library),
         ("file", file),
         ("module", &snake_case(&workflow.name)),
-        ("type", &camel_case(&workflow.name)),
+        ("type", &type_name(&workflow.name)),
         ("dependencies", &dependencies),
         ("stubs", &tasks),
         ("mocks", &mocks),

@@ -1,13 +1,17 @@
 //! Constants that functions refer to, collected while functions are printed.
 
 use crate::expr::Literal;
+use crate::passes::names::literal_name;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// Collects constants.
 pub struct Statics {
+    /// The literals, in the order in which they were first met.
     literals: Vec<String>,
+    /// The place of each among them.
+    places: HashMap<String, usize>,
     /// The modules and types of the runtime that are referred to by name.
     modules: BTreeSet<String>,
     span: Span,
@@ -16,14 +20,14 @@ pub struct Statics {
 impl Statics {
     /// None so far. Identifiers will carry `span`.
     pub fn new(span: Span) -> Self {
-        Statics { literals: Vec::new(), modules: BTreeSet::new(), span }
+        Statics { literals: Vec::new(), places: HashMap::new(), modules: BTreeSet::new(), span }
     }
 
     /// The name of the static that holds a literal; equal literals share one.
     pub fn literal(&mut self, literal: &Literal) -> Ident {
         let text = literal.to_string();
-        let at = self.literals.iter().position(|known| *known == text).unwrap_or_else(|| {
-            self.literals.push(text);
+        let at = *self.places.entry(text).or_insert_with_key(|text| {
+            self.literals.push(text.clone());
             self.literals.len() - 1
         });
         self.literal_name(at)
@@ -55,6 +59,6 @@ impl Statics {
     }
 
     fn literal_name(&self, at: usize) -> Ident {
-        self.ident(&format!("LITERAL_{}", at + 1))
+        self.ident(&literal_name(at + 1))
     }
 }

@@ -68,8 +68,8 @@ fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -
     let input = emit_type(method.names.input.as_deref(), &header.name);
     let output = match &method.names.output {
         None => quote!(Outcome),
-        written => {
-            let output = emit_type(written.as_deref(), &header.name);
+        Some(written) => {
+            let output = emit_type(Some(written), &header.name);
             quote!(Result<#output, Fault>)
         }
     };
@@ -116,8 +116,9 @@ fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
     seen
 }
 
-/// The types that the module of every workflow declares, besides the workflow's own.
-const OWN_TYPES: [&str; 5] = ["Bound", "State", "Step", "Tasks", "Turn"];
+/// The types that the module of every workflow declares or imports, besides the workflow's own and `Value`.
+const OWN_TYPES: [&str; 11] =
+    ["At", "Bound", "Fault", "Future", "Outcome", "Retries", "State", "Step", "TaskContext", "Tasks", "Turn"];
 
 #[cfg(test)]
 mod tests {

@@ -137,6 +137,8 @@ pub struct Function {
     pub fails: Fails,
     /// Whether its last parameter is the turn, for clocks, ids and randomness.
     pub turn: bool,
+    /// Whether it reads the context object.
+    pub context: bool,
 }
 
 /// A call of a function of the runtime.
@@ -257,7 +259,9 @@ impl Expr {
     /// Whether it reads the context object.
     pub fn reads_context(&self) -> bool {
         let mut reads = false;
-        self.walk(&mut |inner| reads |= matches!(inner, Expr::Context));
+        self.walk(&mut |inner| {
+            reads |= matches!(inner, Expr::Context) || matches!(inner, Expr::Call(call) if call.function.context)
+        });
         reads
     }
 }

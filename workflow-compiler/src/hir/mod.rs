@@ -33,6 +33,8 @@ pub struct Workflow {
     pub input: LocalId,
     /// How long an execution may take, in seconds.
     pub timeout: Option<Spanned<u64>>,
+    /// Whether the dialect refuses states that no state leads to, and scopes without an end.
+    pub refuses_dead_ends: bool,
     /// Values that must be given when an execution starts: the local, and the name of the setting.
     pub settings: Vec<(LocalId, String)>,
 }

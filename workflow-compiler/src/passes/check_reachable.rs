@@ -1,6 +1,9 @@
 //! This pass finds states that no path leads to, and states from which no path leads to an end.
+//!
+//! A state that no state leads to, and a scope without any end, are errors where the dialect refuses them (ruling A8 of the
+//! Amazon States Language); circles that nothing leads to, or that never lead to an end, are warnings.
 
-use crate::diagnostics::codes::graph::{W0201, W0202};
+use crate::diagnostics::codes::graph::{E0205, E0206, W0201, W0202};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Scope, Workflow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Reports both.
 pub fn check_reachable(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     for scope in &workflow.scopes {
-        check_scope(scope, diagnostics);
+        check_scope(scope, workflow.refuses_dead_ends, diagnostics);
     }
 }
 
-fn check_scope(scope: &Scope, diagnostics: &mut Diagnostics) {
+fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
     let index: BTreeMap<&str, usize> =
         scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
     let next: Vec<Vec<usize>> = scope
@@ -25,9 +28,10 @@ fn check_scope(scope: &Scope, diagnostics: &mut Diagnostics) {
     for (at, state) in scope.states.iter().enumerate().filter(|(at, _)| !reached.contains(at)) {
         let name = &state.name.value;
         let incoming = next.iter().enumerate().any(|(from, targets)| from != at && targets.contains(&at));
+        let code = if refuses && !incoming { &E0205 } else { &W0201 };
         let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
         diagnostics.push(
-            Diagnostic::new(&W0201, state.name.span, format!("state `{name}` is unreachable")).label(why).help(
+            Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable")).label(why).help(
                 format!(
                     "lead a transition to it, or remove it; the first state of {} is `{}`",
                     scope.label, scope.start.value
@@ -44,10 +48,12 @@ fn check_scope(scope: &Scope, diagnostics: &mut Diagnostics) {
     let stuck: Vec<usize> = reached.iter().copied().filter(|at| !ending.contains(at)).collect();
     if let Some(first) = stuck.first() {
         let names: Vec<String> = stuck.iter().map(|at| format!("`{}`", scope.states[*at].name.value)).collect();
+        let endless = !scope.states.iter().any(|state| state.body.can_end());
+        let code = if refuses && endless { &E0206 } else { &W0202 };
         let (subject, verb) = if names.len() == 1 { ("state", "never leads") } else { ("states", "never lead") };
         let message = format!("{subject} {} {verb} to an end", names.join(", "));
         diagnostics.push(
-            Diagnostic::new(&W0202, scope.states[*first].name.span, message)
+            Diagnostic::new(code, scope.states[*first].name.span, message)
                 .label("an execution that gets here runs for ever")
                 .help("let one of these states end the scope, or lead out of the cycle"),
         );

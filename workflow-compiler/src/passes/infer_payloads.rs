@@ -12,7 +12,9 @@ type Set = BTreeSet<LocalId>;
 /// Fills in parameters, payloads and what operations keep.
 pub fn infer_payloads(machine: &mut Machine) {
     let faults = machine.blocks.iter().map(handled_fault).collect();
-    let mut live = Live { blocks: vec![Set::new(); machine.blocks.len()], faults, points: machine.points.clone() };
+    let receivers = machine.blocks.iter().map(receive_handler).collect();
+    let blocks = vec![Set::new(); machine.blocks.len()];
+    let mut live = Live { blocks, faults, receivers, points: machine.points.clone() };
     // The sets only grow, so going over the blocks until nothing changes ends. Backwards, because blocks mostly call
     // later ones.
     loop {
@@ -31,6 +33,9 @@ pub fn infer_payloads(machine: &mut Machine) {
     for (at, block) in machine.blocks.iter_mut().enumerate() {
         live.settle_tail(&mut block.tail);
         block.params = live.blocks[at].iter().copied().collect();
+        // A handler takes the fault last, whoever calls it.
+        let fault = live.faults[at];
+        block.params.sort_by_key(|local| (Some(*local) == fault, *local));
     }
     for (at, point) in machine.points.iter_mut().enumerate() {
         point.payload = live.at_point(PointId(at as u32)).into_iter().collect();
@@ -45,11 +50,21 @@ fn handled_fault(block: &Block) -> Option<LocalId> {
     }
 }
 
+/// The handler of a fault that comes in place of the result that a block receives.
+fn receive_handler(block: &Block) -> Option<BlockId> {
+    match block.tail.ops.first() {
+        Some(Op { kind: OpKind::Receive(_), on_fault, .. }) => *on_fault,
+        _ => None,
+    }
+}
+
 struct Live {
     /// What each block needs.
     blocks: Vec<Set>,
     /// The fault that each handler is given.
     faults: Vec<Option<LocalId>>,
+    /// The handler of what each block receives.
+    receivers: Vec<Option<BlockId>>,
     points: Vec<Point>,
 }
 
@@ -70,7 +85,10 @@ impl Live {
             live.remove(&local);
         }
         live.extend(op.kind.reads());
-        live.extend(self.at_handler(op.on_fault));
+        // A fault in place of a result is given to its handler by the point, not by the block.
+        if !matches!(op.kind, OpKind::Receive(_)) {
+            live.extend(self.at_handler(op.on_fault));
+        }
     }
 
     fn before_end(&self, end: &End) -> Set {
@@ -125,7 +143,9 @@ impl Live {
     /// What a point carries: what its block needs, and what the frames it starts need.
     fn at_point(&self, point: PointId) -> Set {
         let kind = &self.points[point.0 as usize].kind;
-        let mut live = self.blocks[kind.block().0 as usize].clone();
+        let block = kind.block().0 as usize;
+        let mut live = self.blocks[block].clone();
+        live.extend(self.at_handler(self.receivers[block]));
         match kind {
             PointKind::Enter(_) | PointKind::Resume(_) | PointKind::Elapsed(_) => {}
             PointKind::Fork(_, children) => children.iter().for_each(|child| live.extend(self.at_point(*child))),

@@ -12,7 +12,8 @@ use crate::machine::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `Turn::setting`: a value that was given when the execution started.
-static SETTING: Function = Function { path: "setting", returns: Type::Value, fails: Fails::Never, turn: true };
+static SETTING: Function =
+    Function { path: "setting", returns: Type::Value, fails: Fails::Never, turn: true, context: false };
 
 /// Lowers a checked workflow; the names are those taken so far.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
@@ -74,6 +75,8 @@ type Within<'a> = Option<&'a State>;
 impl<'a> Lowering<'a> {
     fn new(workflow: &'a Workflow) -> Self {
         let mut names = Names::new();
+        // The constants of the tasks are named already, in this order.
+        workflow.tasks.iter().for_each(|task| _ = names.constant(&task.state));
         let locals = workflow
             .locals
             .iter()

@@ -2,13 +2,14 @@
 //!
 //! After this point every task has a method, and one method serves one key, or the keys the user bound to it.
 
-use super::names::{Names, snake_case};
-use crate::diagnostics::codes::output::{E0601, E0602, E0603};
+use super::names::{Names, is_identifier, snake_case};
+use crate::diagnostics::codes::output::{E0601, E0602, E0603, E0604};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::TaskNames;
 use crate::hir::{Task, Workflow};
 use crate::options::{Options, TaskBinding};
+use proc_macro2::TokenStream;
 use std::collections::BTreeMap;
 
 /// The names of the tasks, in their order.
@@ -41,6 +42,7 @@ fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> 
 }
 
 fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
+    check_rust(workflow, options, diagnostics);
     for binding in &options.tasks {
         let known = |task: &Task| task.key == binding.task || *task.state == *binding.task;
         if workflow.tasks.iter().any(known) {
@@ -57,6 +59,24 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
                 .label(format!("`tasks` binds `{}` to `{}`", binding.task, binding.method))
                 .help(help),
         );
+    }
+}
+
+/// The macro takes Rust only; a build script and the command line take any text.
+fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
+    let mut report = |message: String, help: &str| {
+        diagnostics.push(Diagnostic::new(&E0604, workflow.span.at_start(), message).help(help));
+    };
+    for binding in options.tasks.iter().filter(|binding| !is_identifier(&binding.method)) {
+        let message =
+            format!("the task `{}` is bound to `{}`, which is no name of a method", binding.task, binding.method);
+        report(message, "a method is named by letters, digits and `_`, and not by a keyword");
+    }
+    let of_tasks = options.tasks.iter().flat_map(|binding| [&binding.input, &binding.output]);
+    for written in of_tasks.chain([&options.input, &options.output]).flatten() {
+        if written.trim().is_empty() || written.parse::<TokenStream>().is_err() {
+            report(format!("`{written}` is no type"), "write it as in Rust: `Vec<Order>`, `crate::orders::Order`");
+        }
     }
 }
 

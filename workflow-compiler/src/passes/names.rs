@@ -6,6 +6,38 @@ use std::collections::BTreeSet;
 /// function would find the local of the same name first.
 const OWN_LOCALS: &[&str] = &["turn", "outcome", "fault", "index", "item", "current", "limits", "request"];
 
+/// Constants of every generated module.
+const OWN_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "POINTS"];
+/// How the constants begin that hold literals; a number follows.
+const LITERAL: &str = "LITERAL_";
+
+/// Types of every generated module, and what it takes from the runtime and the prelude of Rust.
+const OWN_TYPES: &[&str] = &[
+    "At",
+    "Bound",
+    "Err",
+    "Fault",
+    "Future",
+    "Get",
+    "Into",
+    "None",
+    "Ok",
+    "Option",
+    "Outcome",
+    "Result",
+    "Retries",
+    "Send",
+    "Some",
+    "State",
+    "Step",
+    "Sync",
+    "T",
+    "TaskContext",
+    "Tasks",
+    "Turn",
+    "Value",
+];
+
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
     "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
@@ -16,17 +48,17 @@ const KEYWORDS: &[&str] = &[
 /// Hands out identifiers.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Functions and locals share a namespace.
+    /// Functions, locals and constants share a namespace.
     values: BTreeSet<String>,
     points: BTreeSet<String>,
     tags: BTreeSet<String>,
-    constants: BTreeSet<String>,
 }
 
 impl Names {
     /// No name is taken but those generated code uses itself.
     pub fn new() -> Self {
-        Names { values: OWN_LOCALS.iter().map(|name| (*name).to_owned()).collect(), ..Names::default() }
+        let values = OWN_LOCALS.iter().chain(OWN_CONSTANTS).map(|name| (*name).to_owned());
+        Names { values: values.collect(), ..Names::default() }
     }
 
     /// The name of a local.
@@ -41,7 +73,11 @@ impl Names {
 
     /// The name of a constant.
     pub fn constant(&mut self, authored: &str) -> String {
-        unique(&mut self.constants, snake_case(authored).to_uppercase())
+        let mut name = snake_case(authored).to_uppercase();
+        if name.starts_with(LITERAL) {
+            name.insert(0, '_');
+        }
+        unique(&mut self.values, name)
     }
 
     /// The variant of a point, and the name that snapshots know it by.
@@ -89,6 +125,24 @@ pub fn camel_case(authored: &str) -> String {
         }
     }
     legal(name)
+}
+
+/// Whether a text is an identifier that items can have.
+pub fn is_identifier(text: &str) -> bool {
+    let mut chars = text.chars();
+    let begins = chars.next().is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first));
+    begins && chars.all(unicode_ident::is_xid_continue) && !KEYWORDS.contains(&text)
+}
+
+/// The type that stands for the workflow of this name.
+pub fn type_name(workflow: &str) -> String {
+    let name = camel_case(workflow);
+    if OWN_TYPES.contains(&name.as_str()) { format!("{name}Workflow") } else { name }
+}
+
+/// The constant that holds the literal with this number.
+pub fn literal_name(number: usize) -> String {
+    format!("{LITERAL}{number}")
 }
 
 fn legal(mut name: String) -> String {
@@ -175,8 +229,35 @@ mod tests {
         assert_eq!(names.function("a-b"), "a_b");
         assert_eq!(names.function("a b"), "a_b2");
         assert_eq!(names.function("turn"), "turn2");
+        assert_eq!(names.constant("状态"), "状态");
+        assert_eq!(names.function("状态"), "状态2");
+        assert_eq!(names.constant("Graph"), "GRAPH2");
+        assert_eq!(names.constant("Literal 1"), "_LITERAL_1");
         assert_eq!(names.point("A B"), ("AB".into(), "A B".into()));
         assert_eq!(names.point("A-B"), ("AB2".into(), "A-B".into()));
         assert_eq!(names.point("A B"), ("AB3".into(), "A B #2".into()));
+    }
+
+    #[test]
+    fn identifiers_are_told_from_other_texts() {
+        for (text, expected) in [
+            ("charge_card", true),
+            ("_1", true),
+            ("状态", true),
+            ("", false),
+            ("1", false),
+            ("a-b", false),
+            ("fn", false),
+            ("_", false),
+        ] {
+            assert_eq!(is_identifier(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn types_of_workflows_leave_those_of_the_module_alone() {
+        assert_eq!(type_name("order"), "Order");
+        assert_eq!(type_name("state"), "StateWorkflow");
+        assert_eq!(type_name("t"), "TWorkflow");
     }
 }

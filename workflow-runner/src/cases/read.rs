@@ -3,7 +3,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use workflow_runtime::testing::Reply;
-use workflow_runtime::{Object, Value};
+use workflow_runtime::{Fault, Object, Value};
 
 use super::{Expect, Mock, Run};
 use crate::toml::{Fields, File, Problem};
@@ -118,7 +118,7 @@ fn read_reply(file: File<'_>, reply: &Spanned<DeValue<'_>>, replies: &mut Vec<Re
     let cause = fields.value("cause", "cause_json")?;
     let mut read = match (fields.value("ok", "ok_json")?, fields.str("error")?, fields.flag("never")?, cause) {
         (Some(output), None, false, None) => Reply::ok(output),
-        (None, Some(error), false, cause) => Reply::error(error, cause.unwrap_or_default()),
+        (None, Some(error), false, cause) => Reply::fault(Fault::from_parts(Some(error.into()), cause)),
         (None, None, true, None) => Reply::never(),
         _ => {
             let message = "a reply is `{ ok = … }`, `{ error = \"Name\", cause = \"…\" }` or `{ never = true }`";

@@ -1,1 +1,119 @@
+//! Tests of the reader of cases.
 
+use super::*;
+use workflow_runtime::testing::Reply;
+use workflow_runtime::{Fault, value};
+
+#[test]
+fn a_case_file_is_read() {
+    let runs = read(
+        "case.toml",
+        r#"
+[[run]]
+name = "first"
+input = '{ "id": 7, "none": null }'
+settings = { Stage = "test" }
+expect = { output_json = 'null' }
+visited = ["A", "B"]
+virtual_time = "1m 1s"
+
+[run.tasks]
+"svc:act" = [{ error = "Flaky", times = 2 }, { ok = { at = 1979-05-27, n = 0x10, f = 1.5 }, after = "2s" }]
+Send = [{ ok_json = "[1]", to = { id = 1 } }, { never = true }, { error = "E", cause_json = '{"a": 1}' }]
+
+[[run]]
+input = { id = 1 }
+expect = { error = "E", cause = "c" }
+"#,
+    )
+    .expect("it is in order");
+    let [first, second] = &runs[..] else { panic!("{runs:?}") };
+    assert_eq!((first.name.as_str(), first.line, second.name.as_str()), ("first", 2, "line 14"));
+    assert_eq!(first.input, value!({ "id": 7, "none": null }));
+    assert_eq!(first.settings.get("Stage"), Some(&value!("test")));
+    assert_eq!(first.expect, Some(Expect::Output(value!(null))));
+    assert_eq!(first.visited.as_deref(), Some(&["A".to_owned(), "B".to_owned()][..]));
+    assert_eq!(first.virtual_time, Some(Duration::from_secs(61)));
+    let flaky = Reply::fault(Fault::from_parts(Some("Flaky".into()), None));
+    let mocks: Vec<(&str, usize, &[Reply])> =
+        first.tasks.iter().map(|mock| (mock.name.as_str(), mock.line, mock.replies.as_slice())).collect();
+    assert_eq!(
+        mocks,
+        [
+            (
+                "Send",
+                12,
+                &[
+                    Reply::ok(value!([1])).to(value!({ "id": 1 })),
+                    Reply::never(),
+                    Reply::error("E", value!({ "a": 1 }))
+                ][..]
+            ),
+            (
+                "svc:act",
+                11,
+                &[
+                    flaky.clone(),
+                    flaky,
+                    Reply::ok(value!({ "at": "1979-05-27", "n": 16, "f": 1.5 })).after(Duration::from_secs(2))
+                ][..]
+            ),
+        ]
+    );
+    assert_eq!(second.input, value!({ "id": 1 }));
+    assert_eq!(second.expect, Some(Expect::Error { error: "E".to_owned(), cause: Some(value!("c")) }));
+    assert_eq!((&second.visited, second.virtual_time, second.tasks.len()), (&None, None, 0));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    for (text, expected) in [
+        ("", "case.toml:1:1: there are no runs: write `[[run]]`"),
+        (
+            "[[run]]\nnam = 1",
+            "case.toml:2:1: unknown key `nam`: there are `name`, `input`, `input_json`, `settings`, `tasks`, `expect`, `visited`, `virtual_time`",
+        ),
+        ("run = 1", "case.toml:1:7: `run` must be an array, and is of type integer"),
+        ("[[run]]\nname = 1", "case.toml:2:8: `name` must be a string, and is of type integer"),
+        ("[[run]]\ninput = '{'", "case.toml:2:9: `input` is not JSON:"),
+        ("[[run]]\ninput = {}\ninput_json = '1'", "case.toml:3:14: `input` and `input_json` say the same: write one"),
+        ("[[run]]\nvirtual_time = \"5\"", "case.toml:2:16: `5` is no duration: write `250ms`, `61s`, `1m 30s`"),
+        (
+            "[[run]]\nexpect = {}",
+            "case.toml:2:10: `expect` is `{ output = … }`, or `{ error = \"Name\", cause = \"…\" }`",
+        ),
+        ("[[run]]\nexpect = { output = 1, error = \"E\" }", "case.toml:2:10: `expect` is"),
+        ("[[run]]\nvisited = [1]", "case.toml:2:12: a state must be a string"),
+        ("[[run]]\ntasks = { A = 1 }", "case.toml:2:15: the replies of a task must be an array"),
+        ("[[run]]\ntasks = { A = [{ ok = 1, error = \"E\" }] }", "case.toml:2:16: a reply is"),
+        (
+            "[[run]]\ntasks = { A = [{ ok = 1, times = -1 }] }",
+            "case.toml:2:34: `times` is a whole number from 0 to 100000",
+        ),
+        ("[[run]]\ntasks = { A = [{ okk = 1 }] }", "case.toml:2:18: unknown key `okk`"),
+        ("[[run]]\ntasks = { A = [{ ok = inf }] }", "case.toml:2:23: JSON has no such number"),
+        ("[[run]]\ntasks = { A = [{ ok = 99999999999999999999 }] }", "case.toml:2:23:"),
+        (
+            "[[run]]\nname = \"a\"\n[[run]]\nname = \"a\"",
+            "case.toml:3:1: two runs have the name \"a\": the other is in line 1",
+        ),
+        ("[[run]]\nname = \"é\" x", "case.toml:2:12:"),
+    ] {
+        let problem = read("case.toml", text).expect_err(text).to_string();
+        assert!(problem.starts_with(expected), "{text}\n{problem}");
+    }
+}
+
+#[test]
+fn mocks_come_from_a_table_or_a_run() {
+    let names = |text: &str, run: Option<&str>| {
+        let mocks = read_mocks("mocks.toml", text, run).map_err(|problem| problem.to_string())?;
+        Ok::<_, String>(mocks.into_iter().map(|mock| mock.name).collect::<Vec<_>>())
+    };
+    let table = "[tasks]\nA = [{ ok = 1 }]\n";
+    let runs = "[[run]]\nname = \"x\"\ntasks = { B = [] }\n[[run]]\nname = \"y\"\ntasks = { C = [] }\n";
+    assert_eq!(names(table, None), Ok(vec!["A".to_owned()]));
+    assert_eq!(names(runs, None), Ok(vec!["B".to_owned()]));
+    assert_eq!(names(runs, Some("y")), Ok(vec!["C".to_owned()]));
+    assert_eq!(names(runs, Some("z")), Err("mocks.toml:1:1: there is no such run: there are \"x\", \"y\"".to_owned()));
+}

@@ -37,6 +37,8 @@ pub enum Binding {
         file: String,
         /// The run of a case file.
         run: Option<String>,
+        /// Whether the file need not have replies for it: then it fails when it is invoked.
+        optional: bool,
     },
     /// Always the same outcome.
     Fixed(Outcome),
@@ -54,7 +56,11 @@ impl Bound {
         let mut mocked = Vec::new();
         for (name, binding) in &bindings {
             match binding {
-                Binding::Mock { file, run } => mocked.push(mock(name, file, run.as_deref())?),
+                Binding::Mock { file, run, optional } => match mock(name, file, run.as_deref())? {
+                    Ok(mock) => mocked.push(mock),
+                    Err(_) if *optional => {}
+                    Err(missing) => return Err(missing),
+                },
                 Binding::Http { .. } if cfg!(not(feature = "http")) => {
                     return Err(format!(
                         "`{name}` is bound to an endpoint: turn on the feature `http` of workflow-runner"
@@ -78,14 +84,14 @@ impl Bound {
     }
 }
 
-/// The replies that a file has for one task.
-fn mock(name: &str, file: &str, run: Option<&str>) -> Result<cases::Mock, String> {
+/// The replies that a file has for one task, or a message that it has none.
+fn mock(name: &str, file: &str, run: Option<&str>) -> Result<Result<cases::Mock, String>, String> {
     let shown = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy());
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
     let mocks = cases::read_mocks(&shown, &text, run).map_err(|problem| problem.to_string())?;
     let names: Vec<String> = mocks.iter().map(|mock| format!("`{}`", mock.name)).collect();
     let found = mocks.into_iter().find(|mock| mock.name == name);
-    found.ok_or_else(|| format!("{shown} has no replies for `{name}`: there are {}", names.join(", ")))
+    Ok(found.ok_or_else(|| format!("{shown} has no replies for `{name}`: there are {}", names.join(", "))))
 }
 
 impl Invoke for Bound {

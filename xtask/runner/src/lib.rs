@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use workflow_runtime::value::object;
 use workflow_runtime::{Object, Value};
 
-/// Runs the cases of the file that the command line names, in order: `[{"program", "plan"}]`, the plan as [`plan`] says.
+/// Runs the cases of the file that the command line names, in order: `[{"program", "plan"}]`, the plan as the module `plan` says.
 pub fn main(programs: &[(&str, Program)]) {
     let cases = match read() {
         Ok(cases) => cases,

@@ -49,7 +49,7 @@ fn compile(definition: &Definition) -> Compiled {
         let output = workflow_compiler::compile(source, &definition.options);
         match (workflow_compiler::pretty(&output), &output.workflow) {
             (Some(code), Some(workflow)) => {
-                let path = format!("{}::{}", names::snake_case(&workflow.name), names::camel_case(&workflow.name));
+                let path = format!("{}::{}", names::snake_case(&workflow.name), names::type_name(&workflow.name));
                 Compiled::Accepted(Generated { code, path })
             }
             (None, Some(_)) if output.tokens.is_some() => {

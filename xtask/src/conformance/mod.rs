@@ -2,7 +2,7 @@
 //!
 //! The way of a case: its file's reader makes a [`case::Case`] of it (`asl/` and so on, one module per dialect) → each
 //! distinct definition is compiled once by the library ([`compile`]) → the generated modules are put into crates
-//! ([`crates`]) and built ([`build`]) → the cases are run by those ([`run`]) → each case judges its outcome ([`report`]).
+//! ([`crates`]) and built ([`build`]) → the cases are run by those ([`mod@run`]) → each case judges its outcome ([`report`]).
 
 mod asl;
 mod build;

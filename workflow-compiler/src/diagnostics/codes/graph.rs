@@ -26,9 +26,22 @@ assigns itself.
 ```
 
 Assign the variable once before: `\"Init\": { \"Type\": \"Pass\", \"Assign\": { \"total\": 0 }, \"Next\": \"Count\" }`.";
-    W0201 unreachable_state: "no path leads to a state", "\
-The state can never run. Lead a transition to it, or remove it. States that only unreachable states lead to are
-unreachable too.";
+    E0205 unreachable_state: "no state leads to a state", "\
+The state can never run, and AWS refuses the definition. Lead a transition to it, or remove it.
+
+Bad: `{ \"StartAt\": \"Pay\", \"States\": { \"Pay\": { \"Type\": \"Succeed\" }, \"Ship\": { \"Type\": \"Succeed\" } } }`
+
+Good: `{ \"StartAt\": \"Pay\", \"States\": { \"Pay\": { \"Type\": \"Pass\", \"Next\": \"Ship\" }, \"Ship\": { \"Type\": \"Succeed\" } } }`";
+    E0206 no_end: "a scope has no end", "\
+No state of the top level, the branch or the processor ends it: an execution that gets there runs for ever, and AWS refuses
+the definition. Let a state end it: `\"End\": true`, or a Succeed or Fail state.
+
+Bad: `\"Ping\": { \"Type\": \"Pass\", \"Next\": \"Pong\" }, \"Pong\": { \"Type\": \"Pass\", \"Next\": \"Ping\" }`
+
+Good: `\"Ping\": { \"Type\": \"Pass\", \"Next\": \"Pong\" }, \"Pong\": { \"Type\": \"Pass\", \"End\": true }`";
+    W0201 unreachable_circle: "only unreachable states lead to a state", "\
+The states can never run: they lead to one another, and no way from the first state leads to them. Lead a transition to one
+of them, or remove them.";
     W0202 no_way_to_an_end: "no path leads from a state to an end", "\
 An execution that reaches one of these states never ends, because every way from it leads back into the same circle.
 Let one of them end (`\"End\": true`, a Succeed or Fail state), or lead out of the circle.";

@@ -13,4 +13,16 @@ include_workflow!(\"order.asl.json\", tasks: { \"charge-card\" => charge_card_v2
 activity) or by the name of the state that invokes them. This one is neither.";
     E0603 conflicting_binding: "a method is bound with two different signatures", "\
 Two bindings name the same method with different input or result types. One method has one signature.";
+    E0604 invalid_binding: "a binding is not Rust", "\
+A binding names a method of the generated `Tasks` trait, and types of the program around. This one is no identifier of
+Rust, or no type.
+
+Bad, in a build script:
+```rust
+build().task(\"ChargeCard\", \"charge-card\", Some(\"Vec<Order\"), None)
+```
+Good:
+```rust
+build().task(\"ChargeCard\", \"charge_card\", Some(\"Vec<Order>\"), None)
+```";
 }

@@ -192,9 +192,9 @@ pub static IS_TIMESTAMP: Function = test("asl::is_timestamp");
 
 /// A function whose fault is `States.Runtime` or `States.DataLimitExceeded`, which nothing handles (ruling A4).
 const fn fails(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Fatally, turn: false }
+    Function { path, returns, fails: Fails::Fatally, turn: false, context: false }
 }
 
 const fn test(path: &'static str) -> Function {
-    Function { path, returns: Type::Bool, fails: Fails::Never, turn: false }
+    Function { path, returns: Type::Bool, fails: Fails::Never, turn: false, context: false }
 }

@@ -99,8 +99,8 @@ impl Printer {
             let before = self.length();
             self.control_head(head);
             let head_text = self.since(before);
-            let last_line = head_text.rsplit('\n').next().unwrap_or("").trim();
-            let closes = last_line.chars().all(|c| matches!(c, ')' | ']' | '}' | '?' | '>'));
+            let last_line = head_text.rsplit('\n').next().unwrap_or("");
+            let closes = last_line.chars().skip(self.indent).all(|c| matches!(c, ')' | ']' | '?'));
             let Some((body, after)) = after.split_first() else { break };
             match head_text.contains('\n') && !closes {
                 true => self.line(),
@@ -152,7 +152,14 @@ impl Printer {
                 self.gap(after);
             }
             let Some((group, after)) = after.split_first() else { break };
-            self.group_of(group, tail + tree::width(after));
+            match in_parens(group).filter(|_| before.is_empty()) {
+                Some(inner) => {
+                    self.text("(");
+                    self.expr(inner, tail + tree::width(after) + 1);
+                    self.text(")");
+                }
+                None => self.group_of(group, tail + tree::width(after)),
+            }
             self.gap(after);
             rest = after;
         }
@@ -276,11 +283,55 @@ pub fn opening(trees: &[Tree]) -> Option<usize> {
     (assignment(operand).is_none() && binary(operand).is_none()).then(|| group.start - first.start + 1)
 }
 
-/// How an expression can stand as the argument of a call that is broken: around it, or on a line of its own.
-pub fn hugs(trees: &[Tree], only: bool) -> bool {
+/// The expression in parentheses that hold nothing else.
+fn in_parens(tree: &Tree) -> Option<&[Tree]> {
+    let group = tree.group().filter(|group| group.role == Role::Parens)?;
+    match &group.entries[..] {
+        [only] if only.separator.is_empty() && only.attributes.is_empty() => Some(&only.trees),
+        _ => None,
+    }
+}
+
+/// What an argument is to the call around it, where all arguments do not fit on the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// It stands on its own lines.
+    Apart,
+    /// The call may be broken within it, if it is the only one.
+    Only,
+    /// The call may be broken within it, if it is the last one: a closure, a block.
+    Last,
+    /// As `Last`: a list of that many elements.
+    List(usize),
+}
+
+/// What an argument is to the call around it.
+pub fn argument(trees: &[Tree]) -> Argument {
+    if opening(trees).is_none() {
+        return Argument::Apart;
+    }
     let head = head_length(trees);
-    let closure = trees.iter().take(head).any(is_closure_head);
-    let Some(first) = trees.get(head) else { return false };
-    let block = first.role() == Some(Role::Block) || first.is_word("async") || first.is_word("unsafe");
-    (only || closure || block) && opening(trees).is_some()
+    let Some(first) = trees.get(head) else { return Argument::Apart };
+    if trees.iter().take(head).any(is_closure_head) || is_body(first) || first.is_word("async") {
+        return Argument::Last;
+    }
+    if is_control(trees) {
+        return Argument::Only;
+    }
+    elements(trees).map_or(Argument::Only, Argument::List)
+}
+
+/// How many elements the list or the literal has that an expression consists of, but for calls around it.
+fn elements(trees: &[Tree]) -> Option<usize> {
+    if trees.iter().any(|tree| tree.is_op(".")) {
+        return None;
+    }
+    let at = trees.iter().rposition(|tree| !tree.is_op("?"))?;
+    let group = trees[at].group()?;
+    match (group.role, &group.entries[..]) {
+        (Role::Parens, [only]) => elements(&only.trees),
+        (Role::Brackets, _) if at > 0 && !matches!(trees[at - 1].fix(), Some(Fix::Prefix | Fix::Bang)) => None,
+        (Role::Brackets | Role::Fields, entries) => Some(entries.len()),
+        _ => None,
+    }
 }

@@ -1,9 +1,9 @@
 //! Prints groups that do not fit on their line.
 
-use super::MAX_WIDTH;
-use super::expr::{hugs, opening};
+use super::expr::{Argument, argument, opening};
 use super::print::Printer;
-use super::tree::{self, Entry, Group, Kind, Role};
+use super::tree::{self, Entry, Group, Kind, Role, Tree};
+use super::{INDENT, MAX_WIDTH};
 
 /// The widest element of a list whose lines are filled.
 const SHORT_ELEMENT: usize = 10;
@@ -17,9 +17,10 @@ impl Printer {
             Role::Generics | Role::Params => self.inline(group),
             Role::Block | Role::Arms | Role::Members | Role::Items | Role::Table => self.block(group),
             Role::Imports => self.filled(group),
+            Role::Parens | Role::Brackets | Role::Fields if self.is_too_long(group) => self.inline(group),
             Role::Parens | Role::Brackets | Role::Fields => match self.hugged(group) {
                 Some(last) => self.hug(group, last, tail),
-                None if are_short(&group.entries) => self.filled(group),
+                None if !group.breaks && are_short(&group.entries) => self.filled(group),
                 None => self.vertical(group),
             },
         }
@@ -31,17 +32,38 @@ impl Printer {
         self.text(&text);
     }
 
+    /// Whether a group holds one thing that cannot be broken and would not fit on a line of its own either.
+    fn is_too_long(&self, group: &Group) -> bool {
+        let [only] = &group.entries[..] else { return false };
+        !group.breaks
+            && self.indent + INDENT + only.width() > MAX_WIDTH
+            && !only.trees.iter().any(|tree| matches!(tree.kind, Kind::Group(_)))
+    }
+
     /// The last element, if the group can be broken within it alone.
     fn hugged<'a>(&self, group: &'a Group) -> Option<&'a Entry> {
         let (last, before) = group.entries.split_last()?;
         let plain = |entry: &Entry| !entry.breaks() && entry.attributes.is_empty();
-        let can = group.role != Role::Fields
-            && last.separator.is_empty()
-            && last.attributes.is_empty()
-            && before.iter().all(plain)
-            && hugs(&last.trees, before.is_empty());
+        if group.role == Role::Fields
+            || !last.separator.is_empty()
+            || !last.attributes.is_empty()
+            || !before.iter().all(plain)
+        {
+            return None;
+        }
+        let fits_below = !last.breaks() && self.indent + INDENT + last.width() <= MAX_WIDTH;
+        let hugs = match argument(&last.trees) {
+            Argument::Apart => false,
+            Argument::Last => group.role != Role::Brackets,
+            // The elements of an array have lines of their own as long as that is enough.
+            _ if group.role == Role::Brackets => before.is_empty() && !fits_below,
+            Argument::Only => before.is_empty() || is_key(before) && !fits_below,
+            // Whichever takes fewer lines.
+            Argument::List(elements) => before.is_empty() || !fits_below || elements <= group.entries.len(),
+        };
         let start = self.column + 1 + before.iter().map(|entry| entry.width() + 1).sum::<usize>();
-        last_fits(start, last).filter(|_| can)
+        let opening = opening(&last.trees)?;
+        (hugs && start + opening <= MAX_WIDTH).then_some(last)
     }
 
     fn hug(&mut self, group: &Group, last: &Entry, tail: usize) {
@@ -81,9 +103,12 @@ impl Printer {
     }
 }
 
-/// The last element, if the delimiter after which it is broken stands on the line.
-fn last_fits(start: usize, last: &Entry) -> Option<&Entry> {
-    opening(&last.trees).filter(|opening| start + opening <= MAX_WIDTH).map(|_| last)
+/// Whether there is but a key, so that a value comes last.
+fn is_key(before: &[Entry]) -> bool {
+    match before {
+        [key] => matches!(&key.trees[..], [Tree { kind: Kind::Literal(_), .. }]),
+        _ => false,
+    }
 }
 
 /// Whether the elements are short literals or names.

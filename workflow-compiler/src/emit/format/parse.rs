@@ -2,8 +2,8 @@
 
 use super::read::{self, Raw, is_keyword};
 use super::space;
-use super::tree::{Entry, Group, Kind, Lead, Role, Tree};
-use proc_macro2::Delimiter;
+use super::tree::{Attribute, Entry, Group, Kind, Lead, Role, Tree};
+use proc_macro2::{Delimiter, TokenStream};
 
 /// What a sequence consists of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +20,22 @@ pub enum Context {
 /// The entries of a sequence.
 pub fn parse(raws: Vec<Raw>, context: Context) -> Vec<Entry> {
     let mut entries = Vec::new();
-    let mut open = Open::new();
+    let mut open = Open::default();
     let mut raws = raws.into_iter().peekable();
     while let Some(raw) = raws.next() {
         match raw {
-            Raw::Attribute(attribute) if open.trees.is_empty() => open.attributes.push(attribute),
-            Raw::Op(op) if separates(op, context) => {
-                entries.push(std::mem::replace(&mut open, Open::new()).end(op));
-            }
-            raw => {
-                let is_block = matches!(raw, Raw::Group(Delimiter::Brace, _));
-                open.push(raw, context, raws.peek());
-                if is_block && open.is_complete(context, raws.peek()) {
-                    entries.push(std::mem::replace(&mut open, Open::new()).end(""));
+            Raw::Op(op) if separates(op, context) => entries.push(open.take(op)),
+            Raw::Group(delimiter, stream) => {
+                open.push_group(delimiter, stream, context);
+                if delimiter == Delimiter::Brace && open.is_complete(context, raws.peek()) {
+                    entries.push(open.take(""));
                 }
             }
+            raw => open.push(raw, context, raws.peek()),
         }
     }
-    if !open.trees.is_empty() || !open.attributes.is_empty() {
-        entries.push(open.end(""));
+    if !open.is_empty() {
+        entries.push(open.take(""));
     }
     entries
 }
@@ -52,82 +49,95 @@ fn separates(op: &str, context: Context) -> bool {
 }
 
 /// An entry that is being read.
+#[derive(Default)]
 struct Open {
-    attributes: Vec<super::tree::Attribute>,
+    attributes: Vec<Attribute>,
     trees: Vec<Tree>,
     lead: Lead,
     /// What the next braces are, by the keywords that wait for them.
     waiting: Vec<Role>,
-    /// Whether only `pub`, `async` and the like have been read.
-    modifiers: bool,
+    /// Whether more than `pub`, `async` and the like has been read.
+    started: bool,
     /// Where the body of an arm starts.
     body: Option<usize>,
 }
 
 impl Open {
-    fn new() -> Self {
-        let (attributes, trees, waiting) = (Vec::new(), Vec::new(), Vec::new());
-        Open { attributes, trees, lead: Lead::Other, waiting, modifiers: true, body: None }
+    fn is_empty(&self) -> bool {
+        self.trees.is_empty() && self.attributes.is_empty()
     }
 
-    fn end(self, separator: &'static str) -> Entry {
-        Entry { attributes: self.attributes, lead: self.lead, trees: self.trees, separator }
+    /// The entry, ended by `separator`; the next one starts.
+    fn take(&mut self, separator: &'static str) -> Entry {
+        let Open { attributes, trees, lead, .. } = std::mem::take(self);
+        Entry { attributes, lead, trees, separator }
     }
 
     fn push(&mut self, raw: Raw, context: Context, next: Option<&Raw>) {
         let kind = match raw {
+            Raw::Attribute(attribute) if self.trees.is_empty() => return self.attributes.push(attribute),
+            Raw::Attribute(attribute) => Kind::Attribute(attribute),
             Raw::Word(word) => {
                 self.look_at(&word, context, next);
                 Kind::Word(word)
             }
             Raw::Literal(literal) => {
-                self.modifiers &= self.trees.last().is_some_and(|last| last.is_word("extern"));
+                self.started |= !self.ends_in("extern");
                 Kind::Literal(literal)
             }
             Raw::Op(op) => {
-                self.modifiers = false;
-                let fix = space::fix(op, &self.trees);
+                self.started = true;
                 if op == "=>" && context == Context::Arms {
                     self.waiting.clear();
                     self.body = Some(self.trees.len() + 1);
                 }
-                Kind::Op(op, fix)
+                Kind::Op(op, space::fix(op, &self.trees))
             }
-            Raw::Attribute(attribute) => Kind::Attribute(attribute),
             Raw::Folded(role, inner) => {
-                self.modifiers = false;
+                self.started = true;
                 Kind::Group(Group::new(role, parse(inner, Context::List)))
             }
-            Raw::Group(delimiter, stream) => {
-                self.modifiers &= self.trees.last().is_some_and(|last| last.is_word("pub"));
-                let role = match delimiter {
-                    Delimiter::Parenthesis => Role::Parens,
-                    Delimiter::Bracket => Role::Brackets,
-                    Delimiter::Brace | Delimiter::None => self.braces(context),
-                };
-                Kind::Group(Group::new(role, parse(read::read(stream), inside(role))))
-            }
+            Raw::Group(delimiter, stream) => return self.push_group(delimiter, stream, context),
         };
+        self.add(kind);
+    }
+
+    fn push_group(&mut self, delimiter: Delimiter, stream: TokenStream, context: Context) {
+        let role = match delimiter {
+            Delimiter::Parenthesis => Role::Parens,
+            Delimiter::Bracket => Role::Brackets,
+            Delimiter::Brace | Delimiter::None => self.braces(context),
+        };
+        self.started |= !self.ends_in("pub");
+        let entries = parse(read::read(stream), inside(role));
+        self.add(Kind::Group(Group::new(role, entries)));
+    }
+
+    fn add(&mut self, kind: Kind) {
         let tree = Tree::after(&self.trees, kind);
         self.trees.push(tree);
+    }
+
+    fn ends_in(&self, word: &str) -> bool {
+        self.trees.last().is_some_and(|last| last.is_word(word))
     }
 
     /// What a word says of the entry and of the braces to come.
     fn look_at(&mut self, word: &str, context: Context, next: Option<&Raw>) {
         let is_statement = matches!(context, Context::Items | Context::Statements);
-        if std::mem::take(&mut self.modifiers) && is_statement {
+        if !std::mem::replace(&mut self.started, true) && is_statement {
             let more = matches!(next, Some(Raw::Word(_) | Raw::Literal(_)));
             let (lead, waits) = match word {
                 "pub" => {
-                    self.modifiers = true;
+                    self.started = false;
                     return;
                 }
                 "async" | "unsafe" | "extern" | "default" if more => {
-                    self.modifiers = true;
+                    self.started = false;
                     return;
                 }
                 "const" if matches!(next, Some(Raw::Word(word)) if word == "fn") => {
-                    self.modifiers = true;
+                    self.started = false;
                     return;
                 }
                 "use" => (Lead::Use, Some(Role::Imports)),
@@ -144,9 +154,8 @@ impl Open {
             self.waiting.extend(waits);
             return;
         }
-        let is_method = self.trees.last().is_some_and(|last| last.is_op("."));
         match word {
-            _ if is_method => {}
+            _ if self.trees.last().is_some_and(|last| last.is_op(".")) => {}
             "match" => self.waiting.push(Role::Arms),
             "if" | "while" => self.waiting.push(Role::Block),
             "for" if self.lead != Lead::Item && !matches!(next, Some(Raw::Folded(..))) => {

@@ -73,14 +73,18 @@ impl Printer {
     pub fn items(&mut self, items: &[Entry]) {
         let mut before = None;
         for (at, item) in items.iter().enumerate() {
-            let group = self.is_one_line(item).then_some(item.lead);
+            let start = self.out.len();
             if at > 0 {
-                if group.is_none() || group != before {
-                    self.out.push('\n');
-                }
                 self.line();
             }
             self.entry(item);
+            let is_line = matches!(item.lead, Lead::Use | Lead::Line)
+                && item.attributes.is_empty()
+                && !self.since(start).trim_start().contains('\n');
+            let group = is_line.then_some(item.lead);
+            if at > 0 && (group.is_none() || group != before) {
+                self.out.insert(start, '\n');
+            }
             before = group;
         }
     }
@@ -95,22 +99,27 @@ impl Printer {
 
     /// An entry at the start of a line.
     pub fn entry(&mut self, entry: &Entry) {
-        for (at, attribute) in entry.attributes.iter().enumerate() {
-            if at > 0 {
-                self.line();
-            }
-            self.attribute(attribute);
-        }
+        self.attributes(entry);
         let tail = entry.separator.len();
-        if !entry.trees.is_empty() && !entry.attributes.is_empty() {
-            self.line();
-        }
         match entry.lead {
             Lead::Fn => self.function(&entry.trees, tail),
             Lead::Item => self.grouped(&entry.trees, tail),
             _ => self.expr(&entry.trees, tail),
         }
         self.text(entry.separator);
+    }
+
+    /// The attributes of an entry, each on its line, and the start of the line after them.
+    fn attributes(&mut self, entry: &Entry) {
+        for (at, attribute) in entry.attributes.iter().enumerate() {
+            if at > 0 {
+                self.line();
+            }
+            self.attribute(attribute);
+        }
+        if !entry.attributes.is_empty() && !entry.trees.is_empty() {
+            self.line();
+        }
     }
 
     fn attribute(&mut self, attribute: &Attribute) {
@@ -126,14 +135,6 @@ impl Printer {
                 }
             }
         }
-    }
-
-    /// Whether an item can stand among others without blank lines.
-    fn is_one_line(&self, item: &Entry) -> bool {
-        matches!(item.lead, Lead::Use | Lead::Line)
-            && item.attributes.is_empty()
-            && !item.breaks()
-            && self.indent + item.width() <= MAX_WIDTH
     }
 
     /// A function: its signature on one line where it fits, otherwise a line for each parameter.
@@ -184,10 +185,7 @@ impl Printer {
     }
 
     fn row(&mut self, row: &Entry) {
-        for attribute in &row.attributes {
-            self.attribute(attribute);
-            self.line();
-        }
+        self.attributes(row);
         self.flat(&row.trees);
         self.text(row.separator);
     }
@@ -196,9 +194,8 @@ impl Printer {
     fn arm(&mut self, arm: &Entry) {
         let tail = arm.separator.len();
         let arrow = arm.trees.iter().position(|tree| tree.is_op("=>"));
-        let Some(arrow) = arrow.filter(|_| arm.attributes.is_empty() && !self.fits(&arm.trees, tail)) else {
-            return self.entry(arm);
-        };
+        let Some(arrow) = arrow.filter(|_| !self.fits(&arm.trees, tail)) else { return self.entry(arm) };
+        self.attributes(arm);
         let (pattern, body) = arm.trees.split_at(arrow + 1);
         self.pattern(&pattern[..arrow]);
         self.text(" =>");
@@ -211,7 +208,10 @@ impl Printer {
         if self.fits(pattern, 5) {
             return self.flat(pattern);
         }
-        let bars: Vec<usize> = (0..pattern.len()).filter(|at| pattern[*at].is_op("|")).collect();
+        let bars: Vec<usize> = (1..pattern.len()).filter(|at| pattern[*at].is_op("|")).collect();
+        if bars.is_empty() {
+            return self.grouped(pattern, 5);
+        }
         let ends = bars.iter().copied().chain([pattern.len()]);
         let mut start = 0;
         let alternatives: Vec<&[Tree]> = ends.map(|end| &pattern[std::mem::replace(&mut start, end)..end]).collect();

@@ -130,7 +130,7 @@ pub struct Entry {
 }
 
 /// What an entry starts with, as far as layout asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Lead {
     /// `use`.
     Use,
@@ -141,6 +141,7 @@ pub enum Lead {
     Item,
     /// `if`, `match`, a block, …: a statement that needs no `;`.
     BlockLike,
+    #[default]
     Other,
 }
 

@@ -114,7 +114,7 @@ impl Printer {
     fn edge(&mut self, edge: &Edge, from: Anchor, to: Anchor, depth: usize) {
         let mut attributes = Vec::new();
         if !edge.labels.is_empty() {
-            let labels: Vec<String> = edge.labels.iter().map(|label| one_line(label, 60)).collect();
+            let labels: Vec<String> = edge.alternatives().iter().map(|label| one_line(label, 60)).collect();
             attributes.push(format!("label={}", quote(&labels.join("\n"))));
         }
         if edge.error {
@@ -148,7 +148,8 @@ fn looks(shape: Shape) -> &'static str {
     }
 }
 
-/// A string of DOT. A backslash would start one of Graphviz's own escapes, so each is doubled; line breaks centre lines.
+/// A string of DOT. Graphviz reads escapes of its own and entities of HTML in it; line breaks centre lines.
 fn quote(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('&', "&amp;").replace('\n', "\\n");
+    format!("\"{text}\"")
 }

@@ -74,7 +74,7 @@ impl Printer {
             Target::State(to) => format!("s{}", ids[to]),
             Target::End | Target::Failure => "[*]".to_owned(),
         };
-        let labels: Vec<String> = edge.labels.iter().map(|label| escape(label)).collect();
+        let labels: Vec<String> = edge.alternatives().iter().map(|label| escape(label)).collect();
         let mut label = labels.join("<br/>");
         if edge.error {
             label.insert_str(0, "catch ");
@@ -103,20 +103,28 @@ impl Printer {
     }
 }
 
-/// Characters that mean something to Mermaid, or to the HTML it makes, become its numbered entities.
+/// Characters that mean something to Mermaid, or to the HTML or Markdown it makes, become its numbered entities.
 fn escape(text: &str) -> String {
     let line = one_line(text, 200);
     let mut out = String::with_capacity(line.len());
-    for c in line.chars() {
-        match c {
-            '"' | '#' | ';' | ':' | '<' | '>' | '&' | '{' | '}' | '[' | ']' | '|' | '\\' | '%' | '`' | '*' | '_'
-            | '~' => {
-                let _ = write!(out, "#{};", u32::from(c));
-            }
-            // Two dashes separate regions.
-            '-' if out.ends_with('-') => out.push_str("#45;"),
-            _ => out.push(c),
+    let mut before = ' ';
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied().unwrap_or(' ');
+        let special = match c {
+            '"' | '#' | ';' | ':' | '<' | '>' | '&' | '`' | '*' | '\\' => true,
+            // Emphasis starts and ends where words do.
+            '_' | '~' => !(before.is_alphanumeric() && after.is_alphanumeric()),
+            // A comment, a formula, the line between two regions.
+            '%' | '$' | '-' => before == c,
+            _ => false,
+        };
+        match special {
+            // Writing to a string does not fail.
+            true => _ = write!(out, "#{};", u32::from(c)),
+            false => out.push(c),
         }
+        before = c;
     }
     out
 }

@@ -85,6 +85,17 @@ pub struct Edge {
     pub labels: Vec<String>,
 }
 
+impl Edge {
+    /// The labels, each after the first as an alternative.
+    fn alternatives(&self) -> Vec<String> {
+        let alternative = |(at, label): (usize, &String)| match at > 0 && !self.error {
+            true => format!("or {label}"),
+            false => label.clone(),
+        };
+        self.labels.iter().enumerate().map(alternative).collect()
+    }
+}
+
 /// Where a transition leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
@@ -96,17 +107,19 @@ pub enum Target {
     Failure,
 }
 
-/// A text on one line, control characters and marks that turn the direction of writing made spaces, cut after `most`
+/// A text on one line, its control characters and marks that turn the direction of writing made spaces, cut after `most`
 /// characters.
 fn one_line(text: &str, most: usize) -> String {
-    let unsafe_mark = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FFFE}' | '\u{FFFF}')
-    };
-    let mut line: String = text.chars().take(most).map(|c| if unsafe_mark(c) { ' ' } else { c }).collect();
+    let mut line: String = text.chars().take(most).map(|c| if is_plain(c) { c } else { ' ' }).collect();
     if text.chars().nth(most).is_some() {
         line.pop();
         line.push('…');
     }
     line
+}
+
+/// Whether a character is no control character, no mark that turns the direction of writing, and none that XML lacks.
+fn is_plain(c: char) -> bool {
+    let mark = matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FFFE}' | '\u{FFFF}');
+    !c.is_control() && !mark
 }

@@ -1,1 +1,214 @@
+//! Tests of the pictures, on definitions of the Amazon States Language.
 
+use super::*;
+use crate::hir::Workflow;
+use crate::source::Source;
+use crate::{Options, check_only};
+
+fn workflow(definition: &str) -> Workflow {
+    let output = check_only(Source::new("flow.asl.json", definition), &Options::default());
+    output.workflow.unwrap_or_else(|| panic!("{:#?}", output.diagnostics))
+}
+
+const SHOP: &str = r#"{
+  "StartAt": "Charge",
+  "States": {
+    "Charge": {
+      "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big?",
+      "Retry": [{ "ErrorEquals": ["Flaky", "Slow"], "MaxAttempts": 2 }, { "ErrorEquals": ["Never"], "MaxAttempts": 0 }],
+      "Catch": [{ "ErrorEquals": ["Declined", "Lost"], "Next": "Refuse" }, { "ErrorEquals": ["States.ALL"], "Next": "Refuse" }]
+    },
+    "Big?": {
+      "Type": "Choice",
+      "Choices": [
+        { "And": [{ "Variable": "$.a", "NumericGreaterThan": 5 }, { "Not": { "Variable": "$.b", "IsPresent": true } }], "Next": "Both" },
+        { "Variable": "$.c[0]", "StringMatches": "x*", "Next": "Both" },
+        { "Variable": "$['d e']", "StringEqualsPath": "$.f", "Next": "Nap" }
+      ],
+      "Default": "Each"
+    },
+    "Nap": { "Type": "Wait", "Seconds": 30, "Next": "Charge" },
+    "Both": {
+      "Type": "Parallel",
+      "Branches": [
+        { "StartAt": "Left", "States": { "Left": { "Type": "Pass", "End": true } } },
+        { "StartAt": "Right", "States": { "Right": { "Type": "Fail" } } }
+      ],
+      "Next": "Each"
+    },
+    "Each": {
+      "Type": "Map", "MaxConcurrency": 4,
+      "ItemProcessor": { "StartAt": "Send", "States": { "Send": { "Type": "Task", "Resource": "arn:aws:states:us-east-1:123456789012:activity:Send", "TimeoutSeconds": 5, "End": true } } },
+      "End": true
+    },
+    "Refuse": { "Type": "Fail", "Error": "Refused" }
+  }
+}"#;
+
+#[test]
+fn the_graph_tells_states_and_transitions() {
+    let graph = graph(&workflow(SHOP));
+    let shapes: Vec<(&str, Shape, &[String])> =
+        graph.region.nodes.iter().map(|node| (node.name.as_str(), node.shape, node.details.as_slice())).collect();
+    let none: &[String] = &[];
+    assert_eq!(
+        shapes,
+        [
+            ("Charge", Shape::Task, &["ChargeCard".to_owned(), "retries 2× Flaky +1".to_owned()][..]),
+            ("Big?", Shape::Choice, none),
+            ("Nap", Shape::Wait, &["30 s".to_owned()][..]),
+            ("Both", Shape::Group, none),
+            ("Each", Shape::Group, none),
+            ("Refuse", Shape::Fail, none),
+        ]
+    );
+    let edges: Vec<(usize, Target, bool, String)> = graph
+        .region
+        .edges
+        .iter()
+        .map(|edge| (edge.from, edge.to, edge.error, edge.alternatives().join(" | ")))
+        .collect();
+    let edge = |from, to, error, labels: &str| (from, to, error, labels.to_owned());
+    assert_eq!(
+        edges,
+        [
+            edge(0, Target::State(1), false, ""),
+            edge(0, Target::State(5), true, "Declined, Lost | States.ALL"),
+            edge(1, Target::State(3), false, "$.a > 5 and $.b is not present | or $.c[0] matches \"x*\""),
+            edge(1, Target::State(2), false, "$['d e'] = $.f"),
+            edge(1, Target::State(4), false, "otherwise"),
+            edge(2, Target::State(0), false, ""),
+            edge(3, Target::State(4), false, ""),
+            edge(4, Target::End, false, ""),
+        ]
+    );
+    let regions =
+        |at: usize| graph.region.nodes[at].regions.iter().map(|region| region.label.as_str()).collect::<Vec<_>>();
+    assert_eq!(regions(3), ["branch 1", "branch 2"]);
+    assert_eq!(regions(4), ["for each item, 4 at a time"]);
+}
+
+#[test]
+fn mermaid_nests_regions_and_names_errors() {
+    let expected = r##"stateDiagram-v2
+    state "Charge" as s0
+    state "Big?" as s1
+    state "Nap" as s2
+    state "Both" as s3 {
+        state "Left" as s4
+        [*] --> s4
+        s4 --> [*]
+        --
+        state "Right" as s5
+        [*] --> s5
+    }
+    state "Each" as s6 {
+        state "Send" as s7
+        [*] --> s7
+        s7 --> [*]
+    }
+    state "Refuse" as s8
+    [*] --> s0
+    s0 --> s1
+    s0 --> s8 : catch Declined, Lost<br/>States.ALL
+    s1 --> s3 : $.a #62; 5 and $.b is not present<br/>or $.c[0] matches #34;x#42;#34;
+    s1 --> s2 : $['d e'] = $.f
+    s1 --> s6 : otherwise
+    s2 --> s0
+    s3 --> s6
+    s6 --> [*]
+    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827
+    class s0,s7 task
+    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827
+    class s1 choice
+    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827
+    class s2 wait
+    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827
+    class s5,s8 fail
+"##;
+    assert_eq!(mermaid(&workflow(SHOP)), expected);
+}
+
+#[test]
+fn dot_dashes_errors_and_boxes_regions() {
+    let drawn = dot(&workflow(SHOP));
+    for part in [
+        "digraph \"flow\" {",
+        "n1 [label=\"Charge\\nTask · ChargeCard · retries 2× Flaky +1\"",
+        "[label=\"Declined, Lost\\nStates.ALL\", style=dashed, color=\"#dc2626\", fontcolor=\"#dc2626\"]",
+        "label=\"branch 1\"; style=\"dashed,rounded\"",
+        "ltail=cluster",
+        "lhead=cluster",
+    ] {
+        assert!(drawn.contains(part), "{part}\n{drawn}");
+    }
+}
+
+#[test]
+fn names_are_data() {
+    let name = r#"\"]; --> [*] <script> & %%{x}%% \\ \u202e _i_ $$x$$ "#;
+    let definition = format!(
+        r#"{{ "StartAt": "if", "States": {{
+            "if": {{ "Type": "Choice", "Choices": [{{ "Variable": "$.x", "StringEquals": "{name}", "Next": "{name}" }}], "Default": "b\nc" }},
+            "{name}": {{ "Type": "Pass", "End": true }},
+            "b\nc": {{ "Type": "Pass", "End": true }} }} }}"#
+    );
+    let workflow = workflow(&definition);
+    let (mermaid, dot) = (mermaid(&workflow), dot(&workflow));
+    let svg = svg(&workflow).expect("it is small");
+    assert!(mermaid.contains(r##"state "#34;]#59; -#45;#62; [#42;] #60;script#62; #38; %#37;{x}%#37; #92;   #95;i#95; $#36;x$#36; " as s1"##), "{mermaid}");
+    assert!(mermaid.contains("state \"b c\" as s2"), "{mermaid}");
+    assert!(dot.contains(r#"[label="\"]; --> [*] <script> &amp; %%{x}%% \\   _i_ $$x$$ \nPass""#), "{dot}");
+    assert!(svg.contains("&quot;]; --&gt; [*] &lt;script&gt;") && !svg.contains("<script"), "{svg}");
+    assert!(!mermaid.contains('\u{202e}') && !dot.contains('\u{202e}') && !svg.contains('\u{202e}'));
+}
+
+#[test]
+fn the_same_workflow_gives_the_same_pictures() {
+    let (first, second) = (workflow(SHOP), workflow(SHOP));
+    assert_eq!(mermaid(&first), mermaid(&second));
+    assert_eq!(dot(&first), dot(&second));
+    assert_eq!(svg(&first), svg(&second));
+}
+
+/// A graph of plain states from `from → to (error)` pairs; `to` one past the last is the end.
+fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -> Graph {
+    let node = |at: usize| Node {
+        name: format!("State {at}"),
+        kind: "Task",
+        details: Vec::new(),
+        shape: Shape::Task,
+        regions: Vec::new(),
+    };
+    let edge = |(from, to, error): (usize, usize, bool)| Edge {
+        from,
+        to: if to == states { Target::End } else { Target::State(to) },
+        error,
+        labels: if error { vec!["States.ALL".to_owned()] } else { Vec::new() },
+    };
+    let region = Region {
+        label: String::new(),
+        start: Some(0),
+        nodes: (0..states).map(node).collect(),
+        edges: edges.into_iter().map(edge).collect(),
+    };
+    Graph { name: "plain".to_owned(), region }
+}
+
+#[test]
+fn a_long_chain_with_one_handler_is_drawn() {
+    let chain = (0..300).map(|at| (at, at + 1, false)).chain((0..300).map(|at| (at, 301, true)));
+    let drawn = svg::print(&plain(302, chain)).expect("it is not too large");
+    // The start and the chain; the error paths are one line, but for the last, which has nothing to join.
+    assert_eq!(drawn.matches("marker-end").count(), 1 + 300 + 2);
+}
+
+#[test]
+fn what_is_too_large_for_a_picture_is_refused() {
+    // Every state leads to every later one.
+    let edges = (0..400).flat_map(|from| (from + 1..400).map(move |to| (from, to, false)));
+    assert_eq!(svg::print(&plain(400, edges)), Err(TooLarge));
+    let wide = (1..30_000).map(|to| (0, to, true));
+    assert_eq!(svg::print(&plain(30_000, wide)), Err(TooLarge));
+    assert_eq!(svg::print(&plain(0, [])).map(|svg| svg.contains("<circle")), Ok(true));
+}

@@ -132,7 +132,7 @@ pub static UUID: Function = Function { turn: true, ..infallible("asl::uuid") };
 /// path leads to, `Value` the whole input (shown in the text), `Str` the path as written, `Str` the field as written
 /// (`value.$`, `ErrorPath`). Fails: "The JSONPath '$.x' specified for the field 'value.$' could not be found in the input '…'".
 pub static REQUIRE_FIELD: Function =
-    Function { path: "asl::require_field", returns: Type::Ref, fails: Fails::Fatally, turn: false };
+    Function { path: "asl::require_field", returns: Type::Ref, fails: Fails::Fatally, turn: false, context: false };
 /// A path of names from the document, in a payload template. Arguments: `Value` the document, `Strs` the names, `Str` the
 /// field as written. Fails as [`REQUIRE_FIELD`].
 pub static FIELD: Function = Function { path: "asl::field", ..REQUIRE_FIELD };
@@ -141,23 +141,23 @@ pub static FIELD_AT: Function = Function { path: "asl::field_at", ..REQUIRE_FIEL
 /// A path of names from the context object, in a payload template. Arguments: `Strs` the names, `Value` the document (shown in
 /// the text), `Str` the field as written.
 pub static CONTEXT_FIELD: Function =
-    Function { path: "asl::context_field", returns: Type::Value, fails: Fails::Fatally, turn: true };
+    Function { path: "asl::context_field", returns: Type::Value, fails: Fails::Fatally, turn: true, context: true };
 /// A path of names from the document, in an argument of an intrinsic function. Arguments: `Value` the document, `Strs` the
 /// names, `Str` the call as written. Fails as [`REQUIRE_ARGUMENT`].
 pub static ARGUMENT: Function = Function { path: "asl::argument", ..REQUIRE_ARGUMENT };
 /// A path in an argument of an intrinsic function that must lead somewhere. Arguments: `Maybe` the value, `Value` the
 /// whole input (shown in the text), `Str` the path as written, `Str` the call as written.
 pub static REQUIRE_ARGUMENT: Function =
-    Function { path: "asl::require_argument", returns: Type::Ref, fails: Fails::Fatally, turn: false };
+    Function { path: "asl::require_argument", returns: Type::Ref, fails: Fails::Fatally, turn: false, context: false };
 
 const fn intrinsic(name: &'static str, arguments: &'static [Kind], returns: Kind, lowering: Lowering) -> Intrinsic {
     Intrinsic { name, arguments, optional: 0, variadic: false, returns, lowering }
 }
 
 const fn fallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fails: Fails::Catchably, turn: false }
+    Function { path, returns: Type::Value, fails: Fails::Catchably, turn: false, context: false }
 }
 
 const fn infallible(path: &'static str) -> Function {
-    Function { path, returns: Type::Value, fails: Fails::Never, turn: false }
+    Function { path, returns: Type::Value, fails: Fails::Never, turn: false, context: false }
 }

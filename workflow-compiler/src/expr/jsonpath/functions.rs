@@ -57,5 +57,5 @@ pub static MEMBERS: Function = function("jsonpath::members", Type::MaybeValue);
 pub static MEMBERS_OF_EACH: Function = function("jsonpath::members_of_each", Type::Value);
 
 const fn function(path: &'static str, returns: Type) -> Function {
-    Function { path, returns, fails: Fails::Never, turn: false }
+    Function { path, returns, fails: Fails::Never, turn: false, context: false }
 }

@@ -13,7 +13,8 @@ use crate::source::{FileId, Span};
 use crate::syntax::Text;
 use workflow_runtime::Value;
 
-static VARIABLE: Function = Function { path: "asl::variable", returns: Type::Ref, fails: Fails::Fatally, turn: false };
+static VARIABLE: Function =
+    Function { path: "asl::variable", returns: Type::Ref, fails: Fails::Fatally, turn: false, context: false };
 
 /// The document is local 0, the variable `x` local 1; there is no other variable.
 pub(crate) struct TestRoots;

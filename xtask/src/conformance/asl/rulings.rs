@@ -22,15 +22,5 @@ pub const RULINGS: Rulings = Rulings {
         ),
     ],
 
-    decided_otherwise: &[
-        ("invalid-missing-terminal", "A8: a warning; AWS refuses it (MISSING_END_STATE)"),
-        ("invalid-unreachable-state", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
-        ("should-find-un-pointed-to-states", "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)"),
-        (
-            "Shows-diagnostic-for-an-unreachable-state-in-nested",
-            "A8: a warning; AWS refuses it (MISSING_TRANSITION_TARGET)",
-        ),
-        ("Shows-diagnostic-for-lack-of-terminal-state-in-nested", "A8: a warning; AWS refuses it (MISSING_END_STATE)"),
-        ("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`"),
-    ],
+    decided_otherwise: &[("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`")],
 };

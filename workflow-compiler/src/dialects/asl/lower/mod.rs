@@ -38,6 +38,8 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         tasks: Vec::new(),
         input,
         timeout: machine.timeout.clone(),
+        // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).
+        refuses_dead_ends: true,
         settings: Vec::new(),
     };
     let shared = BTreeMap::from([("d", input)]);

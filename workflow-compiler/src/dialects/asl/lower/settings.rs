@@ -9,7 +9,7 @@ use crate::syntax::Text;
 
 /// An object whose names are only known when an execution starts. Argument: `List` of a name and a value in turn.
 static KEYED_OBJECT: Function =
-    Function { path: "asl::keyed_object", returns: Type::Value, fails: Fails::Never, turn: false };
+    Function { path: "asl::keyed_object", returns: Type::Value, fails: Fails::Never, turn: false, context: false };
 
 impl Cx<'_> {
     /// The text of a field, its placeholders read from the settings.

@@ -1,5 +1,6 @@
 //! Writes pictures as SVG.
 
+use super::super::is_plain;
 use super::layers::Size;
 use super::text::{NAME, SMALL};
 use super::{Figure, Line, Looks, PADDING, PANEL_HEAD, Panel, Picture, Shape, StateBox, text};
@@ -155,7 +156,7 @@ fn colours(shape: Shape) -> (&'static str, &'static str) {
     }
 }
 
-/// Text as XML has it; characters that XML does not know are left out.
+/// Text as XML has it; characters that do not belong into a picture are left out.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -164,10 +165,9 @@ fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(c),
-            '\u{FFFE}' | '\u{FFFF}' => {}
-            c if c.is_control() => {}
-            c => out.push(c),
+            '\n' => out.push(c),
+            c if is_plain(c) => out.push(c),
+            _ => {}
         }
     }
     out

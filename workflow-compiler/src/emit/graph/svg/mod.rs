@@ -7,6 +7,8 @@ mod layers;
 mod order;
 mod place;
 mod route;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
@@ -124,7 +126,7 @@ fn picture(region: &Region) -> Result<Picture, TooLarge> {
         let Some(to) = to else { continue };
         let (label, room) = label(edge);
         links.push(Link { from: edge.from + 1, to, error: edge.error, label: room });
-        labels.push((label, edge.labels.join("\n")));
+        labels.push((label, edge.alternatives().join("\n")));
     }
     let mut layers = layers::layers(&sizes, &links)?;
     order::order(&mut layers);
@@ -152,8 +154,8 @@ fn picture(region: &Region) -> Result<Picture, TooLarge> {
 /// The lines of a label, and the room they take.
 fn label(edge: &Edge) -> (Vec<String>, Size) {
     let mut lines: Vec<String> = Vec::new();
-    for label in &edge.labels {
-        lines.extend(text::wrap(&one_line(label, 120), 30, 3));
+    for label in edge.alternatives() {
+        lines.extend(text::wrap(&one_line(&label, 120), 30, 3));
     }
     if lines.len() > 6 {
         lines.truncate(5);

@@ -49,7 +49,6 @@ pub fn place(graph: &Layers) -> Places {
 
 /// Gives runs of bends one place where that fits between what stands beside them, so that lines do not waver.
 fn straighten(graph: &Layers, x: &mut [f64]) {
-    let mut room = vec![(f64::NEG_INFINITY, f64::INFINITY); x.len()];
     let mut seen = vec![false; x.len()];
     for start in 0..x.len() {
         if !is_bend(graph, start) || seen[start] {
@@ -68,13 +67,13 @@ fn straighten(graph: &Layers, x: &mut [f64]) {
         let mut next = Some(top);
         while let Some(vertex) = next {
             seen[vertex] = true;
-            room[vertex] = room_of(graph, x, vertex);
-            let narrowed = (room[vertex].0.max(free.0), room[vertex].1.min(free.1));
+            let room = room_of(graph, x, vertex);
+            let narrowed = (room.0.max(free.0), room.1.min(free.1));
             if narrowed.0 > narrowed.1 {
                 align(x, &run, free);
                 run.clear();
             }
-            free = if run.is_empty() { room[vertex] } else { narrowed };
+            free = if run.is_empty() { room } else { narrowed };
             run.push(vertex);
             next = match graph.below[vertex][..] {
                 [below] if is_bend(graph, below) => Some(below),

@@ -1,0 +1,235 @@
+//! The commands that build nothing.
+
+mod common;
+
+use common::Folder;
+use std::process::{Command, Stdio};
+
+const GOOD: &str = r#"{
+  "StartAt": "Pay",
+  "States": {
+    "Pay": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big" },
+    "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.sum", "NumericGreaterThan": 5, "Next": "Done" }], "Default": "Pay" },
+    "Done": { "Type": "Succeed" }
+  }
+}
+"#;
+const WARNED: &str = r#"{
+  "StartAt": "A",
+  "States": { "A": { "Type": "Pass", "End": true }, "Lost": { "Type": "Pass", "End": true } }
+}
+"#;
+const BAD: &str = r#"{
+  "StartAt": "Pay",
+  "States": { "Pay": { "Type": "Pass", "Next": "Shipp" }, "Ship": { "Type": "Succeed" } }
+}
+"#;
+
+fn flows(name: &str) -> Folder {
+    Folder::new(name).with("good.asl.json", GOOD).with("warned.asl.json", WARNED).with("bad.asl.json", BAD)
+}
+
+#[test]
+fn check_tells_what_is_wrong_and_fails_on_errors() {
+    let folder = flows("check");
+    let done = folder.run(["check", "good.asl.json"]);
+    assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", "1 definition checked: nothing found\n"));
+
+    let done = folder.run(["workflow", "check", "bad.asl.json", "good.asl.json", "warned.asl.json"]);
+    assert_eq!(done.status, 1);
+    for part in ["error[E0201]", "--> bad.asl.json:3:", "`Ship`", "warning[W0201]", "3 definitions checked: 1 error, "]
+    {
+        assert!(done.err.contains(part), "{part}\n{}", done.err);
+    }
+    assert!(!done.err.contains('\u{1b}'), "no colour without a terminal");
+    assert!(folder.run(["check", "--color", "always", "bad.asl.json"]).err.contains('\u{1b}'));
+}
+
+#[test]
+fn check_prints_findings_as_json() {
+    let done = flows("check-json").run(["check", "--format", "json", "warned.asl.json", "bad.asl.json"]);
+    assert_eq!((done.status, done.err.as_str()), (1, ""));
+    let findings: Vec<serde_json::Value> =
+        done.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let told = |finding: &serde_json::Value| format!("{} {} {}", finding["file"], finding["code"], finding["severity"]);
+    let told: Vec<String> = findings.iter().map(told).collect();
+    assert_eq!(told[0], r#""warned.asl.json" "W0201" "warning""#);
+    assert!(told.contains(&r#""bad.asl.json" "E0201" "error""#.to_owned()), "{told:?}");
+}
+
+#[test]
+fn warnings_are_denied_and_allowed() {
+    let folder = flows("deny");
+    for (arguments, status) in [
+        (&["--deny", "warnings"][..], 1),
+        (&["--deny", "W0201"], 1),
+        (&["--deny", "unreachable_state"], 1),
+        (&["--deny", "notes"], 0),
+        (&[], 0),
+        (&["--deny", "warnings", "--allow", "W0201"], 0),
+        (&["--deny", "warnings", "--allow", "unreachable_state"], 0),
+    ] {
+        let done = folder.run(["check", "warned.asl.json"].iter().chain(arguments));
+        assert_eq!(done.status, status, "{arguments:?}: {}", done.err);
+    }
+    let folder = folder.with("workflow.toml", "allow = [\"w0201\"]\n");
+    assert_eq!(folder.run(["check", "warned.asl.json", "--deny", "warnings"]).status, 0);
+}
+
+#[test]
+fn codes_are_explained() {
+    let folder = Folder::new("explain");
+    let done = folder.run(["explain", "e0201"]);
+    assert!(done.out.starts_with("E0201: a transition leads to a state that does not exist (`unknown_state`)\n\n"));
+    assert_eq!(folder.run(["explain", "unknown_state"]).out, done.out);
+    assert!(folder.run(["explain"]).out.lines().any(|line| line.starts_with("W0201  ")));
+    let done = folder.run(["explain", "unknown_stat"]);
+    assert_eq!(done.status, 2);
+    assert_eq!(done.err, "error: there is no code `unknown_stat`\n  = help: did you mean `unknown_state`?\n");
+}
+
+#[test]
+fn passes_are_dumped_and_compared() {
+    let folder = flows("dump");
+    assert!(
+        folder
+            .run(["dump", "--pass", "tree", "good.asl.json"])
+            .out
+            .starts_with("object @ 1:1-8:2\n  \"StartAt\": \"Pay\" @ 2:14")
+    );
+    assert!(folder.run(["dump", "--pass", "hir", "good.asl.json"]).out.starts_with("workflow \"good\" (asl)\n"));
+    assert!(folder.run(["dump", "--pass", "fold_copies", "good.asl.json"]).out.starts_with("entry "));
+    let all = folder.run(["dump", "good.asl.json"]).out;
+    for pass in ["hir", "lower_machine", "limit_chains", "infer_payloads", "fold_copies"] {
+        assert!(all.contains(&format!("== {pass} ==\n")), "{pass}");
+    }
+    let changes = folder.run(["dump", "--diff", "--pass", "infer_payloads", "good.asl.json"]).out;
+    assert!(changes.lines().any(|line| line.starts_with("+ point ")), "{changes}");
+    assert!(changes.lines().any(|line| line.starts_with("- point ")), "{changes}");
+    let refused = folder.run(["dump", "--pass", "hir", "bad.asl.json"]);
+    assert_eq!((refused.status, refused.out.as_str()), (1, ""));
+    assert!(refused.err.contains("error[E0201]"));
+}
+
+#[test]
+fn rust_and_pictures_are_written() {
+    let folder = flows("emit");
+    let code = folder.run(["emit", "good.asl.json"]).out;
+    assert!(code.contains("pub mod good {") && code.contains("fn charge_card("));
+    assert_eq!(folder.run(["emit", "good.asl.json", "--out", "good.rs"]).out, "");
+    assert_eq!(folder.read("good.rs"), code);
+    assert!(folder.run(["emit", "good.asl.json", "--name", "other"]).out.contains("pub mod other {"));
+
+    assert!(folder.run(["graph", "good.asl.json"]).out.starts_with("stateDiagram-v2\n"));
+    assert!(folder.run(["graph", "--format", "dot", "good.asl.json"]).out.starts_with("digraph \"good\" {\n"));
+    folder.run(["graph", "good.asl.json", "-o", "good.svg"]);
+    let svg = folder.read("good.svg");
+    assert!(svg.starts_with("<svg ") && svg.contains(">$.sum &gt; 5<"), "{svg}");
+}
+
+#[test]
+fn options_come_from_the_file_beside_the_definition() {
+    let definition = GOOD.replace("ChargeCard", "${Function}");
+    let folder = Folder::new("config")
+        .with("flow.asl.json", &definition)
+        .with("workflow.toml", "name = \"shop\"\n[substitutions]\nFunction = \"TakeMoney\"\n");
+    let code = folder.run(["emit", "flow.asl.json"]).out;
+    assert!(code.contains("pub mod shop {") && code.contains("fn take_money("));
+    let code = folder.run(["emit", "flow.asl.json", "--substitute", "Function=Other", "--name", "own"]).out;
+    assert!(code.contains("pub mod own {") && code.contains("fn other("));
+    let folder = folder.with("else.toml", "name = \"elsewhere\"\n");
+    assert!(folder.run(["emit", "flow.asl.json", "--config", "else.toml"]).out.contains("pub mod elsewhere {"));
+}
+
+#[test]
+fn mistakes_are_told_with_a_way_to_mend_them() {
+    let folder = flows("mistakes").with("latin.asl.json", "{}").with("toml/flow.asl.json", GOOD);
+    std::fs::write(folder.0.join("latin.asl.json"), b"{ \"a\": \"\xe9\" }").expect("it is written");
+    for (arguments, expected) in [
+        (&["chek"][..], "error: there is no command `chek`\n  = help: did you mean `check`?\n"),
+        (
+            &["check"],
+            "error: `cargo workflow check` needs a definition\n  = help: for example: cargo workflow check order.asl.json\n",
+        ),
+        (&["check", "none.json"], "error: cannot read `none.json`: "),
+        (&["check", "."], "error: cannot read `.`: "),
+        (&["check", "latin.asl.json"], "error: `latin.asl.json` is not UTF-8 text: byte 8 starts no character\n"),
+        (&["check", "--fromat", "json"], "error: unknown option `--fromat`\n  = help: did you mean `--format`?\n"),
+        (&["check", "-x"], "error: unknown option `-x`\n"),
+        (&["check", "--format", "xml"], "error: `--format xml`: there are `text`, `json`\n"),
+        (&["check", "--allow", "E0201", "x"], "error: `E0201` is an error, and errors cannot be allowed\n"),
+        (&["check", "--allow", "W9999", "x"], "error: there is no code `W9999`\n"),
+        (&["check", "--substitute", "x", "f"], "error: `--substitute x` has no name and value\n"),
+        (&["check", "--payload-limit", "x", "f"], "error: `--payload-limit x`: expected a number of bytes\n"),
+        (
+            &["graph", "good.asl.json", "bad.asl.json"],
+            "error: `cargo workflow graph` takes one definition: what is `bad.asl.json`?\n",
+        ),
+        (&["new", "good.asl.json"], "error: `cargo workflow new` needs a folder to make\n"),
+        (&["new", "good.asl.json", "--out", "."], "error: the folder `.` is not empty\n"),
+        (&["new", "good.asl.json", "--out", "x", "--runtime", "/none"], "error: cannot find the folder `/none`: "),
+        (&["run", "good.asl.json"], "error: these tasks are bound to nothing: `ChargeCard`\n"),
+        (
+            &["run", "good.asl.json", "--task", "ChargeCrd=true"],
+            "error: the definition has no task `ChargeCrd`\n  = help: did you mean `ChargeCard`?\n",
+        ),
+        (&["run", "good.asl.json", "--task", "ChargeCard"], "error: `--task ChargeCard` does not bind a task\n"),
+        (&["test", "good.asl.json"], "error: there is no `good.case.toml` and no `case.toml`\n"),
+        (&["test", "good.asl.json", "--input", "1"], "error: `--input` is for a single state\n"),
+        (
+            &["test", "good.asl.json", "--state", "Pya", "--result", "1"],
+            "error: the definition has no state `Pya`\n  = help: did you mean `Pay`?\n",
+        ),
+        (&["test", "good.asl.json", "--state", "Pay", "--result", "{"], "error: `--result {` is not JSON: "),
+        (&["test", "good.asl.json", "--state", "Pay", "--cause", "c"], "error: `--cause` needs an `--error`\n"),
+    ] {
+        let done = folder.run(arguments);
+        assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}: {}", done.err);
+        assert!(done.err.starts_with(expected), "{arguments:?}\n{}", done.err);
+    }
+    for (toml, expected) in [
+        ("nam = 1", "unknown field `nam`"),
+        ("express = 1", "expected a boolean"),
+        ("default_task_timeout = \"soon\"", "`default_task_timeout` is a number of seconds, or \"none\""),
+        ("allow = [\"nothing\"]", "there is no code `nothing`"),
+        ("[tasks]\nChargeCard = 1", "the task `ChargeCard` must be bound to a string or a table"),
+        ("[tasks]\nChargeCard = { comand = \"x\" }", "the task `ChargeCard` has an unknown key `comand`"),
+        ("[tasks]\nChargeCard = { run = \"x\" }", "the task `ChargeCard` needs one of"),
+    ] {
+        let folder = Folder(folder.0.join("toml")).with("workflow.toml", toml);
+        let done = folder.run(["run", "flow.asl.json"]);
+        assert_eq!(done.status, 2, "{toml}: {}", done.err);
+        assert!(done.err.contains("workflow.toml") || toml.starts_with("allow"), "{}", done.err);
+        assert!(done.err.contains(expected), "{toml}\n{}", done.err);
+    }
+}
+
+#[test]
+fn help_is_there_for_every_command_and_topic() {
+    let folder = Folder::new("help");
+    assert!(folder.run(["help"]).out.contains("cargo workflow check FILE"));
+    assert_eq!(folder.run([""; 0]).out, folder.run(["--help"]).out);
+    for topic in ["check", "explain", "dump", "emit", "graph", "new", "run", "test", "toml", "cases"] {
+        let done = folder.run(["help", topic]);
+        assert!(done.status == 0 && done.out.lines().count() > 3, "{topic}: {}", done.err);
+        if !matches!(topic, "toml" | "cases") {
+            assert_eq!(folder.run([topic, "--help"]).out, done.out, "{topic}");
+        }
+    }
+    assert_eq!(folder.run(["help", "chek"]).status, 2);
+    assert!(folder.run(["--version"]).out.starts_with("cargo-workflow "));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_pipe_is_quiet() {
+    let folder = flows("pipe");
+    for arguments in [&["explain"][..], &["emit", "good.asl.json"], &["help"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
+        command.current_dir(&folder.0).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it runs");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
+    }
+}

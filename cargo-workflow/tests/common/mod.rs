@@ -1,0 +1,64 @@
+//! Runs the command line in a folder of its own.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Done {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
+}
+
+/// A folder with files of a test's own.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    /// An empty folder.
+    pub fn new(name: &str) -> Folder {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).expect("the old folder goes");
+        }
+        std::fs::create_dir_all(&folder).expect("the folder is made");
+        Folder(folder)
+    }
+
+    /// Adds a file.
+    pub fn with(self, name: &str, text: &str) -> Folder {
+        let file = self.0.join(name);
+        std::fs::create_dir_all(file.parent().expect("it is in the folder")).expect("the folder is made");
+        std::fs::write(file, text).expect("the file is written");
+        self
+    }
+
+    /// The text of a file.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect("the file is there")
+    }
+
+    /// Runs `cargo-workflow` here.
+    pub fn run<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Done {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
+        command.args(arguments);
+        self.execute(command)
+    }
+
+    /// Runs a command here. All programs are built in one folder.
+    pub fn execute(&self, mut command: Command) -> Done {
+        command.current_dir(&self.0).stdin(Stdio::null()).env("CARGO_TARGET_DIR", target()).env_remove("NO_COLOR");
+        let output = command.output().expect("it runs");
+        Done {
+            status: output.status.code().unwrap_or(-1),
+            out: String::from_utf8(output.stdout).expect("text"),
+            err: String::from_utf8(output.stderr).expect("text"),
+        }
+    }
+}
+
+/// Where generated programs are built.
+pub fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated")
+}

@@ -1,0 +1,63 @@
+//! Compiles the definition of every case, and writes a module of tests for each: dropping a folder in adds its tests.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use workflow_compiler::diagnostics::render;
+use workflow_compiler::passes::names::{snake_case, type_name};
+
+#[path = "src/definitions.rs"]
+#[allow(dead_code)]
+mod definitions;
+
+fn main() {
+    println!("cargo::rerun-if-changed=cases/asl");
+    if let Err(message) = generate() {
+        for line in message.lines() {
+            println!("cargo::error={line}");
+        }
+    }
+}
+
+fn generate() -> Result<(), String> {
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let target = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default());
+    let mut modules = String::new();
+    for case in definitions::cases(&package)? {
+        let output = case.compile()?;
+        let Some(code) = workflow_compiler::pretty(&output) else {
+            let findings = output.diagnostics.iter().map(|found| render::render(found, &output.sources, false));
+            return Err(format!("the case {} is refused\n{}", case.name, findings.collect::<Vec<_>>().join("\n")));
+        };
+        let (module, name) = (snake_case(&case.name), type_name(&case.name));
+        write(&target.join(format!("{module}.rs")), &code)?;
+        let _ = write!(
+            modules,
+            r#"
+mod {module} {{
+    include!(concat!(env!("OUT_DIR"), "/{module}.rs"));
+    const GENERATED: &str = include_str!(concat!(env!("OUT_DIR"), "/{module}.rs"));
+
+    #[test]
+    fn runs() {{
+        workflow_tests::runs::check::<{module}::{name}>({folder:?});
+    }}
+
+    #[test]
+    fn goldens() {{
+        workflow_tests::golden::check_case({folder:?}, GENERATED);
+    }}
+}}
+"#,
+            folder = case.name,
+        );
+    }
+    write(&target.join("cases.rs"), &modules)
+}
+
+/// Leaves a file alone that is as it should be, so that nothing is built again.
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    if std::fs::read_to_string(file).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}

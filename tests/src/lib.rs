@@ -1,0 +1,18 @@
+//! What the tests of whole definitions share: cases in folders, goldens beside them, and the ways a case is run.
+
+pub mod definitions;
+pub mod golden;
+pub mod runs;
+pub mod shuffled;
+
+use std::path::{Path, PathBuf};
+
+/// The folder of this package.
+pub fn package() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder of a case.
+pub fn case_folder(name: &str) -> PathBuf {
+    package().join("cases/asl").join(name)
+}

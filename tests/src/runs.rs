@@ -1,0 +1,72 @@
+//! Runs a case in every way that must not make a difference.
+
+use crate::shuffled::Shuffled;
+use crate::{case_folder, definitions};
+use workflow_runner::cases::{self, Coverage, Run};
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::testing::{self, Report, VirtualClock};
+use workflow_runtime::{Builder, Workflow};
+
+/// How many orders of completion are tried.
+const ORDERS: u64 = 4;
+
+/// The cases whose outcome may depend on which task ends first, with the reason.
+const ORDERED: &[(&str, &str)] = &[];
+
+/// Runs every run of a case as `case.toml` describes it: plainly, saved and loaded after every completion, and with tasks
+/// that end in other orders. All states and transitions of the definition must be visited.
+pub fn check<W: Workflow>(name: &str) {
+    let file = case_folder(name).join("case.toml");
+    let text = definitions::read(&file).unwrap_or_else(|message| panic!("{message}"));
+    let runs = cases::read("case.toml", &text).unwrap_or_else(|problem| panic!("{name}/{problem}"));
+    let coverage = Coverage::new(W::DEFINITION);
+    let mut problems: Vec<String> = runs.iter().flat_map(|run| check_run::<W>(name, run, &coverage)).collect();
+    problems.extend(unvisited(&coverage));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn check_run<W: Workflow>(name: &str, run: &Run, coverage: &Coverage) -> Vec<String> {
+    let verdict = cases::check::<W>(run, coverage);
+    let mut problems = verdict.failures;
+    let plain = verdict.report;
+    let reloaded = run_again::<W>(run, true);
+    if reloaded != plain {
+        problems.push(format!("another run when reloaded:\n  {plain:?}\n  {reloaded:?}"));
+    }
+    if ORDERED.iter().all(|(ordered, _)| *ordered != name) {
+        for seed in 0..ORDERS {
+            let shuffled = run_shuffled::<W>(run, seed);
+            if shuffled.as_ref() != Some(&plain.outcome) {
+                let expected = &plain.outcome;
+                problems.push(format!("another outcome in order {seed}:\n  {expected:?}\n  {shuffled:?}"));
+            }
+        }
+    }
+    problems.into_iter().map(|problem| format!("{} (case.toml:{}): {problem}", run.name, run.line)).collect()
+}
+
+fn run_again<W: Workflow>(run: &Run, reload: bool) -> Report {
+    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    testing::run(builder::<W>(run).reload_at_every_completion(reload), &mocks, run.input.clone())
+}
+
+/// With tasks that end in another order; every second time saved and loaded, too. `None` if it does not end.
+fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
+    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let tasks = Shuffled::new(&mocks, seed);
+    let builder = builder::<W>(run).clock(VirtualClock::new()).callbacks(mocks.callbacks());
+    let builder = builder.reload_at_every_completion(seed % 2 == 1);
+    testing::block_on(builder.run(&tasks, run.input.clone()))
+}
+
+fn builder<W: Workflow>(run: &Run) -> Builder<W> {
+    Builder::<W>::new().seed(1).settings(run.settings.clone())
+}
+
+fn unvisited(coverage: &Coverage) -> Option<String> {
+    let (_, states) = coverage.states();
+    let (_, transitions) = coverage.transitions();
+    let transitions: Vec<String> = transitions.iter().map(|(from, to)| format!("{from} -> {to}")).collect();
+    let left: Vec<String> = states.into_iter().map(str::to_owned).chain(transitions).collect();
+    (!left.is_empty()).then(|| format!("no run goes through {}", left.join(", ")))
+}

@@ -1,0 +1,41 @@
+//! Tasks that take their time, each call another, so that what runs side by side ends in another order.
+
+use std::time::Duration;
+use workflow_runtime::Value;
+use workflow_runtime::machine::Task;
+use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
+
+/// The longest delay in milliseconds: below a second, the smallest time-out that a definition can state.
+const LONGEST: u64 = 400;
+
+/// Delays what the tasks inside answer.
+pub struct Shuffled<'a> {
+    tasks: &'a dyn Invoke,
+    seed: u64,
+}
+
+impl<'a> Shuffled<'a> {
+    /// Delays the answers of `tasks`, in an order that the seed decides.
+    pub fn new(tasks: &'a dyn Invoke, seed: u64) -> Shuffled<'a> {
+        Shuffled { tasks, seed }
+    }
+}
+
+impl Invoke for Shuffled<'_> {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let delay = Duration::from_millis(scatter(self.seed, &cx.idempotency_key()) % LONGEST);
+        let run = self.tasks.invoke(task, input, cx.clone());
+        Box::pin(async move {
+            cx.sleep(delay).await;
+            run.await
+        })
+    }
+}
+
+/// A number that depends on all of the text and the seed.
+fn scatter(seed: u64, text: &str) -> u64 {
+    let mixed = text.bytes().fold(seed ^ 0x9e37_79b9_7f4a_7c15, |mixed, byte| {
+        (mixed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(23)
+    });
+    mixed ^ (mixed >> 31)
+}
