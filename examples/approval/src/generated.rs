@@ -49,7 +49,7 @@ pub mod approval {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, false;
+        VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, true;
         graph "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n    state \"Decide\" as s2\n    state \"Approved\" as s3\n    state \"Declined\" as s4\n    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0,s2 choice\n";
         state "IsSmall" "Choice" 5 => "Approved" "AskManager";
         state "AskManager" "Task" 10 => "Decide" "Unanswered";
@@ -149,16 +149,13 @@ pub mod approval {
     fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
             ("QueueUrl", rt::string("https://queue.example/approvals")),
-            (
-                "MessageBody",
-                rt::object([
-                    ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                    ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
-                    ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
-                    ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-                    ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
-                ])
-            )
+            ("MessageBody", rt::object([
+                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
+                ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
+                ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
+            ]))
         ]);
         turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
         rt::wait(State::AskManager(d, retries))
