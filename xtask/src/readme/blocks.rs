@@ -6,8 +6,6 @@ pub struct Block {
     pub line: usize,
     /// Where it comes from.
     pub origin: Origin,
-    /// The language it is marked with.
-    pub language: String,
     /// What it says.
     pub text: String,
 }
@@ -37,15 +35,15 @@ pub fn blocks(page: &str) -> Result<Vec<Block>, String> {
     let mut lines = page.lines().enumerate();
     let mut before = "";
     while let Some((at, line)) = lines.next() {
-        let Some(language) = line.strip_prefix("```") else {
+        if !line.starts_with("```") {
             before = line;
             continue;
-        };
+        }
         let inside: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
-        let (line, language) = (at + 1, language.to_owned());
+        let line = at + 1;
         let origin = origin(before).ok_or_else(|| format!("line {line}: nothing says where this code comes from"))?;
         let text: String = inside.iter().flat_map(|line| [*line, "\n"]).collect();
-        blocks.push(Block { line, origin, language, text });
+        blocks.push(Block { line, origin, text });
     }
     Ok(blocks)
 }
