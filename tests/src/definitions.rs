@@ -1,8 +1,9 @@
 //! Finds the cases and compiles their definitions, the same way for the build script and for the tests.
 
 use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, Output};
+use workflow_compiler::{DefaultTimeout, Options, Output};
 
 /// The names a definition can have.
 const NAMES: [&str; 2] = ["flow.asl.json", "flow.asl.yaml"];
@@ -54,7 +55,7 @@ impl Case {
     }
 }
 
-/// What `workflow.toml` in a folder sets, where there is one: `substitutions`, `allow` and `express`.
+/// What `workflow.toml` in a folder sets, where there is one.
 pub fn options(folder: &Path) -> Result<Options, String> {
     let mut options = Options::default();
     let file = folder.join("workflow.toml");
@@ -63,11 +64,15 @@ pub fn options(folder: &Path) -> Result<Options, String> {
     }
     let text = read(&file)?;
     let wrong = |what: &str| format!("{}: {what}", file.display());
-    let table = toml::de::DeTable::parse(&text).map_err(|error| wrong(error.message()))?;
+    let table = DeTable::parse(&text).map_err(|error| wrong(error.message()))?;
     for (key, value) in table.get_ref() {
         let value = value.get_ref();
         match key.get_ref().as_ref() {
             "express" => options.express = value.as_bool().unwrap_or_default(),
+            "payload_limit" => options.payload_limit = Some(number(value).ok_or_else(|| wrong("no number of bytes"))?),
+            "default_task_timeout" => {
+                options.default_task_timeout = number(value).map_or(DefaultTimeout::Unlimited, DefaultTimeout::Seconds);
+            }
             "allow" => {
                 let codes = value.as_array().ok_or_else(|| wrong("`allow` is a list"))?;
                 options.allow.extend(codes.iter().filter_map(|code| code.get_ref().as_str()).map(str::to_owned));
@@ -82,6 +87,10 @@ pub fn options(folder: &Path) -> Result<Options, String> {
         }
     }
     Ok(options)
+}
+
+fn number<T: std::str::FromStr>(value: &DeValue<'_>) -> Option<T> {
+    value.as_integer()?.as_str().parse().ok()
 }
 
 /// The text of a file.

@@ -13,6 +13,9 @@ const ORDERS: u64 = 4;
 /// The cases whose outcome may depend on which task ends first, with the reason.
 const ORDERED: &[(&str, &str)] = &[];
 
+/// A state of this name is there not to be entered.
+const NEVER: &str = "Never";
+
 /// Runs every run of a case as `case.toml` describes it: plainly, saved and loaded after every completion, and with tasks
 /// that end in other orders. All states and transitions of the definition must be visited.
 pub fn check<W: Workflow>(name: &str) {
@@ -21,7 +24,7 @@ pub fn check<W: Workflow>(name: &str) {
     let runs = cases::read("case.toml", &text).unwrap_or_else(|problem| panic!("{name}/{problem}"));
     let coverage = Coverage::new(W::DEFINITION);
     let mut problems: Vec<String> = runs.iter().flat_map(|run| check_run::<W>(name, run, &coverage)).collect();
-    problems.extend(unvisited(&coverage));
+    problems.extend(unvisited::<W>(&coverage));
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
@@ -63,9 +66,16 @@ fn builder<W: Workflow>(run: &Run) -> Builder<W> {
     Builder::<W>::new().seed(1).settings(run.settings.clone())
 }
 
-fn unvisited(coverage: &Coverage) -> Option<String> {
-    let (_, states) = coverage.states();
-    let (_, transitions) = coverage.transitions();
+/// The states and transitions that no run takes, and those to `Never` that one does.
+fn unvisited<W: Workflow>(coverage: &Coverage) -> Option<String> {
+    let (_, mut states) = coverage.states();
+    let (_, mut transitions) = coverage.transitions();
+    let expected = W::DEFINITION.states.iter().filter(|state| state.name == NEVER).count();
+    if states.iter().filter(|state| **state == NEVER).count() < expected {
+        return Some(format!("the state `{NEVER}` was entered"));
+    }
+    states.retain(|state| *state != NEVER);
+    transitions.retain(|(_, to)| *to != NEVER);
     let transitions: Vec<String> = transitions.iter().map(|(from, to)| format!("{from} -> {to}")).collect();
     let left: Vec<String> = states.into_iter().map(str::to_owned).chain(transitions).collect();
     (!left.is_empty()).then(|| format!("no run goes through {}", left.join(", ")))

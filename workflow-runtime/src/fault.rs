@@ -106,7 +106,7 @@ impl Fault {
     }
 
     fn build(error: Option<Str>, cause: Option<Value>, origin: Origin) -> Fault {
-        let uncatchable = error.as_deref() == Some(names::RUNTIME);
+        let uncatchable = matches!(error.as_deref(), Some(names::RUNTIME | names::DATA_LIMIT_EXCEEDED));
         Fault::restored(error, cause, origin, uncatchable)
     }
 
@@ -235,8 +235,9 @@ mod tests {
             (raised("States.TaskFailed"), "States.TaskFailed", true),
             (raised("States.Runtime"), "States.ALL", false),
             (raised("States.Runtime"), "States.Runtime", false),
-            (raised("States.DataLimitExceeded").uncatchable(), "States.ALL", false),
-            (raised("States.DataLimitExceeded").uncatchable(), "States.DataLimitExceeded", false),
+            (raised("States.DataLimitExceeded"), "States.ALL", false),
+            (raised("States.DataLimitExceeded"), "States.DataLimitExceeded", false),
+            (raised("States.DataLimitExceeded").of_task(), "States.TaskFailed", false),
             (Fault::from_parts(None, None), "States.ALL", true),
             (Fault::from_parts(None, None), "States.Timeout", false),
         ];

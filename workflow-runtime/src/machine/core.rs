@@ -321,7 +321,7 @@ impl Core {
             let cause = format!(
                 "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."
             );
-            Fault::named(names::DATA_LIMIT_EXCEEDED, cause).uncatchable()
+            Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
         })
     }
 }

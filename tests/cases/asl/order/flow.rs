@@ -3,80 +3,55 @@
 /// The workflow `order` of `flow.asl.json`.
 #[allow(warnings, clippy::all)]
 pub mod order {
-    use ::workflow_runtime::__private::{
-        self as rt, Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl,
-    };
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, At, asl};
+
     /// The workflow `order`: Takes an order: checks it, charges the card, packs and invoices side by side, and tells the customer.
     pub struct Order;
-    impl rt::Workflow for Order {
-        type State = State;
-        const DEFINITION: &'static rt::Definition = &DEFINITION;
-    }
+
     impl Order {
         /// Runs an execution in memory to its end.
-        pub async fn run<T: Tasks>(
-            tasks: &T,
-            input: impl Into<Value>,
-        ) -> Result<Value, Fault> {
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
             rt::run::<Order>(&Bound(tasks), input.into()).await
         }
+
         /// An execution to be set up: engine, observers, clock, name, settings.
         pub fn builder() -> rt::Builder<Order> {
             rt::Builder::new()
         }
+
         /// The adapter through which engines call the tasks.
-        pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke {
+        pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
             Bound(tasks)
         }
     }
+
     /// The tasks of `order`: one method for every task key.
     pub trait Tasks: Send + Sync {
         /// `CheckOrder`, invoked by `Check Order` (`flow.asl.json:8`).
-        fn check_order(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn check_order(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
         /// `ChargeCard`, invoked by `Charge` (`flow.asl.json:30`).
-        fn charge_card(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn charge_card(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
         /// `Pack`, invoked by `Pack` (`flow.asl.json:52`).
-        fn pack(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn pack(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
         /// `Ship`, invoked by `Ship` (`flow.asl.json:58`).
-        fn ship(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn ship(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
         /// `Invoice`, invoked by `Invoice` (`flow.asl.json:68`).
-        fn invoice(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn invoice(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
         /// `sns:publish`, invoked by `Notify` (`flow.asl.json:86`).
-        fn sns_publish(
-            &self,
-            input: Value,
-            cx: TaskContext,
-        ) -> impl Future<Output = Result<Value, Fault>> + Send;
+        fn sns_publish(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
+
     #[doc(hidden)]
     pub struct Bound<'t, T>(pub &'t T);
+
     impl<T: Tasks> rt::Invoke for Bound<'_, T> {
-        fn invoke<'a>(
-            &'a self,
-            task: &'static rt::Task,
-            input: Value,
-            cx: TaskContext,
-        ) -> rt::TaskFuture<'a> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
             match task.index {
                 0 => rt::task_future(self.0.check_order(input, cx)),
                 1 => rt::task_future(self.0.charge_card(input, cx)),
@@ -88,74 +63,53 @@ pub mod order {
             }
         }
     }
-    /// The graph of the states, in Mermaid's language.
-    pub const GRAPH: &str = "stateDiagram-v2\n    state \"Check Order\" as s0\n    state \"Decide\" as s1\n    state \"Cool Off\" as s2\n    state \"Charge\" as s3\n    state \"Fulfil\" as s4 {\n        state \"Pack\" as s5\n        state \"Ship\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n        --\n        state \"Invoice\" as s7\n        [*] --> s7\n        s7 --> [*]\n    }\n    state \"Thank\" as s8\n    state \"Notify\" as s9\n    state \"Refused\" as s10\n    [*] --> s0\n    s0 --> s1\n    s0 --> s9 : catch OutOfStock\n    s1 --> s4 : $.check.total = 0\n    s1 --> s2 : $.check.total #62; 1000 and $.customer.known ≠ true\n    s1 --> s3 : otherwise\n    s2 --> s3\n    s3 --> s4\n    s3 --> s9 : catch Declined\n    s4 --> s8\n    s8 --> [*]\n    s9 --> s10\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s6,s7,s9 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s10 fail\n";
+
     rt::definition! {
-        VERSION_0_1_0 "order", "asl", "flow.asl.json", 15686937444075381567, None, None,
-        false; state "Check Order" "Task" 5 => "Decide" "Notify"; state "Decide" "Choice"
-        13 => "Fulfil" "Cool Off" "Charge"; state "Cool Off" "Wait" 27 => "Charge"; state
-        "Charge" "Task" 28 => "Fulfil" "Notify"; state "Fulfil" "Parallel" 44 => "Thank";
-        state "Thank" "Pass" 79 =>; state "Notify" "Task" 84 => "Refused"; state
-        "Refused" "Fail" 91 =>; state "Pack" "Task" 50 => "Ship"; state "Ship" "Task" 56
-        =>; state "Invoice" "Task" 66 =>; task CHECK_ORDER 0 "CheckOrder" "Check Order" 8
-        "arn:aws:lambda:eu-west-1:123456789012:function:CheckOrder"; task CHARGE 1
-        "ChargeCard" "Charge" 30 "arn:aws:states:::lambda:invoke"; task PACK 2 "Pack"
-        "Pack" 52 "arn:aws:lambda:eu-west-1:123456789012:function:Pack"; task SHIP 3
-        "Ship" "Ship" 58 "arn:aws:lambda:eu-west-1:123456789012:function:Ship"; task
-        INVOICE 4 "Invoice" "Invoice" 68
-        "arn:aws:lambda:eu-west-1:123456789012:function:Invoice"; task NOTIFY 5
-        "sns:publish" "Notify" 86 "arn:aws:states:::sns:publish";
+        VERSION_0_1_0 Order "order", "asl", "flow.asl.json", 15686937444075381567, None, None, false;
+        graph "stateDiagram-v2\n    state \"Check Order\" as s0\n    state \"Decide\" as s1\n    state \"Cool Off\" as s2\n    state \"Charge\" as s3\n    state \"Fulfil\" as s4 {\n        state \"Pack\" as s5\n        state \"Ship\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n        --\n        state \"Invoice\" as s7\n        [*] --> s7\n        s7 --> [*]\n    }\n    state \"Thank\" as s8\n    state \"Notify\" as s9\n    state \"Refused\" as s10\n    [*] --> s0\n    s0 --> s1\n    s0 --> s9 : catch OutOfStock\n    s1 --> s4 : $.check.total = 0\n    s1 --> s2 : $.check.total #62; 1000 and $.customer.known ≠ true\n    s1 --> s3 : otherwise\n    s2 --> s3\n    s3 --> s4\n    s3 --> s9 : catch Declined\n    s4 --> s8\n    s8 --> [*]\n    s9 --> s10\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s6,s7,s9 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s10 fail\n";
+        state "Check Order" "Task" 5 => "Decide" "Notify";
+        state "Decide" "Choice" 13 => "Fulfil" "Cool Off" "Charge";
+        state "Cool Off" "Wait" 27 => "Charge";
+        state "Charge" "Task" 28 => "Fulfil" "Notify";
+        state "Fulfil" "Parallel" 44 => "Thank";
+        state "Thank" "Pass" 79 =>;
+        state "Notify" "Task" 84 => "Refused";
+        state "Refused" "Fail" 91 =>;
+        state "Pack" "Task" 50 => "Ship";
+        state "Ship" "Task" 56 =>;
+        state "Invoice" "Task" 66 =>;
+        task CHECK_ORDER 0 "CheckOrder" "Check Order" 8 "arn:aws:lambda:eu-west-1:123456789012:function:CheckOrder";
+        task CHARGE 1 "ChargeCard" "Charge" 30 "arn:aws:states:::lambda:invoke";
+        task PACK 2 "Pack" "Pack" 52 "arn:aws:lambda:eu-west-1:123456789012:function:Pack";
+        task SHIP 3 "Ship" "Ship" 58 "arn:aws:lambda:eu-west-1:123456789012:function:Ship";
+        task INVOICE 4 "Invoice" "Invoice" 68 "arn:aws:lambda:eu-west-1:123456789012:function:Invoice";
+        task NOTIFY 5 "sns:publish" "Notify" 86 "arn:aws:states:::sns:publish";
     }
+
     rt::machine! {
-        #[doc =
-        r" Where an execution can be: every point at which it can wait, be saved, and run on."]
-        pub enum State(item) from Entry(item); #[doc = " The start of the top level."]
-        Entry(d : Value) = "entry", "", 16290513905774444234 => enter entry(d); #[doc =
-        " The start of branch 1 of `Fulfil`."] FulfilEntryPack(d : Value) =
-        "Fulfil entry Pack", "", 16290513905774444234 => enter fulfil_entry_pack(d);
-        #[doc = " The start of branch 2 of `Fulfil`."] FulfilEntryInvoice(d : Value) =
-        "Fulfil entry Invoice", "", 16290513905774444234 => enter
-        fulfil_entry_invoice(d); #[doc =
-        " `Check Order`: Waits for the task `CheckOrder`."] CheckOrder(d : Value) =
-        "Check Order", "Check Order", 16290513905774444234 => resume check_order_done(d);
-        #[doc = " `Cool Off`: Waits for a time."] CoolOff(d : Value) = "Cool Off",
-        "Cool Off", 16290513905774444234 => elapsed cool_off_over(d); #[doc =
-        " `Charge`: Waits before the next attempt."] ChargeRetry(d : Value, retries :
-        Retries) = "Charge retry", "Charge", 15047625320176663010 => elapsed
-        charge_try(d, retries); #[doc = " `Charge`: Waits for the task `ChargeCard`."]
-        Charge(d : Value, retries : Retries) = "Charge", "Charge", 15047625320176663010
-        => resume charge_done(d, retries); #[doc = " `Fulfil`: Waits for its branches."]
-        Fulfil(d : Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume
-        fulfil_joined(d) [FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())];
-        #[doc = " `Notify`: Waits for the task `sns:publish`."] Notify(d : Value) =
-        "Notify", "Notify", 16290513905774444234 => resume notify_done(d); #[doc =
-        " `Pack`: Waits for the task `Pack`."] Pack() = "Pack", "Pack",
-        14695981039346656037 => resume pack_done(); #[doc =
-        " `Ship`: Waits for the task `Ship`."] Ship() = "Ship", "Ship",
-        14695981039346656037 => resume ship_done(); #[doc =
-        " `Invoice`: Waits for the task `Invoice`."] Invoice() = "Invoice", "Invoice",
-        14695981039346656037 => resume invoice_done();
+        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter check_order(d);
+        FulfilEntryPack(d: Value) = "Fulfil entry Pack", "", 16290513905774444234 => enter pack(d);
+        FulfilEntryInvoice(d: Value) = "Fulfil entry Invoice", "", 16290513905774444234 => enter invoice(d);
+        CheckOrder(d: Value) = "Check Order", "Check Order", 16290513905774444234 => resume check_order_done(d) else check_order_failed(d);
+        CoolOff(d: Value) = "Cool Off", "Cool Off", 16290513905774444234 => elapsed charge(d);
+        ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 15047625320176663010 => elapsed charge_try(d, retries);
+        Charge(d: Value, retries: Retries) = "Charge", "Charge", 15047625320176663010 => resume charge_done(d, retries) else charge_failed(d, retries);
+        Fulfil(d: Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume fulfil_joined(d) fork[FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())];
+        Notify(d: Value) = "Notify", "Notify", 16290513905774444234 => resume notify_done(d);
+        Pack() = "Pack", "Pack", 14695981039346656037 => resume pack_done();
+        Ship() = "Ship", "Ship", 14695981039346656037 => resume ship_done();
+        Invoice() = "Invoice", "Invoice", 14695981039346656037 => resume invoice_done();
     }
-    type Turn = rt::Turn<State>;
-    type Step = rt::Step<State>;
-    /// The start of the top level.
-    fn entry(d: Value, turn: &mut Turn) -> Step {
-        check_order(d, turn)
-    }
-    /// The start of branch 1 of `Fulfil`.
-    fn fulfil_entry_pack(d: Value, turn: &mut Turn) -> Step {
-        pack(d, turn)
-    }
-    /// The start of branch 2 of `Fulfil`.
-    fn fulfil_entry_invoice(d: Value, turn: &mut Turn) -> Step {
-        invoice(d, turn)
-    }
+
     /// `Check Order`, `flow.asl.json:5`: Fails with OutOfStock where the shelves are empty.
     fn check_order(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Check Order", &d);
         turn.invoke(CHECK_ORDER, d.clone()).timeout_seconds(60.0);
         rt::wait(State::CheckOrder(d))
     }
+
     /// `Decide`, `flow.asl.json:13`.
     fn decide(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Decide", &d);
@@ -169,265 +123,193 @@ pub mod order {
             charge(d, turn)
         }
     }
+
     /// `Cool Off`, `flow.asl.json:27`.
     fn cool_off(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Cool Off", &d);
         turn.sleep_seconds(3600.0);
         rt::wait(State::CoolOff(d))
     }
+
     /// `Charge`, `flow.asl.json:28`.
     fn charge(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Charge", &d);
-        let retries = Retries::new();
-        charge_try(d, retries, turn)
+        charge_try(d, Retries::new(), turn)
     }
+
     /// `Fulfil`, `flow.asl.json:44`.
     fn fulfil(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Fulfil", &d);
         turn.fork(2);
         rt::wait(State::Fulfil(d))
     }
+
     /// `Thank`, `flow.asl.json:79`.
     fn thank(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Thank", &d);
-        rt::done(
-            rt::object([
-                ("order", asl::field(&d, &["id"], "order.$")?.clone()),
-                (
-                    "parcel",
-                    asl::field(&d, &["fulfilment", "parcel"], "parcel.$")?.clone(),
-                ),
-                (
-                    "invoice",
-                    asl::field(&d, &["fulfilment", "invoice"], "invoice.$")?.clone(),
-                ),
-            ]),
-        )
+        rt::done(rt::object([
+            ("order", asl::field(&d, &["id"], "order.$")?.clone()),
+            ("parcel", asl::field(&d, &["fulfilment", "parcel"], "parcel.$")?.clone()),
+            ("invoice", asl::field(&d, &["fulfilment", "invoice"], "invoice.$")?.clone())
+        ]))
     }
+
     /// `Notify`, `flow.asl.json:84`.
     fn notify(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Notify", &d);
-        let request = rt::object([
-            (
-                "Message",
-                asl::format(
-                    &["Order ", ": ", ""],
-                    &[
-                        asl::require_argument(
-                            d.get("id"),
-                            &d,
-                            "$.id",
-                            "States.Format('Order {}: {}', $.id, $.problem.Cause)",
-                        )?,
-                        asl::require_argument(
-                            d.get("problem").get("Cause"),
-                            &d,
-                            "$.problem.Cause",
-                            "States.Format('Order {}: {}', $.id, $.problem.Cause)",
-                        )?,
-                    ],
-                ),
-            ),
-        ]);
+        let request = rt::object([(
+            "Message",
+            asl::format(
+                &["Order ", ": ", ""],
+                &[
+                    asl::argument(&d, &["id"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
+                    asl::argument(
+                        &d,
+                        &["problem", "Cause"],
+                        "States.Format('Order {}: {}', $.id, $.problem.Cause)"
+                    )?
+                ]
+            )
+        )]);
         turn.invoke(NOTIFY, request).timeout_seconds(60.0);
         rt::wait(State::Notify(d))
     }
+
     /// `Refused`, `flow.asl.json:91`.
     fn refused(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Refused", &d);
-        Err(
-            Fault::from_parts(
-                Some(
-                    asl::fault_string(
-                            asl::require_field(
-                                d.get("problem").get("Error"),
-                                &d,
-                                "$.problem.Error",
-                                "ErrorPath",
-                            )?,
-                            "$.problem.Error",
-                            "ErrorPath",
-                        )?
-                        .clone(),
-                ),
-                Some(
-                    asl::fault_string(
-                            asl::require_field(
-                                d.get("problem").get("Cause"),
-                                &d,
-                                "$.problem.Cause",
-                                "CausePath",
-                            )?,
-                            "$.problem.Cause",
-                            "CausePath",
-                        )?
-                        .clone(),
-                ),
+        Err(Fault::from_parts(
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("problem").get("Error"), &d, "$.problem.Error", "ErrorPath")?,
+                    "$.problem.Error",
+                    "ErrorPath"
+                )?
+                .clone()
             ),
-        )
+            Some(
+                asl::fault_string(
+                    asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
+                    "$.problem.Cause",
+                    "CausePath"
+                )?
+                .clone()
+            )
+        ))
     }
+
     /// `Check Order`, `flow.asl.json:5`: Retries or catches a fault.
     fn check_order_failed(mut d: Value, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["OutOfStock"]) {
-            let result = fault.output();
-            asl::put(&mut d, &["problem"], result)?;
+            asl::put(&mut d, &["problem"], fault.output())?;
             return notify(d, turn);
         }
         Err(fault)
     }
+
     /// `Check Order`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn check_order_done(mut d: Value, outcome: Outcome, turn: &mut Turn) -> Step {
-        let result = match outcome {
-            Ok(value) => value,
-            Err(fault) => return check_order_failed(d, fault, turn),
-        };
+    fn check_order_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         if let Err(fault) = asl::put(&mut d, &["check"], result) {
             return check_order_failed(d, fault, turn);
         }
         decide(d, turn)
     }
-    /// `Cool Off`, `flow.asl.json:27`: Goes on after the wait.
-    fn cool_off_over(d: Value, turn: &mut Turn) -> Step {
-        charge(d, turn)
-    }
+
     /// `Charge`, `flow.asl.json:28`: Retries or catches a fault.
-    fn charge_failed(
-        mut d: Value,
-        mut retries: Retries,
-        fault: Fault,
-        turn: &mut Turn,
-    ) -> Step {
+    fn charge_failed(mut d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if turn.retry(CHARGE_RETRY, &mut retries, &fault) {
             return rt::wait(State::ChargeRetry(d, retries));
         }
         if fault.is(&["Declined"]) {
-            let result = fault.output();
-            asl::put(&mut d, &["problem"], result)?;
+            asl::put(&mut d, &["problem"], fault.output())?;
             return notify(d, turn);
         }
         Err(fault)
     }
+
     /// `Charge`, `flow.asl.json:28`: One attempt.
     fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
-            (
-                "FunctionName",
-                rt::string(
-                    "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live",
-                ),
-            ),
+            ("FunctionName", rt::string("arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live")),
             (
                 "Payload",
                 rt::object([
                     ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
                     ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
-                    ("currency", rt::string("EUR")),
-                ]),
-            ),
+                    ("currency", rt::string("EUR"))
+                ])
+            )
         ]);
         turn.invoke(CHARGE, request).timeout_seconds(10.0);
         rt::wait(State::Charge(d, retries))
     }
+
     /// `Charge`, `flow.asl.json:28`: Goes on with the result of the task.
-    fn charge_done(
-        mut d: Value,
-        retries: Retries,
-        outcome: Outcome,
-        turn: &mut Turn,
-    ) -> Step {
-        let result = match outcome {
-            Ok(value) => value,
-            Err(fault) => return charge_failed(d, retries, fault, turn),
-        };
-        let result = rt::object([
-            (
-                "receipt",
-                asl::field(&result, &["Payload", "receipt"], "receipt.$")?.clone(),
-            ),
-        ]);
+    fn charge_done(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
+        let result =
+            rt::object([("receipt", asl::field(&result, &["Payload", "receipt"], "receipt.$")?.clone())]);
         if let Err(fault) = asl::put(&mut d, &["payment"], result) {
             return charge_failed(d, retries, fault, turn);
         }
         fulfil(d, turn)
     }
+
     /// `Fulfil`, `flow.asl.json:44`: Goes on with the outputs of the branches.
-    fn fulfil_joined(mut d: Value, outcome: Outcome, turn: &mut Turn) -> Step {
-        let result = outcome?;
-        let result = rt::object([
-            (
-                "parcel",
-                asl::require_field(
-                        result.get(0).get("parcel"),
-                        &result,
-                        "$[0].parcel",
-                        "parcel.$",
-                    )?
-                    .clone(),
-            ),
-            (
-                "invoice",
-                asl::require_field(result.get(1), &result, "$[1]", "invoice.$")?.clone(),
-            ),
-        ]);
-        asl::put(&mut d, &["fulfilment"], result)?;
+    fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
+        asl::put(
+            &mut d,
+            &["fulfilment"],
+            rt::object([
+                ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
+                ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone())
+            ])
+        )?;
         thank(d, turn)
     }
+
     /// `Notify`, `flow.asl.json:84`: Goes on with the result of the task.
-    fn notify_done(d: Value, outcome: Outcome, turn: &mut Turn) -> Step {
-        let result = outcome?;
+    fn notify_done(d: Value, result: Value, turn: &mut Turn) -> Step {
         refused(d, turn)
     }
+
     /// `Pack`, `flow.asl.json:50`.
     fn pack(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Pack", &d);
-        let input = asl::require_path(
-                d.get("items"),
-                &d,
-                "$.items",
-                &[rt::At::Key("items")],
-            )?
-            .clone();
+        let input = asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone();
         turn.invoke(PACK, input).timeout_seconds(60.0);
         rt::wait(State::Pack())
     }
+
     /// `Ship`, `flow.asl.json:56`.
     fn ship(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Ship", &d);
         turn.invoke(SHIP, d).timeout_seconds(60.0);
         rt::wait(State::Ship())
     }
+
     /// `Pack`, `flow.asl.json:50`: Goes on with the result of the task.
-    fn pack_done(outcome: Outcome, turn: &mut Turn) -> Step {
-        let d = outcome?;
+    fn pack_done(d: Value, turn: &mut Turn) -> Step {
         ship(d, turn)
     }
+
     /// `Ship`, `flow.asl.json:56`: Goes on with the result of the task.
-    fn ship_done(outcome: Outcome, turn: &mut Turn) -> Step {
-        let d = outcome?;
+    fn ship_done(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
+
     /// `Invoice`, `flow.asl.json:66`.
     fn invoice(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Invoice", &d);
         turn.invoke(INVOICE, d).timeout_seconds(60.0);
         rt::wait(State::Invoice())
     }
+
     /// `Invoice`, `flow.asl.json:66`: Goes on with the result of the task.
-    fn invoice_done(outcome: Outcome, turn: &mut Turn) -> Step {
-        let result = outcome?;
-        rt::done(
-            asl::require_path(
-                    result.get("number"),
-                    &result,
-                    "$.number",
-                    &[rt::At::Key("number")],
-                )?
-                .clone(),
-        )
+    fn invoice_done(result: Value, turn: &mut Turn) -> Step {
+        rt::done(asl::require_path(result.get("number"), &result, "$.number", &[At::Key("number")])?.clone())
     }
-    static CHARGE_RETRY: &[rt::Retrier] = &[
-        rt::Retrier::new(&["Flaky", "States.Timeout"], 2.0, 3, 2.0),
-    ];
+
+    static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["Flaky", "States.Timeout"], 2.0, 3, 2.0)];
 }

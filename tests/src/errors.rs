@@ -1,0 +1,66 @@
+//! Definitions that something is to be said of: `cases/asl/errors/<CODE>-<name>.…`, with what is said beside each.
+
+use crate::{definitions, package};
+use std::path::PathBuf;
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, Output, TaskBinding};
+
+/// A definition of which one code at least is to be reported.
+#[derive(Debug, Clone)]
+pub struct Erroneous {
+    /// The code.
+    pub code: String,
+    /// The definition.
+    pub file: PathBuf,
+}
+
+/// What the options have to be for some of the definitions, by the start of their names.
+const OPTIONS: &[(&str, fn(&mut Options))] = &[
+    ("E0133", |options| options.dialect = Some("ASL".to_owned())),
+    ("E0419-express", |options| options.express = true),
+    ("E0602", |options| options.tasks = vec![bind("charge_card", "charge", None), bind("Charge", "charge", None)]),
+    ("E0603", |options| {
+        options.tasks = vec![bind("charge-card", "card", Some("Order")), bind("refund-card", "card", Some("Refund"))];
+    }),
+    ("E0604", |options| {
+        options.tasks =
+            vec![bind("charge-card", "charge-card", None), bind("refund-card", "refund", Some("Vec<(Order>"))];
+    }),
+];
+
+fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
+    TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(str::to_owned), output: None }
+}
+
+/// All of them, by code.
+pub fn all() -> Result<Vec<Erroneous>, String> {
+    let files = definitions::list(&package().join("cases/asl/errors"))?;
+    let files = files.into_iter().filter(|file| file.extension().is_none_or(|end| end != "stderr"));
+    Ok(files
+        .map(|file| Erroneous { code: name(&file).split('-').next().unwrap_or_default().to_owned(), file })
+        .collect())
+}
+
+fn name(file: &std::path::Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+impl Erroneous {
+    /// The file's name.
+    pub fn name(&self) -> String {
+        name(&self.file)
+    }
+
+    /// What the compiler makes of it.
+    pub fn compile(&self) -> Result<Output, String> {
+        let name = self.name();
+        let mut options = Options::default();
+        OPTIONS.iter().filter(|(start, _)| name.starts_with(start)).for_each(|(_, set)| set(&mut options));
+        Ok(workflow_compiler::compile(Source::new(name, definitions::read(&self.file)?), &options))
+    }
+
+    /// Where what is said of it is kept.
+    pub fn golden(&self) -> PathBuf {
+        self.file.with_extension("").with_extension("stderr")
+    }
+}

@@ -1,0 +1,46 @@
+//! What is said of definitions that are wrong: for every code a definition that provokes it, and what a user is shown.
+
+use std::collections::BTreeSet;
+use workflow_compiler::diagnostics::{Severity, codes};
+use workflow_tests::{errors, golden};
+
+/// Codes that no file can provoke here, with the reason.
+const NOT_IN_FILES: &[(&str, &str)] = &[("E0126", "needs a compiler that is built without YAML")];
+
+#[test]
+fn every_definition_is_told_what_is_wrong_with_it() {
+    let mut problems = Vec::new();
+    for case in errors::all().unwrap_or_else(|message| panic!("{message}")) {
+        let output = case.compile().unwrap_or_else(|message| panic!("{message}"));
+        if output.diagnostics.iter().all(|found| found.code.id != case.code) {
+            let found: Vec<&str> = output.diagnostics.iter().map(|found| found.code.id).collect();
+            problems.push(format!("{}: not reported, but {found:?}", case.name()));
+        }
+        if output.is_refused() != output.diagnostics.iter().any(|found| found.severity() == Severity::Error) {
+            problems.push(format!("{}: refused without an error, or not refused with one", case.name()));
+        }
+        problems.extend(golden::check(&case.golden(), &golden::findings(&output)).err());
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn every_code_has_a_definition_that_provokes_it() {
+    let cases = errors::all().unwrap_or_else(|message| panic!("{message}"));
+    let provoked: BTreeSet<&str> = cases.iter().map(|case| case.code.as_str()).collect();
+    let excused: BTreeSet<&str> = NOT_IN_FILES.iter().map(|(code, _)| *code).collect();
+    let all: BTreeSet<&str> = codes::all().map(|code| code.id).collect();
+    let told: BTreeSet<&str> = provoked.union(&excused).copied().collect();
+    assert_eq!(told, all, "codes with a definition or an excuse, and all codes");
+    assert!(provoked.is_disjoint(&excused), "an excuse is not needed any more");
+}
+
+#[test]
+fn every_code_is_explained_by_a_bad_and_a_good_example() {
+    let lacking = codes::all().filter(|code| {
+        let text = code.explanation;
+        text.find("Bad").is_none_or(|bad| text[bad..].find("Good").is_none())
+    });
+    let lacking: Vec<&str> = lacking.map(|code| code.id).collect();
+    assert!(lacking.is_empty(), "{lacking:?}");
+}
