@@ -158,14 +158,11 @@ pub mod approval {
     fn ask_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
             ("QueueUrl", rt::string("https://sqs.eu-west-1.amazonaws.com/123456789012/approvals")),
-            (
-                "MessageBody",
-                rt::object([
-                    ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                    ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
-                    ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
-                ])
-            )
+            ("MessageBody", rt::object([
+                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
+            ]))
         ]);
         turn.invoke(ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
         rt::wait(State::Ask(d, retries))

@@ -126,7 +126,8 @@ pub mod budget {
             && asl::numeric_less_than_path(
                 asl::variable(index2.as_ref(), "index")?,
                 asl::subject(&d, &["count"])?
-            ) {
+            )
+        {
             let wish = Some(asl::array_get_item(
                 asl::argument(&d, &["wishes"], "States.ArrayGetItem($.wishes, $index)")?,
                 asl::variable(index2.as_ref(), "index")?,

@@ -952,10 +952,9 @@ pub mod chain {
     /// `S100`, `flow.asl.json:104`.
     fn s100(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S100", &d);
-        let d = rt::object([(
-            "seen",
-            rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(100)])
-        )]);
+        let d = rt::object([
+            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(100)]))
+        ]);
         s101(d, turn)
     }
 
@@ -1556,10 +1555,9 @@ pub mod chain {
     /// `S200`, `flow.asl.json:204`.
     fn s200(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S200", &d);
-        let d = rt::object([(
-            "seen",
-            rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(200)])
-        )]);
+        let d = rt::object([
+            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(200)]))
+        ]);
         s201(d, turn)
     }
 
@@ -2160,9 +2158,8 @@ pub mod chain {
     /// `S300`, `flow.asl.json:304`.
     fn s300(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S300", &d);
-        rt::done(rt::object([(
-            "seen",
-            rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(300)])
-        )]))
+        rt::done(rt::object([
+            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(300)]))
+        ]))
     }
 }

@@ -68,7 +68,7 @@ pub mod context {
         Each(d: Value) = "Each", "Each", 16290513905774444234 => resume each_joined(d) each EachEntryWithin(d.clone());
         CountTriesRetry(d: Value, retries: Retries) = "Count Tries retry", "Count Tries", 15047625320176663010 => elapsed count_tries_try(d, retries);
         CountTries(d: Value, retries: Retries) = "Count Tries", "Count Tries", 15047625320176663010 => resume count_tries_done(d, retries) else count_tries_failed(d, retries);
-        Within(d: Value) = "Within", "Within", 16290513905774444234 => resume within_joined() fork[WithinEntryDeep(d.clone())];
+        Within(d: Value) = "Within", "Within", 16290513905774444234 => resume within_joined() fork [WithinEntryDeep(d.clone())];
     }
 
     /// The start of the item processor of `Each`.
@@ -91,26 +91,20 @@ pub mod context {
             ("started", asl::context_field(&["Execution", "StartTime"], &d, "started.$", turn)?),
             ("input", asl::context_field(&["Execution", "Input"], &d, "input.$", turn)?),
             ("redrives", asl::context_field(&["Execution", "RedriveCount"], &d, "redrives.$", turn)?),
-            (
-                "text",
-                asl::format(
-                    &["", " runs ", ""],
-                    &[
-                        asl::require_argument(
-                            turn.context().get("StateMachine").get("Name"),
-                            &d,
-                            "$$.StateMachine.Name",
-                            "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)"
-                        )?,
-                        asl::require_argument(
-                            turn.context().get("State").get("Name"),
-                            &d,
-                            "$$.State.Name",
-                            "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)"
-                        )?
-                    ]
-                )
-            )
+            ("text", asl::format(&["", " runs ", ""], &[
+                asl::require_argument(
+                    turn.context().get("StateMachine").get("Name"),
+                    &d,
+                    "$$.StateMachine.Name",
+                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)"
+                )?,
+                asl::require_argument(
+                    turn.context().get("State").get("Name"),
+                    &d,
+                    "$$.State.Name",
+                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)"
+                )?
+            ]))
         ]);
         asl::put(&mut d, &["who"], result)?;
         later(d, turn)
@@ -135,7 +129,8 @@ pub mod context {
                     "$$.Execution.Input.go"
                 )?,
                 true
-            ) {
+            )
+        {
             each(d, turn)
         } else {
             whole(d, turn)

@@ -101,14 +101,11 @@ pub mod countdown {
         turn.enter("Round", &d);
         let d = rt::object([
             ("from", asl::field(&d, &["from"], "from.$")?.clone()),
-            (
-                "rounds",
-                asl::math_add(
-                    asl::argument(&d, &["rounds"], "States.MathAdd($.rounds, -1)")?,
-                    &Value::Int(-1),
-                    "States.MathAdd($.rounds, -1)"
-                )?
-            )
+            ("rounds", asl::math_add(
+                asl::argument(&d, &["rounds"], "States.MathAdd($.rounds, -1)")?,
+                &Value::Int(-1),
+                "States.MathAdd($.rounds, -1)"
+            )?)
         ]);
         again(d, n, sum, turn)
     }

@@ -60,7 +60,7 @@ pub mod deadline {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter both(d);
         BothEntryNap(d: Value) = "Both entry Nap", "", 16290513905774444234 => enter nap(d);
         BothEntryWork(d: Value) = "Both entry Work", "", 16290513905774444234 => enter work(d);
-        Both(d: Value) = "Both", "Both", 16290513905774444234 => resume both_joined() else both_failed() fork[BothEntryNap(d.clone()), BothEntryWork(d.clone())];
+        Both(d: Value) = "Both", "Both", 16290513905774444234 => resume both_joined() else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())];
         Nap(d: Value) = "Nap", "Nap", 16290513905774444234 => elapsed nap_over(d);
         WorkRetry(d: Value, retries: Retries) = "Work retry", "Work", 15047625320176663010 => elapsed work_try(d, retries);
         Work(d: Value, retries: Retries) = "Work", "Work", 15047625320176663010 => resume work_done() else work_failed(d, retries);

@@ -76,25 +76,18 @@ pub mod envelope {
         let input = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
         let request = rt::object([
             ("to", asl::field(&input, &["to"], "to.$")?.clone()),
-            (
-                "stamp",
+            ("stamp", rt::object([
+                ("price", asl::context_field(&["Execution", "Input", "price"], &input, "price.$", turn)?),
+                ("kept", input.clone()),
+                ("plain", rt::string("$.to is text"))
+            ])),
+            ("list", rt::array([
+                Value::Int(1),
                 rt::object([
-                    ("price", asl::context_field(&["Execution", "Input", "price"], &input, "price.$", turn)?),
-                    ("kept", input.clone()),
-                    ("plain", rt::string("$.to is text"))
-                ])
-            ),
-            (
-                "list",
-                rt::array([
-                    Value::Int(1),
-                    rt::object([(
-                        "first",
-                        asl::field_at(&input, &[At::Key("pages"), At::Index(0)], "first.$")?.clone()
-                    )]),
-                    rt::string("$.pages")
-                ])
-            )
+                    ("first", asl::field_at(&input, &[At::Key("pages"), At::Index(0)], "first.$")?.clone())
+                ]),
+                rt::string("$.pages")
+            ]))
         ]);
         turn.invoke(ALL_PATHS, request).timeout_seconds(60.0);
         rt::wait(State::AllPaths(d))
@@ -134,13 +127,10 @@ pub mod envelope {
     /// `Result Into Output`, `flow.asl.json:40`.
     fn result_into_output(mut d: Value, turn: &mut Turn) -> Step {
         turn.enter("Result Into Output", &d);
-        let result = rt::object([(
-            "pages",
-            asl::array_length(
-                asl::argument(&d, &["pages"], "States.ArrayLength($.pages)")?,
-                "States.ArrayLength($.pages)"
-            )?
-        )]);
+        let result = rt::object([("pages", asl::array_length(
+            asl::argument(&d, &["pages"], "States.ArrayLength($.pages)")?,
+            "States.ArrayLength($.pages)"
+        )?)]);
         asl::put(&mut d, &["a key", "deep"], result)?;
         let mut d = asl::require_path(d.get("a key"), &d, "$['a key']", &[At::Key("a key")])?.clone();
         through(d, turn)
@@ -175,14 +165,10 @@ pub mod envelope {
 
     /// `All Paths`, `flow.asl.json:5`: Goes on with the result of the task.
     fn all_paths_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
-        asl::put(
-            &mut d,
-            &["letter", "sent", "report"],
-            rt::object([
-                ("status", asl::field(&result, &["code"], "status.$")?.clone()),
-                ("all", result.clone())
-            ])
-        )?;
+        asl::put(&mut d, &["letter", "sent", "report"], rt::object([
+            ("status", asl::field(&result, &["code"], "status.$")?.clone()),
+            ("all", result.clone())
+        ]))?;
         let mut d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
         no_input(d, turn)
     }

@@ -60,7 +60,7 @@ pub mod failures {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter how(d);
         CaughtEntryInner(d: Value) = "Caught entry Inner", "", 16290513905774444234 => enter inner(d);
-        Caught(d: Value) = "Caught", "Caught", 16290513905774444234 => resume caught_joined() else caught_failed(d) fork[CaughtEntryInner(d.clone())];
+        Caught(d: Value) = "Caught", "Caught", 16290513905774444234 => resume caught_joined() else caught_failed(d) fork [CaughtEntryInner(d.clone())];
     }
 
     /// `How`, `flow.asl.json:5`.
@@ -127,10 +127,9 @@ pub mod failures {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(
-                        &["Custom.", ""],
-                        &[asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?]
-                    ),
+                    &asl::format(&["Custom.", ""], &[
+                        asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?
+                    ]),
                     "States.Format('Custom.{}', $.error)",
                     "ErrorPath"
                 )?

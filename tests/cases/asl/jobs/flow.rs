@@ -131,18 +131,13 @@ pub mod jobs {
         turn.enter("Cluster Job", &d);
         let request = rt::object([
             ("Cluster", rt::string("main")),
-            (
-                "Overrides",
-                rt::object([("Token", asl::context_field(&["Task", "Token"], &d, "Token.$", turn)?)])
-            )
+            ("Overrides", rt::object([
+                ("Token", asl::context_field(&["Task", "Token"], &d, "Token.$", turn)?)
+            ]))
         ]);
-        let credentials = rt::object([(
-            "RoleArn",
-            asl::format(
-                &["arn:aws:iam::", ":role/jobs"],
-                &[asl::argument(&d, &["account"], "States.Format('arn:aws:iam::{}:role/jobs', $.account)")?]
-            )
-        )]);
+        let credentials = rt::object([("RoleArn", asl::format(&["arn:aws:iam::", ":role/jobs"], &[
+            asl::argument(&d, &["account"], "States.Format('arn:aws:iam::{}:role/jobs', $.account)")?
+        ]))]);
         turn.invoke(CLUSTER_JOB, request).timeout_seconds(7200.0).credentials(credentials);
         rt::wait(State::ClusterJob(d))
     }
@@ -196,31 +191,25 @@ pub mod jobs {
 
     /// `Invoke`, `flow.asl.json:11`: Goes on with the result of the task.
     fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
-        asl::put(
-            &mut d,
-            &["invoke"],
-            rt::object([("payload", asl::field(&result, &["Payload"], "payload.$")?.clone())])
-        )?;
+        asl::put(&mut d, &["invoke"], rt::object([
+            ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone())
+        ]))?;
         cluster_job(d, turn)
     }
 
     /// `Cluster Job`, `flow.asl.json:19`: Goes on with the result of the task.
     fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
-        asl::put(
-            &mut d,
-            &["job"],
-            rt::object([("status", asl::field(&result, &["LastStatus"], "status.$")?.clone())])
-        )?;
+        asl::put(&mut d, &["job"], rt::object([
+            ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone())
+        ]))?;
         child(d, turn)
     }
 
     /// `Child`, `flow.asl.json:29`: Goes on with the result of the task.
     fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
-        asl::put(
-            &mut d,
-            &["child"],
-            rt::object([("output", asl::field(&result, &["Output"], "output.$")?.clone())])
-        )?;
+        asl::put(&mut d, &["child"], rt::object([
+            ("output", asl::field(&result, &["Output"], "output.$")?.clone())
+        ]))?;
         read_object(d, turn)
     }
 

@@ -76,13 +76,10 @@ pub mod limits {
     /// `Double`, `flow.asl.json:12`.
     fn double(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Double", &d);
-        rt::done(rt::object([(
-            "twice",
-            rt::array([
-                asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
-                asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone()
-            ])
-        )]))
+        rt::done(rt::object([("twice", rt::array([
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone()
+        ]))]))
     }
 
     /// `Late`, `flow.asl.json:13`.

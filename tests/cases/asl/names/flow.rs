@@ -384,8 +384,5 @@ pub mod names {
     }
 
     static RETRY_ME_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["E"], 1.0, 1, 2.0)];
-
-    static LITERAL_1: rt::Literal = rt::Literal::new(
-        "{\"a constant list\":[1,2,3],\"with\":{\"many\":{\"levels\":[\"and\",\"a\",\"lot\",\"of\",\"text\"]}}}"
-    );
+    static LITERAL_1: rt::Literal = rt::Literal::new("{\"a constant list\":[1,2,3],\"with\":{\"many\":{\"levels\":[\"and\",\"a\",\"lot\",\"of\",\"text\"]}}}");
 }

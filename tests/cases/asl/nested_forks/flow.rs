@@ -84,9 +84,9 @@ pub mod nested_forks {
         EachRoomEntryLookAtRoom(item2: Value) = "Each Room entry Look At Room", "", 1348822750646885027 => enter each_room_entry_look_at_room(item2);
         LookAtSiteEntryMeter(d: Value) = "Look At Site entry Meter", "", 16290513905774444234 => enter meter(d);
         InspectEntryCallAhead(d: Value) = "Inspect entry Call Ahead", "", 16290513905774444234 => enter call_ahead(d);
-        Inspect(d: Value) = "Inspect", "Inspect", 16290513905774444234 => resume inspect_joined() else inspect_failed() fork[InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())];
+        Inspect(d: Value) = "Inspect", "Inspect", 16290513905774444234 => resume inspect_joined() else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())];
         EachSite(d: Value) = "Each Site", "Each Site", 16290513905774444234 => resume each_site_joined() each EachSiteEntryLookAtSite(d.clone());
-        LookAtSite(d: Value) = "Look At Site", "Look At Site", 16290513905774444234 => resume look_at_site_joined(d) else look_at_site_failed(d) fork[LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())];
+        LookAtSite(d: Value) = "Look At Site", "Look At Site", 16290513905774444234 => resume look_at_site_joined(d) else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())];
         EachRoom() = "Each Room", "Each Room", 14695981039346656037 => resume each_room_joined() each EachRoomEntryLookAtRoom(item.clone());
         LookAtRoomRetry(d: Value, retries: Retries) = "Look At Room retry", "Look At Room", 15047625320176663010 => elapsed look_at_room_try(d, retries);
         LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 15047625320176663010 => resume look_at_room_done() else look_at_room_failed(d, retries);
@@ -208,12 +208,10 @@ pub mod nested_forks {
     fn each_room(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Each Room", &d);
         let items = asl::items_array(
-            asl::require_path(
-                d.get("site").get("rooms"),
-                &d,
-                "$.site.rooms",
-                &[At::Key("site"), At::Key("rooms")]
-            )?,
+            asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[
+                At::Key("site"),
+                At::Key("rooms")
+            ])?,
             "$.site.rooms"
         )?
         .clone();
@@ -283,12 +281,10 @@ pub mod nested_forks {
     /// `Meter`, `flow.asl.json:57`.
     fn meter(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Meter", &d);
-        let input = asl::require_path(
-            d.get("site").get("name"),
-            &d,
-            "$.site.name",
-            &[At::Key("site"), At::Key("name")]
-        )?
+        let input = asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[
+            At::Key("site"),
+            At::Key("name")
+        ])?
         .clone();
         turn.invoke(METER, input).timeout_seconds(60.0);
         rt::wait(State::Meter())

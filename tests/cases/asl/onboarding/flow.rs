@@ -101,13 +101,9 @@ pub mod onboarding {
     fn welcome(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Welcome", &d);
         rt::done(rt::object([
-            (
-                "text",
-                asl::format(
-                    &["Welcome, ", "!"],
-                    &[asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?]
-                )
-            ),
+            ("text", asl::format(&["Welcome, ", "!"], &[
+                asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?
+            ])),
             ("desk", asl::field(&d, &["desk"], "desk.$")?.clone()),
             ("accounts", jsonpath::select(&d).name("accounts").wildcard().collect()),
             ("yes", rt::string("yes")),

@@ -96,7 +96,7 @@ pub mod order {
         CoolOff(d: Value) = "Cool Off", "Cool Off", 16290513905774444234 => elapsed charge(d);
         ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 15047625320176663010 => elapsed charge_try(d, retries);
         Charge(d: Value, retries: Retries) = "Charge", "Charge", 15047625320176663010 => resume charge_done(d, retries) else charge_failed(d, retries);
-        Fulfil(d: Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume fulfil_joined(d) fork[FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())];
+        Fulfil(d: Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume fulfil_joined(d) fork [FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())];
         Notify(d: Value) = "Notify", "Notify", 16290513905774444234 => resume notify_done(d);
         Pack() = "Pack", "Pack", 14695981039346656037 => resume pack_done();
         Ship() = "Ship", "Ship", 14695981039346656037 => resume ship_done();
@@ -157,20 +157,10 @@ pub mod order {
     /// `Notify`, `flow.asl.json:84`.
     fn notify(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Notify", &d);
-        let request = rt::object([(
-            "Message",
-            asl::format(
-                &["Order ", ": ", ""],
-                &[
-                    asl::argument(&d, &["id"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
-                    asl::argument(
-                        &d,
-                        &["problem", "Cause"],
-                        "States.Format('Order {}: {}', $.id, $.problem.Cause)"
-                    )?
-                ]
-            )
-        )]);
+        let request = rt::object([("Message", asl::format(&["Order ", ": ", ""], &[
+            asl::argument(&d, &["id"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
+            asl::argument(&d, &["problem", "Cause"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?
+        ]))]);
         turn.invoke(NOTIFY, request).timeout_seconds(60.0);
         rt::wait(State::Notify(d))
     }
@@ -233,14 +223,11 @@ pub mod order {
     fn charge_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
             ("FunctionName", rt::string("arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard:live")),
-            (
-                "Payload",
-                rt::object([
-                    ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
-                    ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
-                    ("currency", rt::string("EUR"))
-                ])
-            )
+            ("Payload", rt::object([
+                ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
+                ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
+                ("currency", rt::string("EUR"))
+            ]))
         ]);
         turn.invoke(CHARGE, request).timeout_seconds(10.0);
         rt::wait(State::Charge(d, retries))
@@ -258,14 +245,10 @@ pub mod order {
 
     /// `Fulfil`, `flow.asl.json:44`: Goes on with the outputs of the branches.
     fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
-        asl::put(
-            &mut d,
-            &["fulfilment"],
-            rt::object([
-                ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
-                ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone())
-            ])
-        )?;
+        asl::put(&mut d, &["fulfilment"], rt::object([
+            ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
+            ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone())
+        ]))?;
         thank(d, turn)
     }
 

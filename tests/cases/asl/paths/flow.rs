@@ -224,12 +224,11 @@ pub mod paths {
     fn yes(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Yes", &d);
         rt::done(
-            asl::require_path(
-                d.get("shop").get("books").get(3),
-                &d,
-                "$.shop.books[3]",
-                &[At::Key("shop"), At::Key("books"), At::Index(3)]
-            )?
+            asl::require_path(d.get("shop").get("books").get(3), &d, "$.shop.books[3]", &[
+                At::Key("shop"),
+                At::Key("books"),
+                At::Index(3)
+            ])?
             .clone()
         )
     }

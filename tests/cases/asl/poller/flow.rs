@@ -122,14 +122,11 @@ pub mod poller {
         turn.enter("Pause Longer", &d);
         let d = rt::object([
             ("id", asl::field(&d, &["id"], "id.$")?.clone()),
-            (
-                "pause",
-                asl::math_add(
-                    asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
-                    asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
-                    "States.MathAdd($.pause, $.pause)"
-                )?
-            ),
+            ("pause", asl::math_add(
+                asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
+                asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
+                "States.MathAdd($.pause, $.pause)"
+            )?),
             ("rows", Value::Int(0))
         ]);
         pause(d, turn)
@@ -159,12 +156,10 @@ pub mod poller {
     /// `Next Page`, `flow.asl.json:50`.
     fn next_page(mut d: Value, turn: &mut Turn) -> Step {
         turn.enter("Next Page", &d);
-        let result = asl::require_path(
-            d.get("page").get("next"),
-            &d,
-            "$.page.next",
-            &[At::Key("page"), At::Key("next")]
-        )?
+        let result = asl::require_path(d.get("page").get("next"), &d, "$.page.next", &[
+            At::Key("page"),
+            At::Key("next")
+        ])?
         .clone();
         asl::put(&mut d, &["rows"], result)?;
         read_page(d, turn)

@@ -112,12 +112,10 @@ pub mod retries {
     /// `Given Up`, `flow.asl.json:59`.
     fn given_up(mut d: Value, turn: &mut Turn) -> Step {
         turn.enter("Given Up", &d);
-        let result = asl::require_path(
-            d.get("problem").get("Error"),
-            &d,
-            "$.problem.Error",
-            &[At::Key("problem"), At::Key("Error")]
-        )?
+        let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
+            At::Key("problem"),
+            At::Key("Error")
+        ])?
         .clone();
         asl::put(&mut d, &["given_up"], result)?;
         rt::done(d)

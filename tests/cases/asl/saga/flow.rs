@@ -135,14 +135,9 @@ pub mod saga {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(
-                        &["Trip.", ""],
-                        &[asl::argument(
-                            &d,
-                            &["problem", "Error"],
-                            "States.Format('Trip.{}', $.problem.Error)"
-                        )?]
-                    ),
+                    &asl::format(&["Trip.", ""], &[
+                        asl::argument(&d, &["problem", "Error"], "States.Format('Trip.{}', $.problem.Error)")?
+                    ]),
                     "States.Format('Trip.{}', $.problem.Error)",
                     "ErrorPath"
                 )?

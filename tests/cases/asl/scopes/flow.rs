@@ -72,7 +72,7 @@ pub mod scopes {
         FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
         FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
         RowsEntryCell(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows entry Cell", "", 424062019651487979 => enter rows_entry_cell(d, base, own2);
-        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 13731097528929167742 => resume fan_joined(d, base, tries) else fan_failed(d, tries) fork[FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())];
+        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 13731097528929167742 => resume fan_joined(d, base, tries) else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())];
         Left() = "Left", "Left", 14695981039346656037 => resume left_done();
         Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 424062019651487979 => resume rows_joined(own2) each RowsEntryCell(d.clone(), base.clone(), own2.clone());
         AskRetry(own2: Option<Value>, cell: Option<Value>, retries: Retries) = "Ask retry", "Ask", 17770879790374782207 => elapsed ask_try(own2, cell, retries);
@@ -135,10 +135,10 @@ pub mod scopes {
             Some(rt::string("GaveUp")),
             Some(
                 asl::fault_string(
-                    &asl::format(
-                        &["", " tries from ", ""],
-                        &[asl::variable(tries.as_ref(), "tries")?, asl::variable(base.as_ref(), "base")?]
-                    ),
+                    &asl::format(&["", " tries from ", ""], &[
+                        asl::variable(tries.as_ref(), "tries")?,
+                        asl::variable(base.as_ref(), "base")?
+                    ]),
                     "States.Format('{} tries from {}', $tries, $base)",
                     "CausePath"
                 )?

@@ -71,7 +71,7 @@ pub mod siblings {
         AskAllEntryAskFar(input: Value) = "Ask All entry Ask Far", "", 3736688280224215270 => enter ask_all_entry_ask_far(input);
         AskAllEntryLookItUp(input: Value) = "Ask All entry Look It Up", "", 3736688280224215270 => enter ask_all_entry_look_it_up(input);
         AskAllRetry(d: Value, retries: Retries) = "Ask All retry", "Ask All", 15047625320176663010 => elapsed ask_all_try(d, retries);
-        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 1512844389642153517 => resume ask_all_joined(d, retries) else ask_all_failed(d, retries) fork[AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())];
+        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 1512844389642153517 => resume ask_all_joined(d, retries) else ask_all_failed(d, retries) fork [AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())];
         AskNear() = "Ask Near", "Ask Near", 14695981039346656037 => resume ask_near_done() else ask_near_failed();
         AskFar() = "Ask Far", "Ask Far", 14695981039346656037 => resume ask_far_done();
         LookItUp(d: Value) = "Look It Up", "Look It Up", 16290513905774444234 => elapsed own_price(d);
@@ -132,20 +132,16 @@ pub mod siblings {
 
     /// `Ask All`, `flow.asl.json:5`: Goes on with the outputs of the branches.
     fn ask_all_joined(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
-        if let Err(fault) = asl::put(
-            &mut d,
-            &["answer"],
-            rt::object([
-                ("offers", result.clone()),
-                (
-                    "cheapest",
-                    jsonpath::select(&result)
-                        .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
-                        .name("price")
-                        .collect()
-                )
-            ])
-        ) {
+        if let Err(fault) = asl::put(&mut d, &["answer"], rt::object([
+            ("offers", result.clone()),
+            (
+                "cheapest",
+                jsonpath::select(&result)
+                    .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
+                    .name("price")
+                    .collect()
+            )
+        ])) {
             return ask_all_failed(d, retries, fault, turn);
         }
         rt::done(asl::require_path(d.get("answer"), &d, "$.answer", &[At::Key("answer")])?.clone())
@@ -189,14 +185,11 @@ pub mod siblings {
     /// `Add Freight`, `flow.asl.json:25`.
     fn add_freight(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Add Freight", &d);
-        rt::done(rt::object([(
-            "price",
-            asl::math_add(
-                asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
-                &Value::Int(10),
-                "States.MathAdd($.price, 10)"
-            )?
-        )]))
+        rt::done(rt::object([("price", asl::math_add(
+            asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
+            &Value::Int(10),
+            "States.MathAdd($.price, 10)"
+        )?)]))
     }
 
     /// `Ask Far`, `flow.asl.json:24`: Goes on with the result of the task.

@@ -76,26 +76,20 @@ pub mod thumbnails {
     /// The start of the item processor of `Scale All`.
     fn scale_all_entry_scale(d: Value, turn: &mut Turn) -> Step {
         let d = rt::object([
-            (
-                "number",
-                asl::math_add(
-                    asl::require_argument(
-                        turn.context().get("Map").get("Item").get("Index"),
-                        &d,
-                        "$$.Map.Item.Index",
-                        "States.MathAdd($$.Map.Item.Index, 1)"
-                    )?,
-                    &Value::Int(1),
+            ("number", asl::math_add(
+                asl::require_argument(
+                    turn.context().get("Map").get("Item").get("Index"),
+                    &d,
+                    "$$.Map.Item.Index",
                     "States.MathAdd($$.Map.Item.Index, 1)"
-                )?
-            ),
-            (
-                "of",
-                asl::array_length(
-                    asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
-                    "States.ArrayLength($.photos)"
-                )?
-            ),
+                )?,
+                &Value::Int(1),
+                "States.MathAdd($$.Map.Item.Index, 1)"
+            )?),
+            ("of", asl::array_length(
+                asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
+                "States.ArrayLength($.photos)"
+            )?),
             ("photo", asl::context_field(&["Map", "Item", "Value", "file"], &d, "photo.$", turn)?),
             ("album", asl::field(&d, &["album"], "album.$")?.clone()),
             ("asked", asl::context_field(&["Execution", "Input", "album"], &d, "asked.$", turn)?),

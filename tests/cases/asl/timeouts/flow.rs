@@ -93,23 +93,19 @@ pub mod timeouts {
         turn.enter("Computed", &d);
         let request = d.clone();
         let timeout = asl::timeout_path(
-            asl::require_path(
-                d.get("limits").get("timeout"),
-                &d,
-                "$.limits.timeout",
-                &[At::Key("limits"), At::Key("timeout")]
-            )?,
+            asl::require_path(d.get("limits").get("timeout"), &d, "$.limits.timeout", &[
+                At::Key("limits"),
+                At::Key("timeout")
+            ])?,
             "$.limits.timeout",
             "TimeoutSecondsPath"
         )?
         .clone();
         let heartbeat = asl::timeout_path(
-            asl::require_path(
-                d.get("limits").get("heartbeat"),
-                &d,
-                "$.limits.heartbeat",
-                &[At::Key("limits"), At::Key("heartbeat")]
-            )?,
+            asl::require_path(d.get("limits").get("heartbeat"), &d, "$.limits.heartbeat", &[
+                At::Key("limits"),
+                At::Key("heartbeat")
+            ])?,
             "$.limits.heartbeat",
             "HeartbeatSecondsPath"
         )?

@@ -182,7 +182,8 @@ pub mod triage {
         ) && asl::numeric_greater_than_equals_path(
                 asl::subject(&d, &["value"])?,
                 asl::subject(&d, &["low"])?
-            ) {
+            )
+        {
             lowest(d, turn)
         } else {
             inside(d, turn)
@@ -262,13 +263,14 @@ pub mod triage {
             || asl::timestamp_greater_than_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["to"])?)
         {
             out_of_range(d, turn)
-        } else if !(
-            !asl::timestamp_less_than_equals_path(asl::subject(&d, &["value"])?, asl::subject(&d, &["to"])?)
-                || !asl::timestamp_greater_than_equals_path(
-                    asl::subject(&d, &["value"])?,
-                    asl::subject(&d, &["from"])?
-                )
-        ) {
+        } else if !(!asl::timestamp_less_than_equals_path(
+            asl::subject(&d, &["value"])?,
+            asl::subject(&d, &["to"])?
+        ) || !asl::timestamp_greater_than_equals_path(
+                asl::subject(&d, &["value"])?,
+                asl::subject(&d, &["from"])?
+            ))
+        {
             in_range(d, turn)
         } else {
             Err(Fault::new(
@@ -355,7 +357,8 @@ pub mod triage {
         ) && asl::string_greater_than_equals_path(
                 asl::subject(&d, &["value"])?,
                 asl::subject(&d, &["first"])?
-            ) {
+            )
+        {
             in_the_book(d, turn)
         } else {
             Err(Fault::new(
