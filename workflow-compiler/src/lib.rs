@@ -2,6 +2,50 @@
 //!
 //! The way of a definition: text → [`syntax`] (a tree with places) → `dialects::*` (its own language) → [`hir`] (the one
 //! workflow model) → [`passes`] → [`machine`] (frames, blocks, operations) → [`emit`] (tokens).
+//!
+//! Build scripts call [`build()`]; the macro `include_workflow!` and the command `cargo workflow` call [`compile`], which
+//! takes a text and yields tokens and all that was found:
+//!
+//! ```
+//! # #[cfg(feature = "asl")] {
+//! use workflow_compiler::source::Source;
+//! use workflow_compiler::{Options, compile, pretty};
+//!
+//! let text = r#"{
+//!   "StartAt": "Greet",
+//!   "States": { "Greet": { "Type": "Pass", "Result": "hello", "End": true } }
+//! }"#;
+//! let output = compile(Source::new("greet.asl.json", text), &Options::default());
+//! assert!(output.diagnostics.is_empty());
+//! let code = pretty(&output).expect("it was not refused");
+//! assert!(code.contains("pub mod greet {"));
+//! # }
+//! ```
+//!
+//! What is wrong with a definition has a code, a place and a way to mend it:
+//!
+//! ```
+//! # #[cfg(feature = "asl")] {
+//! use workflow_compiler::diagnostics::render::render;
+//! use workflow_compiler::source::Source;
+//! use workflow_compiler::{Options, compile};
+//!
+//! let text = r#"{
+//!   "StartAt": "Greet",
+//!   "States": { "Greet": { "Type": "Wait", "Seconds": "30", "End": true } }
+//! }"#;
+//! let output = compile(Source::new("greet.asl.json", text), &Options::default());
+//! assert!(output.is_refused());
+//! let shown = r#"
+//! error[E0403]: `Seconds` must be a whole number, and this is a string
+//!  --> greet.asl.json:3:53
+//!   |
+//! 3 |   "States": { "Greet": { "Type": "Wait", "Seconds": "30", "End": true } }
+//!   |                                                     ^^^^
+//!   = help: leave out the quotes: `30`"#;
+//! assert_eq!(render(&output.diagnostics[0], &output.sources, false).trim(), shown.trim());
+//! # }
+//! ```
 
 pub mod arguments;
 mod build;

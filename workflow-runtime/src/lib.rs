@@ -1,4 +1,43 @@
 //! The thin runtime that workflows compiled to typed state machines run on.
+//!
+//! A definition becomes a module at build time: by the macro `include_workflow!` (feature `macros`), by a build script, or by
+//! the command `cargo workflow`. The module has a trait `Tasks`, which the program implements, and a type that runs
+//! executions. For example, this definition in `flows/payment.asl.json`:
+//!
+//! ```json
+#![doc = include_str!("../flows/payment.asl.json")]
+//! ```
+//!
+//! and this program:
+//!
+#![cfg_attr(all(feature = "asl", feature = "macros", feature = "memory"), doc = "```")]
+#![cfg_attr(not(all(feature = "asl", feature = "macros", feature = "memory")), doc = "```ignore")]
+#![doc = include_str!("../examples/payment.rs")]
+//! ```
+//!
+//! # Where to look
+//! * Running: `Payment::run(&tasks, input)` runs an execution in memory to its end; `Payment::builder()` is a [`Builder`],
+//!   which takes a name, a clock, observers, settings, and where outcomes by task token arrive ([`Callbacks`]).
+//! * Tasks: a method gets its input, as [`Value`] or as a type of the program, and a [`TaskContext`]; it returns its output or
+//!   a [`Fault`], whose name the retriers and catchers of the definition look at. Programs that do not know their tasks when
+//!   they are compiled implement [`task::Invoke`].
+//! * Data: a [`Value`] is JSON that is cheap to clone; [`value!`] writes one, and serde converts it.
+//! * Watching: [`observe::Observer`]s are told what happens, in the words of the definition; [`observe::History`] writes it
+//!   as lines of JSON, and `observe::Tracing` (feature `tracing`) reports it to `tracing`.
+//! * Testing: the module `testing` (feature `testing`) has mocked tasks and a clock that jumps.
+//! * Engines: [`machine`] is what they run: an execution that takes completions and yields commands, and can be saved
+//!   between any two of them.
+//!
+//! # Features
+//! | feature | |
+//! |---|---|
+//! | `asl` | functions of the Amazon States Language (default) |
+//! | `memory` | runs executions in memory, on tokio (default) |
+//! | `regex` | regular expressions in filters of JSONPath (default) |
+//! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
+//! | `yaml` | the macro reads YAML definitions, too |
+//! | `tracing` | an observer that reports to `tracing` |
+//! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
 
 pub mod clock;
 pub mod engine;

@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust and nothing else.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{conformance, tidy};
+use crate::{conformance, readme, tidy};
 use std::time::Instant;
 
 /// Where the external cases are, if they are there.
@@ -15,6 +15,7 @@ const STEPS: &[Step] = &[
     ("clippy", clippy),
     ("documentation", doc),
     ("tidy", tidy::run),
+    ("readme", readme::run),
     ("conformance", conform),
 ];
 

@@ -3,6 +3,9 @@
 mod bless;
 mod ci;
 mod conformance;
+#[cfg(test)]
+mod generated;
+mod readme;
 mod tidy;
 mod workspace;
 
@@ -16,6 +19,7 @@ cargo xtask COMMAND
       --list              name the failures with expected and actual, and what is unsupported with the reason
       --filter TEXT       only cases whose id contains the text
       --raise             raise the floors to what passes now
+  readme                  run the commands of README, and build its programs
   tidy                    the rules of the tree that no other tool checks
   bless [ARGUMENT...]     run the tests and accept what they produce as golden files";
 
@@ -27,6 +31,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(),
         Some("conformance") => conformance::run(&arguments),
         Some("tidy") => tidy::run(),
+        Some("readme") => readme::run(),
         Some("bless") => bless::run(&arguments),
         Some("help" | "--help" | "-h") => {
             println!("{USAGE}");

@@ -149,16 +149,13 @@ pub mod approval {
     fn ask_manager_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
             ("QueueUrl", rt::string("https://queue.example/approvals")),
-            (
-                "MessageBody",
-                rt::object([
-                    ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
-                    ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
-                    ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
-                    ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-                    ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
-                ])
-            )
+            ("MessageBody", rt::object([
+                ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
+                ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
+                ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
+                ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
+            ]))
         ]);
         turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
         rt::wait(State::AskManager(d, retries))

@@ -229,6 +229,28 @@ impl Expr {
         }
     }
 
+    /// Calls `visit` with every expression inside this one, and then with this one; each may be replaced.
+    pub fn walk_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Expr::Literal(_) | Expr::Local(_) | Expr::Current | Expr::Context => {}
+            Expr::Find(path) | Expr::Select(path) => {
+                path.base.walk_mut(visit);
+                for selector in path.segments.iter_mut().flat_map(|segment| &mut segment.selectors) {
+                    if let Selector::Filter(inner) | Selector::Matching(inner) = selector {
+                        inner.walk_mut(visit);
+                    }
+                }
+            }
+            Expr::Object(members) => members.iter_mut().for_each(|(_, member)| member.walk_mut(visit)),
+            Expr::Array(items) | Expr::And(items) | Expr::Or(items) => {
+                items.iter_mut().for_each(|item| item.walk_mut(visit));
+            }
+            Expr::Not(inner) => inner.walk_mut(visit),
+            Expr::Call(call) => call.args.iter_mut().for_each(|arg| arg.walk_mut(visit)),
+        }
+        visit(self);
+    }
+
     /// The locals it reads, each as often as it is read, in order.
     pub fn locals(&self) -> Vec<LocalId> {
         let mut found = Vec::new();
@@ -267,6 +289,14 @@ impl Expr {
 }
 
 impl Arg {
+    fn walk_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk_mut(visit),
+            Arg::List(items) => items.iter_mut().for_each(|item| item.walk_mut(visit)),
+            Arg::Edit(_) | Arg::Str(_) | Arg::Int(_) | Arg::Float(_) | Arg::Flag(_) | Arg::Strs(_) | Arg::Steps(_) => {}
+        }
+    }
+
     fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         match self {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),

@@ -291,6 +291,28 @@ impl Command {
         }
     }
 
+    /// Calls `visit` with every expression it evaluates.
+    pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        let seconds = |seconds: &mut Seconds, visit: &mut dyn FnMut(&mut Expr)| {
+            if let Seconds::Computed(value) = seconds {
+                visit(value);
+            }
+        };
+        match self {
+            Command::Invoke(invoke) => {
+                visit(&mut invoke.input);
+                invoke.credentials.iter_mut().for_each(&mut *visit);
+                invoke.timeout.iter_mut().chain(&mut invoke.heartbeat).for_each(|limit| seconds(limit, visit));
+            }
+            Command::Wait(Wait::For(time)) => seconds(time, visit),
+            Command::Wait(Wait::Until(time)) => visit(time),
+            Command::Fork(_) => {}
+            Command::ForEach { limit, tolerated_count, tolerated_percentage, .. } => {
+                [limit, tolerated_count, tolerated_percentage].into_iter().flatten().for_each(visit);
+            }
+        }
+    }
+
     /// The locals it reads.
     pub fn locals(&self) -> Vec<LocalId> {
         let mut found: Vec<LocalId> = self.exprs().into_iter().flat_map(Expr::locals).collect();
@@ -334,6 +356,38 @@ impl Tail {
                 otherwise.targets_mut(visit);
             }
             End::Done(_) | End::Fail { .. } => {}
+        }
+    }
+
+    /// Calls `visit` with every expression in it.
+    pub fn exprs_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
+        for op in &mut self.ops {
+            match &mut op.kind {
+                OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => visit(value),
+                OpKind::Assign(values) => values.iter_mut().for_each(|(_, value)| visit(value)),
+                OpKind::Enter { .. }
+                | OpKind::Declare(_)
+                | OpKind::NewRetries(_)
+                | OpKind::Receive(_)
+                | OpKind::Locate(_) => {}
+            }
+        }
+        match &mut self.end {
+            End::Wait { command, .. } => command.exprs_mut(visit),
+            End::Done(output) => visit(output),
+            End::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
+            End::Choose { arms, otherwise } => {
+                for (condition, tail) in arms {
+                    visit(condition);
+                    tail.exprs_mut(visit);
+                }
+                otherwise.exprs_mut(visit);
+            }
+            End::Handle { catchers, otherwise, .. } => {
+                catchers.iter_mut().for_each(|(_, tail)| tail.exprs_mut(visit));
+                otherwise.exprs_mut(visit);
+            }
+            End::Goto { .. } | End::Raise { .. } => {}
         }
     }
 

@@ -4,16 +4,13 @@
 //! part of a `Try` that a retry runs again. After this point no name has to be looked up any more.
 
 use super::names::Names;
-use crate::expr::{Arg, Call, Expr, Fails, Function, LocalId, Type};
+use super::read_settings::SETTING;
+use crate::expr::{Arg, Call, Expr, Fails, LocalId};
 use crate::hir::{Body, LocalKind, Next, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow};
 use crate::machine::{
     Block, BlockId, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
 };
 use std::collections::{BTreeMap, BTreeSet};
-
-/// `Turn::setting`: a value that was given when the execution started.
-static SETTING: Function =
-    Function { path: "setting", returns: Type::Value, fails: Fails::Never, turn: true, context: false };
 
 /// Lowers a checked workflow; the names are those taken so far.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {

@@ -19,6 +19,9 @@ mod name_tasks;
 // AFTER THIS POINT: there is a `machine::Machine`, and the HIR is read for names and places only.
 mod lower_machine;
 
+// Settings are read where they are used.
+mod read_settings;
+
 // Blocks that only lead on are passed over.
 mod thread_jumps;
 
@@ -54,12 +57,15 @@ pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnosti
 }
 
 /// The names of the passes after which `dump` can show the machine, in order.
-pub const MACHINE_PASSES: &[&str] = &["lower_machine", "thread_jumps", "limit_chains", "infer_payloads", "fold_copies"];
+pub const MACHINE_PASSES: &[&str] =
+    &["lower_machine", "read_settings", "thread_jumps", "limit_chains", "infer_payloads", "fold_copies"];
 
 /// Lowers a checked workflow; `after` is shown the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
     let (mut machine, mut names) = lower_machine::lower_machine(workflow);
     after("lower_machine", &machine);
+    read_settings::read_settings(&mut machine, workflow);
+    after("read_settings", &machine);
     thread_jumps::thread_jumps(&mut machine);
     after("thread_jumps", &machine);
     limit_chains::limit_chains(&mut machine, &mut names);

@@ -1,3 +1,5 @@
+//! Tests of both readers.
+
 use super::*;
 #[cfg(feature = "yaml")]
 use crate::diagnostics::render;

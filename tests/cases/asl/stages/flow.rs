@@ -61,24 +61,22 @@ pub mod stages {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Publish(d: Value, stage: Value) = "Publish", "Publish", 14185022048528807927 => resume publish_done(d, stage);
+        Publish(d: Value) = "Publish", "Publish", 16290513905774444234 => resume publish_done(d);
     }
 
     /// The start of the top level.
     fn entry(d: Value, turn: &mut Turn) -> Step {
-        let stage = turn.setting("Stage");
-        let limit = turn.setting("Limit");
-        publish(d, stage, limit, turn)
+        publish(d, turn)
     }
 
     /// `Publish`, `flow.asl.json:5`.
-    fn publish(d: Value, stage: Value, limit: Value, turn: &mut Turn) -> Step {
+    fn publish(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Publish", &d);
         let request = rt::object([
-            ("stage", stage.clone()),
-            ("url", asl::format(&["https://", ".example.org/north"], &[&stage])),
-            ("both", asl::format(&["north-", ""], &[&stage])),
-            ("limit", limit),
+            ("stage", turn.setting("Stage")),
+            ("url", asl::format(&["https://", ".example.org/north"], &[&turn.setting("Stage")])),
+            ("both", asl::format(&["north-", ""], &[&turn.setting("Stage")])),
+            ("limit", turn.setting("Limit")),
             ("northName", asl::field(&d, &["name"], "northName.$")?.clone()),
             ("text", asl::format(&["", " in north"], &[
                 asl::argument(&d, &["name"], "States.Format('{} in north', $.name)")?
@@ -86,25 +84,30 @@ pub mod stages {
         ]);
         let credentials = LITERAL_1.clone();
         turn.invoke(PUBLISH, request).timeout_seconds(30.0).credentials(credentials);
-        rt::wait(State::Publish(d, stage))
+        rt::wait(State::Publish(d))
     }
 
     /// `Is It Production`, `flow.asl.json:21`.
-    fn is_it_production(d: Value, stage: Value, turn: &mut Turn) -> Step {
+    fn is_it_production(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Is It Production", &d);
-        if asl::string_equals_path(asl::subject(&d, &["published", "stage"])?, &stage) {
-            same(d, stage, turn)
+        if asl::string_equals_path(asl::subject(&d, &["published", "stage"])?, &turn.setting("Stage")) {
+            same(d, turn)
         } else if asl::string_matches(asl::subject(&d, &["published", "area"])?, "north-*") {
             area(d, turn)
         } else {
-            other(d, stage, turn)
+            other(d, turn)
         }
     }
 
     /// `Same`, `flow.asl.json:29`.
-    fn same(d: Value, stage: Value, turn: &mut Turn) -> Step {
+    fn same(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Same", &d);
-        rt::done(asl::keyed_object(&[&rt::string("stage"), &stage, &stage, &LITERAL_2]))
+        rt::done(asl::keyed_object(&[
+            &rt::string("stage"),
+            &turn.setting("Stage"),
+            &turn.setting("Stage"),
+            &LITERAL_2
+        ]))
     }
 
     /// `Area`, `flow.asl.json:30`.
@@ -114,15 +117,18 @@ pub mod stages {
     }
 
     /// `Other`, `flow.asl.json:31`.
-    fn other(d: Value, stage: Value, turn: &mut Turn) -> Step {
+    fn other(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Other", &d);
-        Err(Fault::from_parts(Some(asl::format(&["Other.", ""], &[&stage])), Some(rt::string("not north"))))
+        Err(Fault::from_parts(
+            Some(asl::format(&["Other.", ""], &[&turn.setting("Stage")])),
+            Some(rt::string("not north"))
+        ))
     }
 
     /// `Publish`, `flow.asl.json:5`: Goes on with the result of the task.
-    fn publish_done(mut d: Value, stage: Value, result: Value, turn: &mut Turn) -> Step {
+    fn publish_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["published"], result)?;
-        is_it_production(d, stage, turn)
+        is_it_production(d, turn)
     }
 
     static LITERAL_1: rt::Literal = rt::Literal::new("{\"RoleArn\":\"PublisherRole\"}");

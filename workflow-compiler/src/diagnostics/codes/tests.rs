@@ -1,3 +1,5 @@
+//! Tests of the table of codes.
+
 use super::*;
 
 #[test]

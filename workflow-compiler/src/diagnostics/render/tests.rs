@@ -1,3 +1,5 @@
+//! Tests of the rendering of diagnostics.
+
 use super::*;
 use crate::diagnostics::codes::syntax::{E0112, W0101};
 use crate::source::Source;

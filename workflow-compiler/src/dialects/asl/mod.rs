@@ -1,6 +1,6 @@
 //! The Amazon States Language: reading, checking and lowering to the HIR.
 //!
-//! Tree → placeholders bound ([`placeholders`]) → AST ([`parse`]) → checks across states ([`check`]) → HIR ([`lower`]).
+//! Tree → placeholders bound (`placeholders`) → AST (`parse`) → checks across states (`check`) → HIR (`lower`).
 //! Whether states are there, can be reached and can end, and whether variables have been assigned, is for the passes over
 //! the HIR to find out.
 

@@ -1,3 +1,5 @@
+//! Tests of telling the dialect of a file.
+
 use super::*;
 use crate::diagnostics::render;
 use crate::source::{Source, Sources};

@@ -1,3 +1,5 @@
+//! Tests of the JSON reader.
+
 use super::*;
 use crate::diagnostics::{Diagnostic, render};
 use crate::source::{Source, Sources, Span};

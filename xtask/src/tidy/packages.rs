@@ -1,0 +1,78 @@
+//! Packages forbid `unsafe` like all others, and the libraries depend on what they are known to depend on: a new dependency
+//! is a change of the design.
+
+use super::File;
+
+/// What the libraries may depend on.
+const DEPENDENCIES: &[(&str, &[&str])] = &[
+    (
+        "workflow-compiler/Cargo.toml",
+        &["jiff", "proc-macro2", "quote", "regex-syntax", "saphyr-parser", "unicode-ident"],
+    ),
+    ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
+    (
+        "workflow-runtime/Cargo.toml",
+        &[
+            "base64",
+            "futures-util",
+            "jiff",
+            "md-5",
+            "regex",
+            "serde",
+            "serde_json",
+            "sha1",
+            "sha2",
+            "tokio",
+            "tracing",
+            "workflow-macros",
+        ],
+    ),
+];
+
+/// The manifests that do not inherit the lints, and the dependencies that are new.
+pub fn check(files: &[File]) -> Vec<String> {
+    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !file.name.starts_with("fuzz/"));
+    manifests.flat_map(check_manifest).collect()
+}
+
+fn check_manifest(file: &File) -> Vec<String> {
+    let mut broken = Vec::new();
+    if !section(file, "[lints]").any(|(_, line)| line == "workspace = true") {
+        broken.push(format!("{}: does not inherit the lints: `[lints] workspace = true`", file.name));
+    }
+    let known = DEPENDENCIES.iter().find(|(name, _)| *name == file.name);
+    for (at, line) in section(file, "[dependencies]").filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        let name = line.split(['=', '.', ' ']).next().unwrap_or_default();
+        if known.is_some_and(|(_, known)| !known.contains(&name)) {
+            broken.push(format!("{}:{at}: depends on `{name}`, which it is not known to", file.name));
+        }
+    }
+    broken
+}
+
+/// The lines of a section, with their numbers.
+fn section<'a>(file: &'a File, name: &'a str) -> impl Iterator<Item = (usize, &'a str)> {
+    let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+    lines.skip_while(move |(_, line)| *line != name).skip(1).take_while(|(_, line)| !line.starts_with('['))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_dependency_and_missing_lints_are_named() {
+        let text = "[package]\nname = \"x\"\n\n[dependencies]\n# Why.\nquote.workspace = true\ntokio = \"1\"\n\n[dev-dependencies]\nserde_json = \"1\"\n";
+        let file = |name: &str, text: &str| File { name: name.to_owned(), text: text.to_owned() };
+        let compiler = file("workflow-compiler/Cargo.toml", text);
+        assert_eq!(
+            check(&[compiler]),
+            [
+                "workflow-compiler/Cargo.toml: does not inherit the lints: `[lints] workspace = true`",
+                "workflow-compiler/Cargo.toml:7: depends on `tokio`, which it is not known to",
+            ]
+        );
+        let other = file("tests/Cargo.toml", &format!("{text}\n[lints]\nworkspace = true\n"));
+        assert!(check(&[other]).is_empty());
+    }
+}
