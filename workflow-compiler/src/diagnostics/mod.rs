@@ -7,6 +7,7 @@ pub mod suggest;
 mod width;
 
 use crate::source::Span;
+use crate::syntax::limits::MAX_ERRORS;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,20 +108,44 @@ impl Diagnostic {
 }
 
 /// Collects what the phases find; a phase reports all it finds, and boundaries between phases stop.
+///
+/// There are limits, so that a broken definition costs bounded time: phases stop where [`Diagnostics::is_exhausted`] says
+/// so, and further warnings are dropped.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    errors: usize,
+    warnings: usize,
+    /// Whether it was said that there are more errors.
+    exhausted: bool,
 }
 
 impl Diagnostics {
     /// Takes note of a finding.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.list.push(diagnostic);
+        let is_error = diagnostic.severity() == Severity::Error;
+        let counted = if is_error { &mut self.errors } else { &mut self.warnings };
+        *counted += 1;
+        if is_error || *counted <= MAX_ERRORS {
+            self.list.push(diagnostic);
+        }
     }
 
     /// Whether anything found refuses the definition.
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|found| found.severity() == Severity::Error)
+        self.errors > 0
+    }
+
+    /// Whether there are more errors than anybody mends at once, so that what follows, at `span`, is not worth a look. The
+    /// first time that is reported.
+    pub fn is_exhausted(&mut self, span: Span) -> bool {
+        let exhausted = self.errors >= MAX_ERRORS;
+        if exhausted && !self.exhausted {
+            self.exhausted = true;
+            let message = format!("more than {MAX_ERRORS} errors: the rest of the definition was not checked");
+            self.push(Diagnostic::new(&codes::syntax::E0113, span, message).help("mend the errors above first"));
+        }
+        exhausted
     }
 
     /// What was found so far.

@@ -2,6 +2,8 @@
 
 /// Longer names are compared without regard to case only.
 const LONGEST: usize = 128;
+/// Of more candidates the first are looked at.
+const MOST: usize = 1000;
 
 /// The candidate nearest to `name`: one that differs in case only, else one that a third of the letters at most sets
 /// apart. Of equally near ones the first in the order of the alphabet, whatever the order of `candidates`.
@@ -9,7 +11,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let letters: Vec<char> = name.chars().take(LONGEST + 1).collect();
     let most = letters.len().max(3) / 3;
     let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates.into_iter().filter(|candidate| *candidate != name) {
+    for candidate in candidates.into_iter().take(MOST).filter(|candidate| *candidate != name) {
         let limit = best.map_or(most, |(distance, _)| distance);
         let distance = if differs_in_case_only(name, candidate) {
             Some(0)

@@ -8,6 +8,9 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Scope, Workflow};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Of more states that never lead to an end the first are named.
+const NAMED: usize = 8;
+
 /// Reports both.
 pub fn check_reachable(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     for scope in &workflow.scopes {
@@ -23,11 +26,18 @@ fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
         .iter()
         .map(|state| state.body.targets().into_iter().filter_map(|target| index.get(&*target.value).copied()).collect())
         .collect();
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
+    for (from, targets) in next.iter().enumerate() {
+        targets.iter().for_each(|target| before[*target].push(from));
+    }
     let start = index.get(&*scope.start.value).copied();
     let reached = closure(start, &next);
     for (at, state) in scope.states.iter().enumerate().filter(|(at, _)| !reached.contains(at)) {
+        if diagnostics.is_exhausted(state.name.span) {
+            return;
+        }
         let name = &state.name.value;
-        let incoming = next.iter().enumerate().any(|(from, targets)| from != at && targets.contains(&at));
+        let incoming = before[at].iter().any(|from| *from != at);
         let code = if refuses && !incoming { &E0205 } else { &W0201 };
         let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
         diagnostics.push(
@@ -37,19 +47,17 @@ fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
             )),
         );
     }
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
-    for (from, targets) in next.iter().enumerate() {
-        targets.iter().for_each(|target| before[*target].push(from));
-    }
     let ends = scope.states.iter().enumerate().filter(|(_, state)| state.body.can_end()).map(|(at, _)| at);
     let ending = closure(ends, &before);
     let stuck: Vec<usize> = reached.iter().copied().filter(|at| !ending.contains(at)).collect();
     if let Some(first) = stuck.first() {
-        let names: Vec<String> = stuck.iter().map(|at| format!("`{}`", scope.states[*at].name.value)).collect();
+        let names = stuck.iter().take(NAMED).map(|at| format!("`{}`", scope.states[*at].name.value));
+        let names: Vec<String> = names.collect();
+        let others = if stuck.len() > NAMED { format!(" and {} more", stuck.len() - NAMED) } else { String::new() };
         let endless = !scope.states.iter().any(|state| state.body.can_end());
         let code = if refuses && endless { &E0206 } else { &W0202 };
         let (subject, verb) = if names.len() == 1 { ("state", "never leads") } else { ("states", "never lead") };
-        let message = format!("{subject} {} {verb} to an end", names.join(", "));
+        let message = format!("{subject} {}{others} {verb} to an end", names.join(", "));
         diagnostics.push(
             Diagnostic::new(code, scope.states[*first].name.span, message)
                 .label("an execution that gets here runs for ever")

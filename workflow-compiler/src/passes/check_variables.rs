@@ -8,7 +8,23 @@ use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, W
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-type Set = BTreeSet<LocalId>;
+/// The most variables that are followed, so that the costs are bounded. What is wrong with further ones shows when they are
+/// read.
+const MOST: usize = 1024;
+
+/// A set of variables, by their place among all of them.
+#[derive(Debug, Clone, PartialEq)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn contains(&self, variable: usize) -> bool {
+        self.0[variable / 64] & 1 << (variable % 64) != 0
+    }
+
+    fn insert(&mut self, variable: usize) {
+        self.0[variable / 64] |= 1 << (variable % 64);
+    }
+}
 
 /// What is assigned at a place: on every way there, and on some.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,71 +34,123 @@ struct Assigned {
 }
 
 impl Assigned {
-    fn join(&mut self, other: &Assigned) {
-        self.always = self.always.intersection(&other.always).copied().collect();
-        self.ever.extend(&other.ever);
+    /// Joins what is assigned on another way; whether that changes anything.
+    fn join(&mut self, other: &Assigned) -> bool {
+        let mut changed = false;
+        for (always, other) in self.always.0.iter_mut().zip(&other.always.0) {
+            changed |= *always & other != *always;
+            *always &= other;
+        }
+        for (ever, other) in self.ever.0.iter_mut().zip(&other.ever.0) {
+            changed |= *ever | other != *ever;
+            *ever |= other;
+        }
+        changed
     }
 
-    fn set(&mut self, local: LocalId) {
-        self.always.insert(local);
-        self.ever.insert(local);
+    fn set(&mut self, variable: usize) {
+        self.always.insert(variable);
+        self.ever.insert(variable);
     }
 }
 
+/// The variables that are followed, each with its place.
+type Followed = BTreeMap<LocalId, usize>;
+
 /// Reports both.
 pub fn check_variables(workflow: &Workflow, diagnostics: &mut Diagnostics) {
-    if !workflow.locals.iter().any(|local| local.kind == LocalKind::Variable) {
+    let variables = (0..workflow.locals.len() as u32).map(LocalId);
+    let variables = variables.filter(|local| workflow.local(*local).kind == LocalKind::Variable).take(MOST);
+    let followed: Followed = variables.enumerate().map(|(at, local)| (local, at)).collect();
+    if followed.is_empty() {
         return;
     }
-    let empty = Assigned { always: Set::new(), ever: Set::new() };
+    let none = Set(vec![0; followed.len().div_ceil(64)]);
+    let empty = Assigned { always: none.clone(), ever: none };
     let mut at_scope: BTreeMap<ScopeId, Assigned> = BTreeMap::from([(ScopeId(0), empty)]);
     // A scope comes before those nested in it, so what holds where a nested one starts is known by then.
     for (at, scope) in workflow.scopes.iter().enumerate() {
-        let Some(entry) = at_scope.get(&ScopeId(at as u32)).cloned() else { continue };
-        check_scope(workflow, scope, entry, &mut at_scope, diagnostics);
+        let Some(entry) = at_scope.remove(&ScopeId(at as u32)) else { continue };
+        check_scope(workflow, &followed, scope, entry, &mut at_scope, diagnostics);
     }
 }
 
 fn check_scope(
     workflow: &Workflow,
+    followed: &Followed,
     scope: &Scope,
     entry: Assigned,
     at_scope: &mut BTreeMap<ScopeId, Assigned>,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut at_state: BTreeMap<&str, Assigned> = BTreeMap::from([(&*scope.start.value, entry)]);
-    let mut open: Vec<&State> = scope.states.iter().filter(|state| state.name.value == scope.start.value).collect();
-    while let Some(state) = open.pop() {
-        let mut flow = Flow { workflow, out: Vec::new(), nested: Vec::new(), report: None };
-        flow.body(&state.body, &mut at_state[&*state.name.value].clone());
+    let order = order(scope);
+    let place: BTreeMap<&str, usize> = order.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
+    let mut at_state: Vec<Option<Assigned>> = vec![None; order.len()];
+    if let Some(start) = at_state.first_mut() {
+        *start = Some(entry);
+    }
+    // States are looked at in an order in which most ways lead forwards, and again where a way back changes something.
+    let mut open: BTreeSet<usize> = (0..order.len().min(1)).collect();
+    while let Some(at) = open.pop_first() {
+        let Some(mut assigned) = at_state[at].clone() else { continue };
+        let mut flow = Flow { workflow, followed, out: Vec::new(), nested: Vec::new(), report: None };
+        flow.body(&order[at].body, &mut assigned);
         for (target, assigned) in flow.out {
-            let Some(next) = scope.states.iter().find(|state| &*state.name.value == target) else { continue };
-            let known = at_state.get(target).cloned();
-            let joined = match &known {
-                Some(known) => {
-                    let mut joined = known.clone();
-                    joined.join(&assigned);
-                    joined
+            let Some(next) = place.get(target).copied() else { continue };
+            let changed = match &mut at_state[next] {
+                Some(known) => known.join(&assigned),
+                unknown => {
+                    *unknown = Some(assigned);
+                    true
                 }
-                None => assigned,
             };
-            if known.as_ref() != Some(&joined) {
-                at_state.insert(&next.name.value, joined);
-                open.push(next);
+            if changed {
+                open.insert(next);
             }
         }
     }
-    for state in &scope.states {
-        let Some(assigned) = at_state.get(&*state.name.value) else { continue };
-        let mut flow = Flow { workflow, out: Vec::new(), nested: Vec::new(), report: Some(diagnostics) };
-        flow.body(&state.body, &mut assigned.clone());
+    for (state, assigned) in order.iter().zip(at_state) {
+        let (Some(mut assigned), false) = (assigned, diagnostics.is_exhausted(state.span)) else { continue };
+        let mut flow = Flow { workflow, followed, out: Vec::new(), nested: Vec::new(), report: Some(diagnostics) };
+        flow.body(&state.body, &mut assigned);
         at_scope.extend(flow.nested);
     }
+}
+
+/// The states that can be reached, from the first, each after those it is reached from as far as there are no circles.
+fn order(scope: &Scope) -> Vec<&State> {
+    let index: BTreeMap<&str, &State> = scope.states.iter().map(|state| (&*state.name.value, state)).collect();
+    let mut seen = BTreeSet::new();
+    let mut done = Vec::new();
+    // The ways out of each state that is being left, backwards: the last is looked at first.
+    let mut open: Vec<(&State, Vec<&str>)> = Vec::new();
+    if let Some(start) = index.get(&*scope.start.value) {
+        seen.insert(&*start.name.value);
+        open.push((start, targets(start)));
+    }
+    while let Some((state, left)) = open.last_mut() {
+        let Some(target) = left.pop() else {
+            done.push(*state);
+            open.pop();
+            continue;
+        };
+        match index.get(target) {
+            Some(next) if seen.insert(&*next.name.value) => open.push((next, targets(next))),
+            _ => {}
+        }
+    }
+    done.reverse();
+    done
+}
+
+fn targets(state: &State) -> Vec<&str> {
+    state.body.targets().into_iter().map(|target| &*target.value).collect()
 }
 
 /// Goes through one state.
 struct Flow<'a, 'd> {
     workflow: &'a Workflow,
+    followed: &'a Followed,
     /// What is assigned at each way out.
     out: Vec<(&'a str, Assigned)>,
     /// What is assigned where nested scopes start.
@@ -116,8 +184,8 @@ impl<'a> Flow<'a, '_> {
             self.read(expr, assigned, Some(step.span));
         }
         match &step.kind {
-            StepKind::Let { local, .. } if self.is_variable(*local) => assigned.set(*local),
-            StepKind::Assign(values) => values.iter().for_each(|(local, _)| assigned.set(*local)),
+            StepKind::Let { local, .. } => self.set(*local, assigned),
+            StepKind::Assign(values) => values.iter().for_each(|(local, _)| self.set(*local, assigned)),
             StepKind::Try(inner) => {
                 // A fault can come before or after any assignment inside.
                 let mut at_fault = assigned.clone();
@@ -129,23 +197,23 @@ impl<'a> Flow<'a, '_> {
                 branches.iter().for_each(|branch| self.nested.push((*branch, assigned.clone())));
             }
             StepKind::ForEach(each) => self.nested.push((each.body, assigned.clone())),
-            StepKind::Let { .. } | StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Wait(_) => {}
+            StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Wait(_) => {}
         }
     }
 
-    fn is_variable(&self, local: LocalId) -> bool {
-        self.workflow.local(local).kind == LocalKind::Variable
+    fn set(&self, local: LocalId, assigned: &mut Assigned) {
+        self.followed.get(&local).into_iter().for_each(|variable| assigned.set(*variable));
     }
 
     fn read(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
         let Some(diagnostics) = &mut self.report else { return };
         for local in expr.locals() {
-            let variable = self.workflow.local(local);
-            if variable.kind != LocalKind::Variable || assigned.always.contains(&local) {
+            let Some(at) = self.followed.get(&local).copied().filter(|at| !assigned.always.contains(*at)) else {
                 continue;
-            }
+            };
+            let variable = self.workflow.local(local);
             let (name, span) = (&variable.name, place(self.workflow, local, span.unwrap_or(variable.span)));
-            diagnostics.push(if assigned.ever.contains(&local) {
+            diagnostics.push(if assigned.ever.contains(at) {
                 Diagnostic::new(&W0203, span, format!("variable `${name}` may not have a value here"))
                     .label("not assigned on every way to this state")
                     .related(variable.span, "assigned here")

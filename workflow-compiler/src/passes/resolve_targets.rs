@@ -7,7 +7,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Scope, ScopeId, Workflow};
 use crate::source::{Span, Spanned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Reports unknown targets and duplicate names.
@@ -15,11 +15,16 @@ pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let owners = check_duplicates(workflow, diagnostics);
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let id = ScopeId(at as u32);
-        check_target(workflow, id, scope, &scope.start, true, &owners, diagnostics);
-        for state in &scope.states {
-            for target in state.body.targets() {
-                check_target(workflow, id, scope, target, false, &owners, diagnostics);
+        let own: BTreeSet<&str> = scope.states.iter().map(|state| &*state.name.value).collect();
+        let targets = scope.states.iter().flat_map(|state| state.body.targets()).map(|target| (target, false));
+        for (target, starts) in std::iter::once((&scope.start, true)).chain(targets) {
+            if own.contains(&*target.value) {
+                continue;
             }
+            if diagnostics.is_exhausted(target.span) {
+                return;
+            }
+            report(workflow, id, scope, target, starts, &owners, diagnostics);
         }
     }
 }
@@ -36,6 +41,9 @@ fn check_duplicates<'a>(workflow: &'a Workflow, diagnostics: &mut Diagnostics) -
             owners.insert(&name.value, (scope, name.span));
             continue;
         };
+        if diagnostics.is_exhausted(name.span) {
+            break;
+        }
         let nested = encloses(workflow, *owner, scope) || encloses(workflow, scope, *owner);
         let code = if nested { &E0202 } else { &W0204 };
         diagnostics.push(
@@ -61,7 +69,8 @@ fn encloses(workflow: &Workflow, outer: ScopeId, mut inner: ScopeId) -> bool {
     }
 }
 
-fn check_target(
+/// Reports a target that is not in its scope.
+fn report(
     workflow: &Workflow,
     id: ScopeId,
     scope: &Scope,
@@ -70,9 +79,6 @@ fn check_target(
     owners: &Owners<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    if scope.states.iter().any(|state| state.name.value == target.value) {
-        return;
-    }
     let name = &target.value;
     if let Some((owner, place)) = owners.get(&**name) {
         let owner = &workflow.scope(*owner).label;

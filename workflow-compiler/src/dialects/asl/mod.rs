@@ -10,7 +10,6 @@ mod expressions;
 pub mod functions;
 mod lower;
 mod parse;
-mod patience;
 mod placeholders;
 mod resource;
 mod timestamp;
@@ -19,12 +18,11 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::hir::Workflow;
 use crate::syntax::Node;
-use patience::Patience;
 
 /// Reads a definition. `None` where it is too broken to go on; what is wrong has been reported then.
 pub fn read(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let bound = placeholders::bind(definition, options);
-    let machine = parse::parse(&mut parse::Cx { options, bound: &bound, diagnostics, patience: Patience::default() })?;
+    let machine = parse::parse(&mut parse::Cx { options, bound: &bound, diagnostics })?;
     check::check(&machine, diagnostics);
     if diagnostics.has_errors() {
         return None;

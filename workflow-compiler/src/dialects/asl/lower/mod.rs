@@ -109,7 +109,7 @@ impl Roots for StateRoots<'_> {
 
 impl StateRoots<'_> {
     fn report_unknown(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) {
-        let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str).take(MOST_COMPARED);
+        let known = self.variables.iter().flat_map(|scope| scope.keys()).map(String::as_str);
         let message = format!("no state assigns the variable `{name}` in this scope or around it");
         diagnostics.push(
             Diagnostic::new(&codes::W0408, span, message)
@@ -118,9 +118,6 @@ impl StateRoots<'_> {
         );
     }
 }
-
-/// How many names an unknown one is compared with at the most.
-const MOST_COMPARED: usize = 1000;
 
 /// What leads nowhere: a variable that does not exist is a member of an empty object.
 fn nothing(name: &str) -> Expr {

@@ -21,7 +21,7 @@ pub struct Fields<'a> {
 
 /// The fields of `node`, if it is an object, and if there are not too many errors already.
 pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut Cx) -> Option<Fields<'a>> {
-    if cx.patience.is_exhausted(node.span, cx.diagnostics) {
+    if cx.diagnostics.is_exhausted(node.span) {
         return None;
     }
     match node.as_object() {

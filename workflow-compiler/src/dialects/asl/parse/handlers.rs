@@ -95,7 +95,7 @@ fn error_names(fields: &Fields, cx: &mut Cx) -> Option<Names> {
 }
 
 fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
-    if cx.patience.is_exhausted(node.span, cx.diagnostics) {
+    if cx.diagnostics.is_exhausted(node.span) {
         return None;
     }
     let text = static_text(node, "ErrorEquals", cx)?;

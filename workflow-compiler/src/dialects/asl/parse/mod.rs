@@ -11,7 +11,6 @@ mod task;
 
 use super::ast::{Flow, Kind, Machine, ResultPath, Scope, Selection, State, Transition};
 use super::expressions;
-use super::patience::Patience;
 use super::placeholders::Bound;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
@@ -30,8 +29,6 @@ pub struct Cx<'a> {
     pub bound: &'a Bound<'a>,
     /// Where findings go.
     pub diagnostics: &'a mut Diagnostics,
-    /// How many more may go there.
-    pub patience: Patience,
 }
 
 impl Cx<'_> {
