@@ -19,6 +19,9 @@ fn every_definition_is_told_what_is_wrong_with_it() {
         if output.is_refused() != output.diagnostics.iter().any(|found| found.severity() == Severity::Error) {
             problems.push(format!("{}: refused without an error, or not refused with one", case.name()));
         }
+        for found in output.diagnostics.iter().filter(|found| found.help.is_none()) {
+            problems.push(format!("{}: nothing is said of how to mend it: {}", case.name(), found.message));
+        }
         problems.extend(golden::check(&case.golden(), &golden::findings(&output)).err());
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));

@@ -34,11 +34,27 @@ impl Flaw {
     /// The finding at its place in the definition.
     pub fn in_text(self, text: &Text) -> Diagnostic {
         let span = text.span_of(self.at.start, self.at.end);
-        let diagnostic = Diagnostic::new(self.code, span, self.message).maybe_help(self.help);
+        let help = self.help.or_else(|| usual_help(self.code).map(str::to_owned));
+        let diagnostic = Diagnostic::new(self.code, span, self.message).maybe_help(help);
         match self.replacement {
             // What replaces a part of a JSON string is itself written in one.
             Some(replacement) if !replacement.contains(['"', '\\']) => diagnostic.fix(span, replacement),
             _ => diagnostic,
         }
     }
+}
+
+/// What helps where nothing more precise can be said.
+fn usual_help(code: &Code) -> Option<&'static str> {
+    Some(match code.id {
+        "E0301" => "steps of a path are `.name`, `['a name']`, `[0]`, `[1:3]`, `[*]`, `..name` and `[?(@.price > 10)]`",
+        "E0303" => {
+            "the functions are `length(value)`, `count(path)`, `value(path)`, `match(value, 'pattern')` and \
+             `search(value, 'pattern')`"
+        }
+        "E0304" => "write a regular expression such as `[A-Z]+`, without look-around and back references",
+        "E0310" => "an intrinsic function is written `States.Format('{} of {}', $.part, 7)`, with nothing around it",
+        "E0315" => "a backslash stands only before `'`, `{`, `}` and `\\`",
+        _ => return None,
+    })
 }

@@ -27,6 +27,8 @@ pub struct Workflow {
     pub scopes: Vec<Scope>,
     /// What the locals are.
     pub locals: Vec<Local>,
+    /// Where variables are read, for findings about them.
+    pub reads: Vec<(LocalId, Span)>,
     /// The tasks it may invoke.
     pub tasks: Vec<Task>,
     /// The local that holds the execution's input at the start.

@@ -144,7 +144,7 @@ impl<'a> Flow<'a, '_> {
             if variable.kind != LocalKind::Variable || assigned.always.contains(&local) {
                 continue;
             }
-            let (name, span) = (&variable.name, span.unwrap_or(variable.span));
+            let (name, span) = (&variable.name, place(self.workflow, local, span.unwrap_or(variable.span)));
             diagnostics.push(if assigned.ever.contains(&local) {
                 Diagnostic::new(&W0203, span, format!("variable `${name}` may not have a value here"))
                     .label("not assigned on every way to this state")
@@ -158,4 +158,11 @@ impl<'a> Flow<'a, '_> {
             });
         }
     }
+}
+
+/// Where the variable is read inside of a step.
+fn place(workflow: &Workflow, variable: LocalId, step: Span) -> Span {
+    let inside = |read: &Span| step.start <= read.start && read.end <= step.end;
+    let mut reads = workflow.reads.iter().filter(|(local, _)| *local == variable).map(|(_, read)| *read);
+    reads.find(inside).unwrap_or(step)
 }

@@ -3,63 +3,64 @@
 super::codes! {
     E0401 missing_field: "a required field is missing", r#"
 A state, a rule or a retrier lacks a field that it cannot do without.
+Add the field.
 
+Bad:
 ```json
 "Charge": { "Type": "Task", "Next": "Ship" }
 ```
-
-Add the field:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:charge", "Next": "Ship" }
 ```
 "#;
     E0402 unknown_field: "a field has a name that the language does not know", r#"
 Names of fields are case-sensitive. A misspelled field would otherwise be ignored without a word, and its default used.
+Correct the name. Remarks go into `Comment`, which is allowed everywhere.
 
+Bad:
 ```json
 "Charge": { "Type": "Task", "Resouce": "arn:…:function:charge", "End": true }
 ```
-
-Correct the name. Remarks go into `Comment`, which is allowed everywhere:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Comment": "idempotent", "End": true }
 ```
 "#;
     E0403 wrong_type: "a field has a value of the wrong type", r#"
+Write the value as the type that the message names.
+
+Bad:
 ```json
 "Cool down": { "Type": "Wait", "Seconds": "30", "Next": "Charge" }
 ```
-
-Write the value as the type that the message names:
-
+Good:
 ```json
 "Cool down": { "Type": "Wait", "Seconds": 30, "Next": "Charge" }
 ```
 "#;
     E0404 value_out_of_range: "a number is out of range", r#"
 The value has the right type, but it is too small, too large, or not whole where a whole number is asked for.
+Choose a number within the limits that the message names.
 
+Bad:
 ```json
 "Retry": [{ "ErrorEquals": ["Busy"], "BackoffRate": 0.5 }]
 ```
-
-Choose a number within the limits that the message names:
-
+Good:
 ```json
 "Retry": [{ "ErrorEquals": ["Busy"], "BackoffRate": 1.5 }]
 ```
 "#;
     E0405 conflicting_fields: "fields exclude each other", r#"
 Of some fields at most one may be given, because they say the same thing in different ways.
+Keep one of them.
 
+Bad:
 ```json
 "Cool down": { "Type": "Wait", "Seconds": 30, "SecondsPath": "$.pause", "Next": "Charge" }
 ```
-
-Keep one of them:
-
+Good:
 ```json
 "Cool down": { "Type": "Wait", "SecondsPath": "$.pause", "Next": "Charge" }
 ```
@@ -67,55 +68,55 @@ Keep one of them:
     E0406 misplaced_field: "a field is not allowed in this place", r#"
 The language knows the field, but not here: it belongs to other types of states, to the top level of a Choice rule, or to the
 query language JSONata.
+Remove the field, or move it to where it belongs.
 
+Bad:
 ```json
 "Cool down": { "Type": "Wait", "Seconds": 30, "ResultPath": "$.waited", "Next": "Charge" }
 ```
-
-Remove the field, or move it to where it belongs:
-
+Good:
 ```json
 "Cool down": { "Type": "Wait", "Seconds": 30, "Next": "Charge" }
 ```
 "#;
     E0407 invalid_choice: "a value is none of those that are allowed", r#"
 Some fields take one of a few words only.
+Use one of the words that the message lists; case matters.
 
+Bad:
 ```json
 "Charge": { "Type": "task", "Resource": "arn:…:function:charge", "End": true }
 ```
-
-Use one of the words that the message lists; case matters:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "End": true }
 ```
 "#;
     E0408 next_or_end: "a state says neither or both of how it ends", r#"
 Every state except Choice, Succeed and Fail has either `Next` or `"End": true`.
+Say where the state leads, or that the workflow ends with it.
 
+Bad:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge" }
 ```
-
-Say where the state leads, or that the workflow ends with it:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Next": "Ship" }
 ```
 "#;
     E0409 misplaced_states_all: "`States.ALL` does not stand alone and last", r#"
 `States.ALL` matches every error. Beside it other names would be pointless, and retriers or catchers after it are never asked.
+Put it alone into the last one.
 
+Bad:
 ```json
 "Catch": [
   { "ErrorEquals": ["States.ALL"], "Next": "Apologise" },
   { "ErrorEquals": ["Declined"], "Next": "Notify" }
 ]
 ```
-
-Put it alone into the last one:
-
+Good:
 ```json
 "Catch": [
   { "ErrorEquals": ["Declined"], "Next": "Notify" },
@@ -126,93 +127,93 @@ Put it alone into the last one:
     E0410 invalid_name: "a name is empty, too long, or has characters that are not allowed", r#"
 Names of states and variables have at most 80 characters, labels of Map states at most 40. A variable's name begins with a letter
 and goes on with letters, digits and `_`; `states` is reserved.
+Choose another name.
 
+Bad:
 ```json
 "Assign": { "order-id.$": "$.id" }
 ```
-
-Choose another name:
-
+Good:
 ```json
 "Assign": { "orderId.$": "$.id" }
 ```
 "#;
     E0411 invalid_timestamp: "a text is no timestamp", r#"
 Timestamps follow RFC 3339 with a capital `T` between date and time, and a capital `Z` or an offset at the end.
+Write the whole timestamp.
 
+Bad:
 ```json
 "Until new year": { "Type": "Wait", "Timestamp": "2027-01-01 00:00:00", "End": true }
 ```
-
-Write the whole timestamp:
-
+Good:
 ```json
 "Until new year": { "Type": "Wait", "Timestamp": "2027-01-01T00:00:00Z", "End": true }
 ```
 "#;
     E0412 empty_value: "something is empty that must not be", r#"
 A list of choices, branches or error names without any member, or an empty resource, has no meaning.
+Give it a member, or do without the state.
 
+Bad:
 ```json
 "Check": { "Type": "Choice", "Choices": [], "Default": "Ship" }
 ```
-
-Give it a member, or do without the state:
-
+Good:
 ```json
 "Check": { "Type": "Choice", "Choices": [{ "Variable": "$.paid", "BooleanEquals": false, "Next": "Charge" }], "Default": "Ship" }
 ```
 "#;
     E0413 choice_operator: "a Choice rule does not have exactly one operator", r#"
 A rule tests one `Variable` with one comparison, or it is one of `And`, `Or` and `Not`.
+Join several tests with `And`.
 
+Bad:
 ```json
 { "Variable": "$.total", "NumericGreaterThan": 10, "NumericLessThan": 20, "Next": "Medium" }
 ```
-
-Join several tests with `And`:
-
+Good:
 ```json
 { "And": [{ "Variable": "$.total", "NumericGreaterThan": 10 }, { "Variable": "$.total", "NumericLessThan": 20 }], "Next": "Medium" }
 ```
 "#;
     E0414 invalid_result_path: "`ResultPath` names no place in the state's input", r#"
 A result can be put into the input of the state, not into a variable and not into the context object.
+Variables are set by `Assign`.
 
+Bad:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "ResultPath": "$receipt", "End": true }
 ```
-
-Variables are set by `Assign`:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Assign": { "receipt.$": "$" }, "ResultPath": null, "End": true }
 ```
 "#;
     E0415 shadowed_variable: "a variable has the name of a variable of an outer scope", r#"
 States inside a Parallel or Map can read the variables around them, but cannot assign them, nor have others of the same name.
+Give the inner variable a name of its own.
 
+Bad:
 ```json
 "Count": { "Type": "Pass", "Assign": { "total": 1 }, "Next": "Each" },
 "Each": { "Type": "Map", "ItemProcessor": { "StartAt": "Add", "States": {
   "Add": { "Type": "Pass", "Assign": { "total": 2 }, "End": true } } }, "End": true }
 ```
-
-Give the inner variable a name of its own:
-
+Good:
 ```json
 "Add": { "Type": "Pass", "Assign": { "subtotal": 2 }, "End": true }
 ```
 "#;
     E0416 inconsistent_values: "two values contradict each other", r#"
 A task that is given up after 60 seconds cannot be allowed 300 seconds between its signs of life.
+Make `HeartbeatSeconds` smaller than `TimeoutSeconds`.
 
+Bad:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "TimeoutSeconds": 60, "HeartbeatSeconds": 300, "End": true }
 ```
-
-Make `HeartbeatSeconds` smaller than `TimeoutSeconds`:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "TimeoutSeconds": 600, "HeartbeatSeconds": 300, "End": true }
 ```
@@ -220,23 +221,27 @@ Make `HeartbeatSeconds` smaller than `TimeoutSeconds`:
     E0417 unbound_placeholder: "a placeholder has no value where one is needed at compile time", r#"
 A `${Placeholder}` without a value becomes a setting that is given when an execution starts. Paths, names of states,
 variables and errors, and the numbers of retriers must be known when the workflow is compiled.
-
-```json
-"Charge": { "Type": "Task", "Resource": "arn:…:function:charge", "Retry": [{ "ErrorEquals": ["${Error}"] }], "End": true }
-```
-
-Give the placeholder a value: `substitutions: { "Error" => "Busy" }` in the macro, `.substitution("Error", "Busy")` in a build
+Give the placeholder a value: `substitutions: { "Error" => "Busy" }` in the macro, `.substitute("Error", "Busy")` in a build
 script, `--substitute Error=Busy` on the command line, or `[substitutions]` in `workflow.toml`.
+
+Bad, without a value for `Error`:
+```json
+"Charge": { "Type": "Task", "Resource": "${ChargeFunction}", "Retry": [{ "ErrorEquals": ["${Error}"] }], "End": true }
+```
+Good:
+```json
+"Charge": { "Type": "Task", "Resource": "${ChargeFunction}", "Retry": [{ "ErrorEquals": ["Busy"] }], "End": true }
+```
 "#;
     E0418 invalid_pattern: "a pattern ends in an open escape", r#"
 In the pattern of `StringMatches` a backslash makes the following `*` or `\` an ordinary character. Nothing else can follow it.
+Double the backslash; with the doubling of JSON that is four.
 
+Bad:
 ```json
 { "Variable": "$.file", "StringMatches": "logs\\", "Next": "Read" }
 ```
-
-Double the backslash; with the doubling of JSON that is four:
-
+Good:
 ```json
 { "Variable": "$.file", "StringMatches": "logs\\\\", "Next": "Read" }
 ```
@@ -244,26 +249,26 @@ Double the backslash; with the doubling of JSON that is four:
     E0419 invalid_resource: "a resource is not one that the workflow can have", r#"
 The resource is not closed properly, or it is of a kind that Express workflows of AWS refuse: activities, `.sync` and
 `.waitForTaskToken`.
+Close the placeholder, or use a resource that answers when it is called.
 
+Bad:
 ```json
 "Charge": { "Type": "Task", "Resource": "${ChargeFunction", "End": true }
 ```
-
-Close the placeholder, or use a resource that answers when it is called:
-
+Good:
 ```json
 "Charge": { "Type": "Task", "Resource": "${ChargeFunction}", "End": true }
 ```
 "#;
     E0501 jsonata_not_supported: "the query language JSONata is not supported yet", r#"
 Only the query language JSONPath can be compiled.
+Write the state with JSONPath and intrinsic functions.
 
+Bad:
 ```json
 "Double": { "Type": "Pass", "QueryLanguage": "JSONata", "Output": "{% $states.input.n * 2 %}", "End": true }
 ```
-
-Write the state with JSONPath and intrinsic functions:
-
+Good:
 ```json
 "Double": { "Type": "Pass", "Parameters": { "n.$": "States.MathAdd($.n, $.n)" }, "End": true }
 ```
@@ -271,13 +276,13 @@ Write the state with JSONPath and intrinsic functions:
     E0502 distributed_map_not_supported: "distributed Map states are not supported yet", r#"
 A Map state is run inside the execution. `"Mode": "DISTRIBUTED"`, `ItemReader`, `ItemBatcher` and `ResultWriter`, which need child
 executions or a store, are not.
+Read the items with a task before, and hand them to an inline Map.
 
+Bad:
 ```json
 "Each": { "Type": "Map", "ItemReader": { "Resource": "arn:aws:states:::s3:getObject" }, "ItemProcessor": … , "End": true }
 ```
-
-Read the items with a task before, and hand them to an inline Map:
-
+Good:
 ```json
 "Each": { "Type": "Map", "ItemsPath": "$.items", "ItemProcessor": … , "End": true }
 ```
@@ -285,27 +290,27 @@ Read the items with a task before, and hand them to an inline Map:
     W0401 unknown_error_name: "an error name begins with `States.` and is not one of the language's", r#"
 Names that begin with `States.` are reserved for errors of the language. No such error exists, so the retrier or catcher is never
 asked for it.
+Use the exact name.
 
+Bad:
 ```json
 "Catch": [{ "ErrorEquals": ["States.TimeOut"], "Next": "Apologise" }]
 ```
-
-Use the exact name:
-
+Good:
 ```json
 "Catch": [{ "ErrorEquals": ["States.Timeout"], "Next": "Apologise" }]
 ```
 "#;
     W0402 uncaught_error_name: "an error is named that is never raised, or never caught", r#"
 `States.ParameterPathFailure` is never raised: a path that leads nowhere is `States.Runtime`, as it is on AWS. And
-`States.Runtime` is neither retried nor caught, whether by its name or by `States.ALL`.
+`States.Runtime` and `States.DataLimitExceeded` are neither retried nor caught, whether by their names or by `States.ALL`.
+Test for the value before it is used.
 
+Bad:
 ```json
 "Catch": [{ "ErrorEquals": ["States.Runtime"], "Next": "Apologise" }]
 ```
-
-Test for the value before it is used:
-
+Good:
 ```json
 "Known": { "Type": "Choice", "Choices": [{ "Variable": "$.total", "IsPresent": true, "Next": "Charge" }], "Default": "Apologise" }
 ```
@@ -313,39 +318,39 @@ Test for the value before it is used:
     W0403 waits_forever: "a task that may take as long as it likes has no time-out", r#"
 Activities, `.sync` jobs and tasks that answer with a task token have no time-out of their own. If the answer is lost, the
 execution waits for ever.
+State a time-out, or a heartbeat.
 
+Bad:
 ```json
 "Approve": { "Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "End": true }
 ```
-
-State a time-out, or a heartbeat:
-
+Good:
 ```json
 "Approve": { "Type": "Task", "Resource": "arn:aws:states:::sqs:sendMessage.waitForTaskToken", "TimeoutSeconds": 86400, "End": true }
 ```
 "#;
     W0404 repeated_error_name: "an error name is listed again where it is never looked for", r#"
 The first retrier or catcher that names an error decides. Later ones are not asked for it.
+Name each error once.
 
+Bad:
 ```json
 "Retry": [{ "ErrorEquals": ["Busy"], "MaxAttempts": 5 }, { "ErrorEquals": ["Busy", "Late"], "MaxAttempts": 1 }]
 ```
-
-Name each error once:
-
+Good:
 ```json
 "Retry": [{ "ErrorEquals": ["Busy"], "MaxAttempts": 5 }, { "ErrorEquals": ["Late"], "MaxAttempts": 1 }]
 ```
 "#;
     W0405 field_without_effect: "a field has no effect", r#"
 What the field says is overridden by another one, or never comes into play.
+Remove it.
 
+Bad:
 ```json
 "Defaults": { "Type": "Pass", "Result": { "tries": 0 }, "Parameters": { "tries.$": "$.n" }, "End": true }
 ```
-
-Remove it:
-
+Good:
 ```json
 "Defaults": { "Type": "Pass", "Parameters": { "tries.$": "$.n" }, "End": true }
 ```
@@ -354,10 +359,11 @@ Remove it:
 AWS knows one member of `Credentials`, `RoleArn`, and refuses definitions without it. Other members are handed to the task as they
 are.
 
+Bad:
 ```json
 "Credentials": { "roleArn": "arn:aws:iam::123456789012:role/payments" }
 ```
-
+Good:
 ```json
 "Credentials": { "RoleArn": "arn:aws:iam::123456789012:role/payments" }
 ```
@@ -365,13 +371,13 @@ are.
     W0407 constant_expression: "a constant looks like an expression", r#"
 Paths and intrinsic functions are evaluated in fields of payload templates whose names end in `.$`. Anywhere else, and anywhere
 in the `Result` of a Pass state, they are constants like other texts.
+Let the name of the field end in `.$`.
 
+Bad:
 ```json
 "Parameters": { "id": "$.order.id" }
 ```
-
-Let the name of the field end in `.$`:
-
+Good:
 ```json
 "Parameters": { "id.$": "$.order.id" }
 ```
@@ -379,14 +385,14 @@ Let the name of the field end in `.$`:
     W0408 unknown_variable: "a variable is read that nothing assigns", r#"
 A variable exists in the scope of the states that assign it, and in the scopes inside. Variables of a branch or an iteration
 end with it. Reading one that does not exist is a fault, `States.Runtime`; AWS takes such a definition and finds out then.
+Correct the name, or assign the variable before.
 
+Bad:
 ```json
 "Start": { "Type": "Pass", "Assign": { "total": 1 }, "Next": "Show" },
 "Show": { "Type": "Pass", "Parameters": { "value.$": "$totl" }, "End": true }
 ```
-
-Correct the name, or assign the variable before:
-
+Good:
 ```json
 "Show": { "Type": "Pass", "Parameters": { "value.$": "$total" }, "End": true }
 ```

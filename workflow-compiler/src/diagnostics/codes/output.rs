@@ -1,28 +1,55 @@
 //! Codes E06, W06: names and types of the generated code.
 
 super::codes! {
-    E0601 task_names_collide: "two task keys map to one Rust method", "\
+    E0601 task_names_collide: "two task keys map to one Rust method", r#"
 Every task key becomes a method of the generated `Tasks` trait, in snake case. Two keys that differ only in letter case or
-punctuation, such as `charge-card` and `ChargeCard`, would share one. Bind one of them to a method of your choice:
+punctuation, such as `charge-card` and `ChargeCard`, would share one. Bind one of them to a method of your choice.
 
-```text
-include_workflow!(\"order.asl.json\", tasks: { \"charge-card\" => charge_card_v2 });
-```";
-    E0602 unknown_task: "a binding names a task that the definition does not have", "\
+Bad:
+```rust
+include_workflow!("order.asl.json");
+```
+Good:
+```rust
+include_workflow!("order.asl.json", tasks: { "charge-card" => charge_card_v2 });
+```
+"#;
+    E0602 unknown_task: "a binding names a task that the definition does not have", r#"
 `tasks` binds tasks by their key (the function name of a Lambda ARN, `service:action` of an integration, the name of an
-activity) or by the name of the state that invokes them. This one is neither.";
-    E0603 conflicting_binding: "a method is bound with two different signatures", "\
-Two bindings name the same method with different input or result types. One method has one signature.";
-    E0604 invalid_binding: "a binding is not Rust", "\
+activity) or by the name of the state that invokes them. This one is neither.
+
+Bad, where the resource is `arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard`:
+```rust
+include_workflow!("order.asl.json", tasks: { "chargeCard" => charge(Order) -> Receipt });
+```
+Good:
+```rust
+include_workflow!("order.asl.json", tasks: { "ChargeCard" => charge(Order) -> Receipt });
+```
+"#;
+    E0603 conflicting_binding: "a method is bound with two different signatures", r#"
+Two bindings name the same method with different input or result types. One method has one signature.
+
+Bad:
+```rust
+include_workflow!("order.asl.json", tasks: { "Charge" => pay(Order), "Refund" => pay(Receipt) });
+```
+Good:
+```rust
+include_workflow!("order.asl.json", tasks: { "Charge" => charge(Order), "Refund" => refund(Receipt) });
+```
+"#;
+    E0604 invalid_binding: "a binding is not Rust", r#"
 A binding names a method of the generated `Tasks` trait, and types of the program around. This one is no identifier of
 Rust, or no type.
 
 Bad, in a build script:
 ```rust
-build().task(\"ChargeCard\", \"charge-card\", Some(\"Vec<Order\"), None)
+build().task("ChargeCard", "charge-card", Some("Vec<Order"), None)
 ```
 Good:
 ```rust
-build().task(\"ChargeCard\", \"charge_card\", Some(\"Vec<Order>\"), None)
-```";
+build().task("ChargeCard", "charge_card", Some("Vec<Order>"), None)
+```
+"#;
 }

@@ -8,7 +8,7 @@ use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
 use crate::expr::{Arg, Expr, LocalId, Step};
 use crate::source::Span;
-use crate::syntax::{Node, Text, Tree};
+use crate::syntax::{Entry, Node, Text, Tree};
 
 /// A path.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ fn checked(node: &Node, name: &str, mode: Mode, cx: &mut Cx) -> Option<Path> {
 /// A path that names one place, or an intrinsic function.
 pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrIntrinsic> {
     let text = fields::text(node, name, cx)?;
-    if text.value.starts_with('$') && fields::unbound(text, &format!("`{name}`"), cx) {
+    if fields::unbound_name(text, name, cx) {
         return None;
     }
     intrinsics::path_or_intrinsic(text, &Checking, cx.diagnostics)?;
@@ -65,24 +65,44 @@ pub fn template(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
 
 /// `Parameters`: the text wants an object, and AWS takes any value.
 pub fn payload(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
-    check_constants(node, &format!("`{name}`"), cx);
+    check_constants(node, name, false, cx);
+    let unbound = unbound_names(node, cx);
     intrinsics::template(node, &Checking, cx.diagnostics)?;
-    Some(Template(node.clone()))
+    (!unbound).then(|| Template(node.clone()))
+}
+
+/// Reports placeholders in the names of a template's expressions; whether there are any.
+fn unbound_names(node: &Node, cx: &mut Cx) -> bool {
+    let mut found = false;
+    match &node.tree {
+        Tree::Object(entries) => {
+            for Entry { key, value } in entries {
+                found |= match value.as_text().filter(|_| key.value.ends_with(".$")) {
+                    Some(text) => fields::unbound_name(text, &key.value, cx),
+                    None => unbound_names(value, cx),
+                };
+            }
+        }
+        Tree::Array(items) => items.iter().for_each(|item| found |= unbound_names(item, cx)),
+        _ => {}
+    }
+    found
 }
 
 /// Warns of constants that were probably meant as paths: the name of their field lacks its `.$`.
-fn check_constants(node: &Node, place: &str, cx: &mut Cx) {
+fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut Cx) {
     match &node.tree {
         Tree::Object(entries) => {
             for entry in entries.iter().filter(|entry| !entry.key.value.ends_with(".$")) {
-                check_constants(&entry.value, &format!("`{}`", entry.key.value), cx);
+                check_constants(&entry.value, &entry.key.value, false, cx);
             }
         }
-        Tree::Array(items) => items.iter().for_each(|item| check_constants(item, place, cx)),
+        Tree::Array(items) => items.iter().for_each(|item| check_constants(item, name, true, cx)),
         Tree::String(text) if looks_dynamic(&text.value) => {
             let message = format!("`{}` is a constant here, although it looks like an expression", text.value);
-            let help = match place.trim_matches('`') {
+            let help = match name {
                 "Parameters" => "an expression stands in a field of an object whose name ends in `.$`".to_owned(),
+                name if in_list => format!("name the field `{name}.$`, and make the list with `States.Array`"),
                 name => format!("name the field `{name}.$` for the value of the expression"),
             };
             cx.push(Diagnostic::new(&codes::W0407, text.span, message).help(help));

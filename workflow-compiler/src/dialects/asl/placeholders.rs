@@ -59,6 +59,47 @@ pub fn placeholders(text: &str) -> impl Iterator<Item = Placeholder<'_>> {
     })
 }
 
+/// The placeholders of a path or an intrinsic function that stand outside of constants: in names, which must be known when
+/// the workflow is compiled.
+pub fn placeholders_in_names(expression: &str) -> impl Iterator<Item = Placeholder<'_>> {
+    let constants = constants(expression);
+    placeholders(expression).filter(move |found| constants.iter().all(|range| !range.contains(&found.at.start)))
+}
+
+/// The strings of an expression that are constants, and not names in brackets: `'a'` in `States.Format('a')` and in
+/// `$.x[?(@.y == 'a')]`, but not in `$['a']`.
+fn constants(expression: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    // The brackets that are open: whether each holds names.
+    let mut open: Vec<bool> = Vec::new();
+    let mut characters = expression.char_indices().peekable();
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '[' => open.push(characters.peek().is_none_or(|(_, next)| *next != '?')),
+            '(' => open.push(false),
+            ']' | ')' => _ = open.pop(),
+            '\'' | '"' => {
+                let mut end = expression.len();
+                while let Some((at, inside)) = characters.next() {
+                    match inside {
+                        '\\' => _ = characters.next(),
+                        _ if inside == c => {
+                            end = at;
+                            break;
+                        }
+                        _ => {}
+                    }
+                }
+                if open.last() != Some(&true) {
+                    found.push(at..end);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The name of the placeholder that a text is, if it is nothing else.
 pub fn only_placeholder(text: &str) -> Option<&str> {
     placeholders(text).next().filter(|found| found.at == (0..text.len())).map(|found| found.name)
@@ -159,6 +200,20 @@ mod tests {
         assert_eq!(only_placeholder("${Fn}"), Some("Fn"));
         assert_eq!(only_placeholder("${Fn}:${Alias}"), None);
         assert_eq!(names_in_place("arn:${P}:x:${Fn}"), "arn:P:x:Fn");
+    }
+
+    #[test]
+    fn names_are_told_from_constants() {
+        for (text, expected) in [
+            ("$.${A}", &["A"][..]),
+            ("$['${A}', '${B}'].c[?(@.d == '${C}' && @['${D}'] > 1)]", &["A", "B", "D"]),
+            ("States.Format('${A} \\'${B}\\' {}', $.${C})", &["C"]),
+            ("States.Array($.a['${A}'], '${B}')", &["A"]),
+            ("'open ${A}", &[]),
+        ] {
+            let names: Vec<_> = placeholders_in_names(text).map(|found| found.name).collect();
+            assert_eq!(names, expected, "{text}");
+        }
     }
 
     #[test]

@@ -128,7 +128,8 @@ fn check_kinds(intrinsic: &Intrinsic, arguments: &[Argument]) -> Result<(), Box<
             let given = if is_null { "null" } else { argument.kind.name() };
             let message =
                 format!("argument {} of `{}` is {given}, and must be {}", position + 1, intrinsic.name, wanted.name());
-            return Err(Flaw::new(&E0313, argument.at.clone(), message).into());
+            let help = format!("give it {}, or a path to one", wanted.name());
+            return Err(Flaw::new(&E0313, argument.at.clone(), message).help(help).into());
         }
     }
     Ok(())

@@ -37,6 +37,11 @@ pub(super) fn pieces(raw: &str, start: usize, arguments: usize, call: Range<usiz
     if placeholders == arguments {
         return Ok(pieces);
     }
-    let message = format!("the template has {placeholders} placeholders `{{}}` for {arguments} arguments");
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let message = format!(
+        "the template has {placeholders} placeholder{} `{{}}` for {arguments} argument{}",
+        plural(placeholders),
+        plural(arguments)
+    );
     Err(Flaw::new(&E0314, call, message).help("every `{}` stands for one argument after the template").into())
 }

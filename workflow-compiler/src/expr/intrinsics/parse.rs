@@ -20,7 +20,10 @@ pub(super) fn whole(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostic
     parser.cursor.skip_blanks();
     if !parser.cursor.is_at_end() {
         let at = parser.cursor.here();
-        return parser.refuse(Flaw::new(&E0310, at, "nothing may follow the intrinsic function"));
+        return parser.refuse(
+            Flaw::new(&E0310, at, "nothing may follow the intrinsic function")
+                .help("remove what follows, or join texts with `States.Format`"),
+        );
     }
     Some(argument.expr)
 }
@@ -62,7 +65,7 @@ impl Parser<'_> {
         };
         if self.depth == MAX_NESTING {
             let message = format!("intrinsic functions nest at most {MAX_NESTING} deep");
-            return self.refuse(Flaw::new(&E0310, name_at, message));
+            return self.refuse(Flaw::new(&E0310, name_at, message).help("compute the inner values in a state before"));
         }
         self.depth += 1;
         let arguments = self.arguments(start)?;
@@ -195,8 +198,7 @@ impl Parser<'_> {
                     }
                     Some(c) => {
                         let at = here.start..self.cursor.here().end;
-                        let flaw = Flaw::new(&E0315, at, format!("the escape `\\{c}` is not known"));
-                        return self.refuse(flaw.help("a backslash stands only before `'`, `{`, `}` and `\\`"));
+                        return self.refuse(Flaw::new(&E0315, at, format!("the escape `\\{c}` is not known")));
                     }
                     None => return self.refuse(Flaw::new(&E0315, here, "nothing follows the backslash")),
                 },
@@ -235,7 +237,21 @@ fn wrong_number(intrinsic: &Intrinsic, given: usize, at: Range<usize>) -> Option
         (false, true) => count(least),
         (false, false) => format!("{least} or {}", count(most)),
     };
-    Some(Flaw::new(&E0312, at, format!("`{}` takes {wanted}, and is given {given}", intrinsic.name)))
+    let flaw = Flaw::new(&E0312, at, format!("`{}` takes {wanted}, and is given {given}", intrinsic.name));
+    Some(flaw.help(format!("it is called as `{}`", signature(intrinsic))))
+}
+
+/// `States.MathRandom(number, number[, number])`.
+fn signature(intrinsic: &Intrinsic) -> String {
+    let least = intrinsic.arguments.len() - intrinsic.optional;
+    let mut text = format!("{}(", intrinsic.name);
+    for (at, kind) in intrinsic.arguments.iter().enumerate() {
+        let name = kind.name().trim_start_matches("an ").trim_start_matches("a ");
+        let comma = if at > 0 { ", " } else { "" };
+        text.push_str(&if at < least { format!("{comma}{name}") } else { format!("[{comma}{name}]") });
+    }
+    text.push_str(if intrinsic.variadic { ", …)" } else { ")" });
+    text
 }
 
 fn count(arguments: usize) -> String {

@@ -136,7 +136,7 @@ fn mistakes_are_placed() {
         ("States.Hash($.a, 'SHA256')", "E0313", "'SHA256'", "not a hash algorithm"),
         ("States.ArrayRange(1, 2, 0)", "E0313", "0", "cannot be 0"),
         ("States.ArrayPartition($.a, 0)", "E0313", "0", "at least 1"),
-        ("States.Format('{}')", "E0314", "States.Format('{}')", "1 placeholders `{}` for 0 arguments"),
+        ("States.Format('{}')", "E0314", "States.Format('{}')", "1 placeholder `{}` for 0 arguments"),
         ("States.Format('a { b')", "E0314", "{", "escape a brace"),
         ("States.Format('a } b')", "E0314", "}", "escape a brace"),
         (r#"States.Array('a \"b\"')"#, "E0315", r#"\""#, "is not known"),

@@ -33,7 +33,8 @@ impl Parser<'_> {
     pub fn path(&mut self) -> Parsed<Query> {
         let start = self.cursor.at();
         if !self.cursor.eat("$") {
-            return Err(syntax(self.cursor.here(), "a path starts with `$`").into());
+            let flaw = syntax(self.cursor.here(), "a path starts with `$`");
+            return Err(flaw.help("begin it with `$.`").into());
         }
         let root = self.root_after_dollar()?;
         if self.depth > 0 && root != Root::Document {

@@ -20,6 +20,7 @@ use crate::expr::jsonpath::Roots;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{Body, Local, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::{Span, Spanned};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         span,
         scopes: Vec::new(),
         locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],
+        reads: Vec::new(),
         tasks: Vec::new(),
         input,
         timeout: machine.timeout.clone(),
@@ -43,8 +45,17 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         settings: Vec::new(),
     };
     let shared = BTreeMap::from([("d", input)]);
-    let mut cx = Cx { workflow, options, diagnostics, shared, settings: BTreeMap::new(), variables: Vec::new() };
+    let mut cx = Cx {
+        workflow,
+        options,
+        diagnostics,
+        shared,
+        settings: BTreeMap::new(),
+        variables: Vec::new(),
+        reads: RefCell::default(),
+    };
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
+    cx.workflow.reads = cx.reads.take();
     Some(cx.workflow).filter(|_| !cx.diagnostics.has_errors())
 }
 
@@ -59,12 +70,15 @@ struct Cx<'a> {
     settings: BTreeMap<String, LocalId>,
     /// The variables of the scope and of those around it, from the outermost.
     variables: Vec<BTreeMap<String, LocalId>>,
+    /// Where variables were read.
+    reads: RefCell<Vec<(LocalId, Span)>>,
 }
 
 /// What expressions of a state start from: `$` is `document`.
 struct StateRoots<'a> {
     document: LocalId,
     variables: &'a [BTreeMap<String, LocalId>],
+    reads: &'a RefCell<Vec<(LocalId, Span)>>,
     /// Whether a variable that has not been assigned is absent, and no fault (`IsPresent`).
     may_be_absent: bool,
 }
@@ -77,7 +91,10 @@ impl Roots for StateRoots<'_> {
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let found = self.variables.iter().rev().find_map(|scope| scope.get(name));
         let value = match found {
-            Some(local) => Expr::Local(*local),
+            Some(local) => {
+                self.reads.borrow_mut().push((*local, span));
+                Expr::Local(*local)
+            }
             None => {
                 self.report_unknown(name, span, diagnostics);
                 nothing(name)
@@ -142,14 +159,14 @@ impl Cx<'_> {
         span: Span,
         read: impl FnOnce(&dyn Roots, &mut Diagnostics) -> Option<Expr>,
     ) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables, may_be_absent: false };
+        let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: false };
         let found = read(&roots, self.diagnostics).unwrap_or(Expr::NULL);
         self.with_settings(found, span)
     }
 
     /// What a path leads to, if it leads anywhere.
     fn presence(&mut self, document: LocalId, path: &ast::Path) -> Expr {
-        let roots = StateRoots { document, variables: &self.variables, may_be_absent: true };
+        let roots = StateRoots { document, variables: &self.variables, reads: &self.reads, may_be_absent: true };
         path.lower(&roots, self.diagnostics).map_or(Expr::NULL, |path| path.expr)
     }
 

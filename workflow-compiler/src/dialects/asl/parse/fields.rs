@@ -5,7 +5,7 @@ use super::names;
 use crate::diagnostics::suggest::{did_you_mean, nearest};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
-use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
+use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
 use std::ops::RangeInclusive;
@@ -28,7 +28,7 @@ pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut Cx) -> Option<Fi
         Some(entries) => Some(Fields { owner, span: node.span, entries }),
         None => {
             let message = format!("{owner} must be an object, and this is {}", node.kind());
-            cx.push(Diagnostic::new(&codes::E0403, node.span, message));
+            cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write it as `{ … }`"));
             None
         }
     }
@@ -77,6 +77,7 @@ impl<'a> Fields<'a> {
                     .help(format!("`{name}` belongs to {place}")),
                 None => Diagnostic::new(&codes::E0402, key.span, format!("`{name}` is not a field of {owner}"))
                     .label("no such field")
+                    .help("remove it; remarks go into `Comment`")
                     .maybe_help(did_you_mean(name, missing.iter().copied())),
             });
         }
@@ -263,16 +264,30 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, cx: &mut Cx) {
         "a whole number" | "a number" => text.parse::<f64>().is_ok(),
         _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
     });
-    cx.push(
-        Diagnostic::new(&codes::E0403, node.span, message)
-            .maybe_help(quoted.map(|text| format!("leave out the quotes: `{text}`"))),
-    );
+    let help = match (wanted, &node.tree) {
+        _ if quoted.is_some() => format!("leave out the quotes: `{}`", quoted.unwrap_or_default()),
+        ("a string", Tree::Int(_) | Tree::Float(_) | Tree::Bool(_)) => "put it in double quotes".to_owned(),
+        ("a string", _) => "write one text in double quotes".to_owned(),
+        ("an array", Tree::Null) => "write a list: `[ … ]`".to_owned(),
+        ("an array", _) => "put it in brackets: `[ … ]`".to_owned(),
+        ("an object", _) => "write it as `{ … }`".to_owned(),
+        (wanted, _) => format!("write {wanted}, without quotes"),
+    };
+    cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
 }
 
 /// Reports a placeholder in a text that must be known when the workflow is compiled; `what` the text is in the words of
 /// messages.
 pub fn unbound(text: &Text, what: &str, cx: &mut Cx) -> bool {
-    let found = placeholders(&text.value).next();
+    needs_value(text, placeholders(&text.value).next(), what, cx)
+}
+
+/// Reports a placeholder in a name of a path or an intrinsic function, the value of the field `name`.
+pub fn unbound_name(text: &Text, name: &str, cx: &mut Cx) -> bool {
+    needs_value(text, placeholders_in_names(&text.value).next(), &format!("`{name}`"), cx)
+}
+
+fn needs_value(text: &Text, found: Option<Placeholder<'_>>, what: &str, cx: &mut Cx) -> bool {
     if let Some(found) = &found {
         let message = format!("the placeholder `{}` has no value, and {what} needs one", found.name);
         cx.push(

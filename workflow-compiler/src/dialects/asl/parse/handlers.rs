@@ -98,7 +98,7 @@ fn error_name(node: &Node, cx: &mut Cx) -> Option<Spanned<String>> {
     if cx.patience.is_exhausted(node.span, cx.diagnostics) {
         return None;
     }
-    let text = static_text(node, "ErrorEquals[…]", cx)?;
+    let text = static_text(node, "ErrorEquals", cx)?;
     check_reserved(text, cx);
     Some(Spanned::new(text.value.clone(), text.span))
 }
@@ -114,7 +114,11 @@ fn check_reserved(text: &Text, cx: &mut Cx) {
             false => format!("`{name}` looks like an error of the language, and is none"),
         };
         let help = near.map(|near| format!("did you mean `{near}`?"));
-        cx.push(Diagnostic::new(&codes::W0401, text.span, message).maybe_help(help));
+        cx.push(
+            Diagnostic::new(&codes::W0401, text.span, message)
+                .help("let the names of your own errors begin otherwise")
+                .maybe_help(help),
+        );
     } else if let Some((message, help)) = match name {
         "States.ParameterPathFailure" => {
             Some(("`States.ParameterPathFailure` is never raised", "a path that leads nowhere is `States.Runtime`"))
@@ -122,6 +126,10 @@ fn check_reserved(text: &Text, cx: &mut Cx) {
         "States.Runtime" => Some((
             "`States.Runtime` is neither retried nor caught",
             "test with a Choice state whether the value is there before it is used",
+        )),
+        "States.DataLimitExceeded" => Some((
+            "`States.DataLimitExceeded` is neither retried nor caught",
+            "select what is needed of a large result, or keep it elsewhere and pass on where",
         )),
         _ => None,
     } {

@@ -138,7 +138,9 @@ fn check_label(node: &Node, cx: &mut Cx) {
         _ if length > LONGEST_LABEL => {
             (label.span, format!("`Label` has {length} characters, and {LONGEST_LABEL} is the most"))
         }
-        Some((at, c)) => (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain {}", c.escape_debug())),
+        Some((at, c)) => {
+            (label.span_of(at, at + c.len_utf8()), format!("`Label` cannot contain `{}`", c.escape_debug()))
+        }
         None => return,
     };
     cx.push(

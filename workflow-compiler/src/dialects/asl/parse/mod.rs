@@ -120,12 +120,15 @@ fn state_name(key: &Text, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
 /// Whether the query language is JSONPath; another one has been reported.
 fn is_jsonpath(fields: &Fields, cx: &mut Cx) -> Option<()> {
     let Some(node) = fields.get("QueryLanguage") else { return Some(()) };
-    let language = word(node, "QueryLanguage", LANGUAGES, cx)?;
-    if language == "JSONPath" {
+    // What is no language at all is read as if it were not there, so that the rest is checked, too.
+    if word(node, "QueryLanguage", LANGUAGES, cx) != Some("JSONata") {
         return Some(());
     }
     let message = format!("{} with the query language JSONata cannot be compiled yet", fields.owner);
-    cx.push(Diagnostic::new(&codes::E0501, node.span, message).help("write it with JSONPath"));
+    cx.push(
+        Diagnostic::new(&codes::E0501, node.span, message)
+            .help("write it with JSONPath: `Parameters`, `ResultPath`, and intrinsic functions"),
+    );
     None
 }
 
