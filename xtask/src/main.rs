@@ -1,5 +1,6 @@
 //! The habits of the project as commands: `cargo xtask COMMAND`.
 
+mod bench;
 mod bless;
 mod ci;
 mod conformance;
@@ -16,14 +17,19 @@ cargo xtask COMMAND
       --list              name the failures with expected and actual, and what is unsupported with the reason
       --filter TEXT       only cases whose id contains the text
       --raise             raise the floors to what passes now
+  bench [PART...]         the promised numbers, measured, each with its limit; parts: run, size, build
   tidy                    the rules of the tree that no other tool checks
   bless [ARGUMENT...]     run the tests and accept what they produce as golden files";
 
 fn main() -> ExitCode {
+    if let Some(code) = bench::as_wrapper() {
+        return code;
+    }
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next();
     let arguments: Vec<String> = arguments.collect();
     let result = match command.as_deref() {
+        Some("bench") => bench::run(&arguments),
         Some("ci") => ci::run(),
         Some("conformance") => conformance::run(&arguments),
         Some("tidy") => tidy::run(),
