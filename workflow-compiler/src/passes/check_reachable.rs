@@ -23,11 +23,15 @@ fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
         .iter()
         .map(|state| state.body.targets().into_iter().filter_map(|target| index.get(&*target.value).copied()).collect())
         .collect();
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
+    for (from, targets) in next.iter().enumerate() {
+        targets.iter().for_each(|target| before[*target].push(from));
+    }
     let start = index.get(&*scope.start.value).copied();
     let reached = closure(start, &next);
     for (at, state) in scope.states.iter().enumerate().filter(|(at, _)| !reached.contains(at)) {
         let name = &state.name.value;
-        let incoming = next.iter().enumerate().any(|(from, targets)| from != at && targets.contains(&at));
+        let incoming = before[at].iter().any(|from| *from != at);
         let code = if refuses && !incoming { &E0205 } else { &W0201 };
         let why = if incoming { "only unreachable states lead here" } else { "no state leads here" };
         diagnostics.push(
@@ -36,10 +40,6 @@ fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
                 scope.label, scope.start.value
             )),
         );
-    }
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
-    for (from, targets) in next.iter().enumerate() {
-        targets.iter().for_each(|target| before[*target].push(from));
     }
     let ends = scope.states.iter().enumerate().filter(|(_, state)| state.body.can_end()).map(|(at, _)| at);
     let ending = closure(ends, &before);

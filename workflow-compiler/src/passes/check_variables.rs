@@ -1,88 +1,119 @@
 //! This pass follows the assignments of variables: one that is read where it cannot have a value yet is an error, one that
 //! has a value on some ways only is a warning.
 
+use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{E0204, W0203};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-type Set = BTreeSet<LocalId>;
+/// How many variables are followed at once, a word of bits each 64: it bounds the memory that a definition with very many
+/// of them takes.
+const AT_ONCE: usize = 4096;
+
+/// The variables that are followed now, with their places in the sets.
+type Places = BTreeMap<LocalId, usize>;
 
 /// What is assigned at a place: on every way there, and on some.
 #[derive(Debug, Clone, PartialEq)]
 struct Assigned {
-    always: Set,
-    ever: Set,
+    always: Vec<u64>,
+    ever: Vec<u64>,
 }
 
 impl Assigned {
-    fn join(&mut self, other: &Assigned) {
-        self.always = self.always.intersection(&other.always).copied().collect();
-        self.ever.extend(&other.ever);
+    fn nothing(variables: usize) -> Assigned {
+        let words = variables.div_ceil(64);
+        Assigned { always: vec![0; words], ever: vec![0; words] }
     }
 
-    fn set(&mut self, local: LocalId) {
-        self.always.insert(local);
-        self.ever.insert(local);
+    /// Adds another way to the place, and says whether that changes anything.
+    fn join(&mut self, other: &Assigned) -> bool {
+        let mut changed = false;
+        for (own, other) in self.always.iter_mut().zip(&other.always) {
+            changed |= *own & !other != 0;
+            *own &= other;
+        }
+        for (own, other) in self.ever.iter_mut().zip(&other.ever) {
+            changed |= other & !*own != 0;
+            *own |= other;
+        }
+        changed
     }
+
+    fn set(&mut self, place: usize) {
+        self.always[place / 64] |= 1 << (place % 64);
+        self.ever[place / 64] |= 1 << (place % 64);
+    }
+}
+
+fn has(set: &[u64], place: usize) -> bool {
+    set[place / 64] >> (place % 64) & 1 == 1
 }
 
 /// Reports both.
 pub fn check_variables(workflow: &Workflow, diagnostics: &mut Diagnostics) {
-    if !workflow.locals.iter().any(|local| local.kind == LocalKind::Variable) {
-        return;
-    }
-    let empty = Assigned { always: Set::new(), ever: Set::new() };
-    let mut at_scope: BTreeMap<ScopeId, Assigned> = BTreeMap::from([(ScopeId(0), empty)]);
-    // A scope comes before those nested in it, so what holds where a nested one starts is known by then.
-    for (at, scope) in workflow.scopes.iter().enumerate() {
-        let Some(entry) = at_scope.get(&ScopeId(at as u32)).cloned() else { continue };
-        check_scope(workflow, scope, entry, &mut at_scope, diagnostics);
+    let ids = (0..).map(LocalId).zip(&workflow.locals);
+    let variables: Vec<LocalId> =
+        ids.filter(|(_, local)| local.kind == LocalKind::Variable).map(|(id, _)| id).collect();
+    for variables in variables.chunks(AT_ONCE) {
+        let places = variables.iter().enumerate().map(|(place, local)| (*local, place)).collect();
+        check_some(workflow, &places, diagnostics);
     }
 }
 
-fn check_scope(
-    workflow: &Workflow,
-    scope: &Scope,
-    entry: Assigned,
-    at_scope: &mut BTreeMap<ScopeId, Assigned>,
-    diagnostics: &mut Diagnostics,
-) {
-    let mut at_state: BTreeMap<&str, Assigned> = BTreeMap::from([(&*scope.start.value, entry)]);
-    let mut open: Vec<&State> = scope.states.iter().filter(|state| state.name.value == scope.start.value).collect();
-    while let Some(state) = open.pop() {
-        let mut flow = Flow { workflow, out: Vec::new(), nested: Vec::new(), report: None };
-        flow.body(&state.body, &mut at_state[&*state.name.value].clone());
+fn check_some(workflow: &Workflow, places: &Places, diagnostics: &mut Diagnostics) {
+    let mut at_scope = BTreeMap::from([(ScopeId(0), Assigned::nothing(places.len()))]);
+    // A scope comes before those nested in it, so what holds where a nested one starts is known by then.
+    for (at, scope) in workflow.scopes.iter().enumerate() {
+        let Some(entry) = at_scope.remove(&ScopeId(at as u32)) else { continue };
+        let known = at_states(workflow, places, scope, entry);
+        for (state, assigned) in scope.states.iter().zip(known) {
+            let Some(mut assigned) = assigned else { continue };
+            let mut flow = Flow::new(workflow, places, Some(diagnostics));
+            flow.body(&state.body, &mut assigned);
+            at_scope.extend(flow.nested);
+        }
+    }
+}
+
+/// What is assigned where each state of a scope starts; none where nothing leads to it.
+fn at_states(workflow: &Workflow, places: &Places, scope: &Scope, entry: Assigned) -> Vec<Option<Assigned>> {
+    let index: BTreeMap<&str, usize> =
+        scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
+    let next =
+        |state: &State| state.body.targets().into_iter().filter_map(|to| index.get(&*to.value).copied()).collect();
+    let next: Vec<Vec<usize>> = scope.states.iter().map(next).collect();
+    let mut known: Vec<Option<Assigned>> = vec![None; scope.states.len()];
+    let Some(start) = index.get(&*scope.start.value).copied() else { return known };
+    known[start] = Some(entry);
+    let mut order = postorder(&next, [start]);
+    order.reverse();
+    let mut open = WorkList::new(order, scope.states.len());
+    while let Some(at) = open.next() {
+        let Some(mut assigned) = known[at].clone() else { continue };
+        let mut flow = Flow::new(workflow, places, None);
+        flow.body(&scope.states[at].body, &mut assigned);
         for (target, assigned) in flow.out {
-            let Some(next) = scope.states.iter().find(|state| &*state.name.value == target) else { continue };
-            let known = at_state.get(target).cloned();
-            let joined = match &known {
-                Some(known) => {
-                    let mut joined = known.clone();
-                    joined.join(&assigned);
-                    joined
-                }
-                None => assigned,
+            let Some(target) = index.get(target).copied() else { continue };
+            let changed = match &mut known[target] {
+                Some(known) => known.join(&assigned),
+                unknown => unknown.replace(assigned).is_none(),
             };
-            if known.as_ref() != Some(&joined) {
-                at_state.insert(&next.name.value, joined);
-                open.push(next);
+            if changed {
+                open.open(target);
             }
         }
     }
-    for state in &scope.states {
-        let Some(assigned) = at_state.get(&*state.name.value) else { continue };
-        let mut flow = Flow { workflow, out: Vec::new(), nested: Vec::new(), report: Some(diagnostics) };
-        flow.body(&state.body, &mut assigned.clone());
-        at_scope.extend(flow.nested);
-    }
+    known
 }
 
 /// Goes through one state.
 struct Flow<'a, 'd> {
     workflow: &'a Workflow,
+    places: &'a Places,
     /// What is assigned at each way out.
     out: Vec<(&'a str, Assigned)>,
     /// What is assigned where nested scopes start.
@@ -91,7 +122,11 @@ struct Flow<'a, 'd> {
     report: Option<&'d mut Diagnostics>,
 }
 
-impl<'a> Flow<'a, '_> {
+impl<'a, 'd> Flow<'a, 'd> {
+    fn new(workflow: &'a Workflow, places: &'a Places, report: Option<&'d mut Diagnostics>) -> Flow<'a, 'd> {
+        Flow { workflow, places, out: Vec::new(), nested: Vec::new(), report }
+    }
+
     fn body(&mut self, body: &'a Body, assigned: &mut Assigned) {
         for step in &body.steps {
             self.step(step, assigned);
@@ -116,8 +151,8 @@ impl<'a> Flow<'a, '_> {
             self.read(expr, assigned, Some(step.span));
         }
         match &step.kind {
-            StepKind::Let { local, .. } if self.is_variable(*local) => assigned.set(*local),
-            StepKind::Assign(values) => values.iter().for_each(|(local, _)| assigned.set(*local)),
+            StepKind::Let { local, .. } => self.set(*local, assigned),
+            StepKind::Assign(values) => values.iter().for_each(|(local, _)| self.set(*local, assigned)),
             StepKind::Try(inner) => {
                 // A fault can come before or after any assignment inside.
                 let mut at_fault = assigned.clone();
@@ -129,23 +164,25 @@ impl<'a> Flow<'a, '_> {
                 branches.iter().for_each(|branch| self.nested.push((*branch, assigned.clone())));
             }
             StepKind::ForEach(each) => self.nested.push((each.body, assigned.clone())),
-            StepKind::Let { .. } | StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Wait(_) => {}
+            StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Wait(_) => {}
         }
     }
 
-    fn is_variable(&self, local: LocalId) -> bool {
-        self.workflow.local(local).kind == LocalKind::Variable
+    fn set(&self, local: LocalId, assigned: &mut Assigned) {
+        if let Some(place) = self.places.get(&local) {
+            assigned.set(*place);
+        }
     }
 
     fn read(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
         let Some(diagnostics) = &mut self.report else { return };
         for local in expr.locals() {
-            let variable = self.workflow.local(local);
-            if variable.kind != LocalKind::Variable || assigned.always.contains(&local) {
+            let Some(place) = self.places.get(&local).copied().filter(|place| !has(&assigned.always, *place)) else {
                 continue;
-            }
-            let (name, span) = (&variable.name, place(self.workflow, local, span.unwrap_or(variable.span)));
-            diagnostics.push(if assigned.ever.contains(&local) {
+            };
+            let variable = self.workflow.local(local);
+            let (name, span) = (&variable.name, read_at(self.workflow, local, span.unwrap_or(variable.span)));
+            diagnostics.push(if has(&assigned.ever, place) {
                 Diagnostic::new(&W0203, span, format!("variable `${name}` may not have a value here"))
                     .label("not assigned on every way to this state")
                     .related(variable.span, "assigned here")
@@ -161,7 +198,7 @@ impl<'a> Flow<'a, '_> {
 }
 
 /// Where the variable is read inside of a step.
-fn place(workflow: &Workflow, variable: LocalId, step: Span) -> Span {
+fn read_at(workflow: &Workflow, variable: LocalId, step: Span) -> Span {
     let inside = |read: &Span| step.start <= read.start && read.end <= step.end;
     let mut reads = workflow.reads.iter().filter(|(local, _)| *local == variable).map(|(_, read)| *read);
     reads.find(inside).unwrap_or(step)

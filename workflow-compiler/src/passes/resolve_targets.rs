@@ -5,9 +5,9 @@
 use crate::diagnostics::codes::graph::{E0201, E0202, E0203, W0204};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{Scope, ScopeId, Workflow};
+use crate::hir::{ScopeId, Workflow};
 use crate::source::{Span, Spanned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Reports unknown targets and duplicate names.
@@ -15,10 +15,14 @@ pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let owners = check_duplicates(workflow, diagnostics);
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let id = ScopeId(at as u32);
-        check_target(workflow, id, scope, &scope.start, true, &owners, diagnostics);
+        let own: BTreeSet<&str> = scope.states.iter().map(|state| &*state.name.value).collect();
+        let unknown = |target: &&Spanned<Arc<str>>| !own.contains(&*target.value);
+        if let Some(start) = Some(&scope.start).filter(unknown) {
+            report_target(workflow, id, start, true, &owners, diagnostics);
+        }
         for state in &scope.states {
-            for target in state.body.targets() {
-                check_target(workflow, id, scope, target, false, &owners, diagnostics);
+            for target in state.body.targets().into_iter().filter(unknown) {
+                report_target(workflow, id, target, false, &owners, diagnostics);
             }
         }
     }
@@ -61,18 +65,15 @@ fn encloses(workflow: &Workflow, outer: ScopeId, mut inner: ScopeId) -> bool {
     }
 }
 
-fn check_target(
+fn report_target(
     workflow: &Workflow,
     id: ScopeId,
-    scope: &Scope,
     target: &Spanned<Arc<str>>,
     starts: bool,
     owners: &Owners<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    if scope.states.iter().any(|state| state.name.value == target.value) {
-        return;
-    }
+    let scope = workflow.scope(id);
     let name = &target.value;
     if let Some((owner, place)) = owners.get(&**name) {
         let owner = &workflow.scope(*owner).label;
