@@ -35,11 +35,22 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
     let modules = statics.modules();
-    // Only the user's own types are looked up around the module.
+    // Only the user's own types are looked up around the module. What is imported by name goes before them: a program may
+    // well have its own `Result`.
     let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
     let users_types = typed.then(|| {
         quote!(
             use super::*;
+            use ::core::{
+                clone::Clone,
+                convert::Into,
+                iter::Iterator,
+                marker::{Send, Sync},
+            };
+            use ::core::{
+                option::Option::{self, None, Some},
+                result::Result::{self, Err, Ok},
+            };
         )
     });
     quote! {
