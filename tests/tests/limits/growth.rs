@@ -1,0 +1,87 @@
+//! Code grows with the definition, and not faster; compiling the same twice gives the same.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, Output, compile, pretty};
+use workflow_tests::definitions;
+
+/// The most lines of formatted code for each state of a definition that mixes all kinds.
+const LINES_PER_STATE: usize = 24;
+
+/// A definition of `count` states: tasks that are retried and caught, choices, waits, computed values.
+fn definition(count: usize) -> String {
+    let mut text = String::from("{\n  \"StartAt\": \"S0\",\n  \"States\": {\n");
+    for at in 0..count {
+        let next = if at + 1 < count { format!("\"Next\": \"S{}\"", at + 1) } else { "\"End\": true".to_owned() };
+        let body = match at % 5 {
+            _ if at + 1 == count => format!(r#""Type": "Pass", {next}"#),
+            0 => format!(
+                r#""Type": "Task", "Resource": "arn:aws:lambda:r:1:function:f{at}", "ResultPath": "$.r{at}",
+      "Retry": [{{ "ErrorEquals": ["Busy"], "MaxAttempts": 3 }}],
+      "Catch": [{{ "ErrorEquals": ["States.ALL"], "ResultPath": "$.error", "Next": "S{}" }}], {next}"#,
+                count - 1
+            ),
+            1 => format!(
+                r#""Type": "Choice", "Choices": [{{ "Variable": "$.n{at}", "NumericGreaterThan": {at}, "Next": "S{}" }}],
+      "Default": "S{}""#,
+                count - 1,
+                at + 1
+            ),
+            2 => format!(r#""Type": "Wait", "SecondsPath": "$.pause", {next}"#),
+            3 => format!(
+                r#""Type": "Pass", "Parameters": {{ "id": {at}, "sum.$": "States.MathAdd($.sum, {at})", "pause": 1 }}, {next}"#
+            ),
+            _ => format!(r#""Type": "Pass", "Result": {{ "list": [{at}, {at}] }}, "ResultPath": "$.c{at}", {next}"#),
+        };
+        let _ = writeln!(text, "    \"S{at}\": {{ {body} }}{}", if at + 1 < count { "," } else { "" });
+    }
+    text.push_str("  }\n}\n");
+    text
+}
+
+fn compiled(count: usize) -> (Output, Duration) {
+    let source = Source::new("flow.asl.json", definition(count));
+    let start = Instant::now();
+    let output = compile(source, &Options::default());
+    (output, start.elapsed())
+}
+
+#[test]
+fn code_and_time_grow_with_the_definition() {
+    let mut per_state = Vec::new();
+    for count in [10, 100, 1000] {
+        let (output, took) = compiled(count);
+        assert!(output.diagnostics.is_empty(), "{}", workflow_tests::golden::findings(&output));
+        let lines = pretty(&output).unwrap_or_default().lines().count();
+        assert!(lines > count && lines < 120 + LINES_PER_STATE * count, "{lines} lines for {count} states");
+        per_state.push(took / count as u32);
+    }
+    // Something quadratic would make a state of the largest a hundred times as expensive as one of the smallest.
+    assert!(per_state[2] < per_state[0].max(per_state[1]) * 10 + Duration::from_micros(500), "{per_state:?}");
+}
+
+#[test]
+fn the_same_definition_gives_the_same_code() {
+    let all = definitions::cases(workflow_tests::package()).unwrap_or_else(|message| panic!("{message}"));
+    for case in all {
+        let twice = [case.compile(), case.compile()].map(|output| output.ok().and_then(|output| pretty(&output)));
+        assert!(twice[0].is_some() && twice[0] == twice[1], "{}", case.name);
+    }
+}
+
+#[test]
+fn a_snapshot_does_not_mind_how_a_definition_is_laid_out() {
+    let hash = |text: &str| {
+        let output = compile(Source::new("flow.asl.json", text), &Options::default());
+        let code = pretty(&output).unwrap_or_default();
+        code.split("\"asl\", \"flow.asl.json\", ").nth(1).and_then(|rest| rest.split(',').next()).map(str::to_owned)
+    };
+    let plain = hash(r#"{"StartAt":"A","States":{"A":{"Type":"Pass","Result":1,"End":true}}}"#);
+    let apart =
+        hash("{\n \"States\": {\"A\": {\"End\": true,\n\"Result\": 1, \"Type\": \"Pass\"}},\n\n\"StartAt\": \"A\"}");
+    let other = hash(r#"{"StartAt":"A","States":{"A":{"Type":"Pass","Result":2,"End":true}}}"#);
+    assert!(plain.is_some());
+    assert_eq!(plain, apart);
+    assert_ne!(plain, other);
+}
