@@ -6,7 +6,7 @@ use workflow_compiler::diagnostics::render;
 use workflow_compiler::passes::names::{snake_case, type_name};
 
 #[path = "src/definitions.rs"]
-#[allow(dead_code)]
+#[expect(dead_code, reason = "the tests use all of it")]
 mod definitions;
 
 fn main() {

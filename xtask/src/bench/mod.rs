@@ -13,11 +13,13 @@ pub use cpu::as_wrapper;
 
 use report::Report;
 
+/// A part of the measurements.
+type Part = fn(&mut Report) -> Result<(), String>;
+
 /// Measures everything; fails where a limit is not kept.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut report = Report::default();
-    let parts: [(&str, fn(&mut Report) -> Result<(), String>); 3] =
-        [("run", runs::run), ("size", size::run), ("build", build_cost::run)];
+    let parts: [(&str, Part); 3] = [("run", runs::run), ("size", size::run), ("build", build_cost::run)];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
         return Err(format!("no part is named `{unknown}`: there are run, size and build"));
     }

@@ -24,17 +24,17 @@ fn on_processor(start: std::time::Instant) -> u128 {
 #[proc_macro]
 pub fn timed(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let name = input.to_string().trim_matches('"').to_owned();
-    let folder = std::env::var("CARGO_MANIFEST_DIR").unwrap();
+    let folder = std::env::var("CARGO_MANIFEST_DIR").expect("set by the bench");
     let start = std::time::Instant::now();
     let before = on_processor(start);
-    let text = std::fs::read_to_string(format!("{folder}/{name}")).unwrap();
+    let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("set by the bench");
     let output = compile(Source::new(name.clone(), text), &Options::default());
     let tokens: proc_macro::TokenStream = output.tokens.expect("a definition without errors").into();
     let spent = on_processor(start) - before;
-    let report = std::env::var("WORKFLOW_BENCH_EXPANSION").unwrap();
-    let mut report = std::fs::OpenOptions::new().create(true).append(true).open(report).unwrap();
-    let package = std::env::var("CARGO_PKG_NAME").unwrap();
-    writeln!(report, "{package} {}", spent as f64 / 1e9).unwrap();
+    let report = std::env::var("WORKFLOW_BENCH_EXPANSION").expect("set by the bench");
+    let mut report = std::fs::OpenOptions::new().create(true).append(true).open(report).expect("set by the bench");
+    let package = std::env::var("CARGO_PKG_NAME").expect("set by the bench");
+    writeln!(report, "{package} {}", spent as f64 / 1e9).expect("set by the bench");
     tokens
 }
 "#;
