@@ -10,6 +10,9 @@ use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// After so many findings no names are guessed.
+const MOST_GUESSES: usize = 100;
+
 /// Reports unknown targets and duplicate names.
 pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     let owners = check_duplicates(workflow, diagnostics);
@@ -87,7 +90,8 @@ fn report_target(
         return;
     }
     let known = scope.states.iter().map(|state| &*state.name.value);
-    let nearest = nearest(name, known);
+    // To look for the nearest name is slow where there are many, and nobody reads so many findings.
+    let nearest = if diagnostics.iter().nth(MOST_GUESSES).is_none() { nearest(name, known) } else { None };
     let mut found = Diagnostic::new(&E0201, target.span, format!("state `{name}` does not exist")).label(if starts {
         "the first state is not among the states"
     } else {
