@@ -6,7 +6,6 @@ use workflow_compiler::diagnostics::render;
 use workflow_compiler::passes::names::{snake_case, type_name};
 
 #[path = "src/definitions.rs"]
-#[expect(dead_code, reason = "the tests use all of it")]
 mod definitions;
 
 fn main() {
