@@ -6,7 +6,6 @@ use workflow_compiler::diagnostics::render;
 use workflow_compiler::passes::names::{snake_case, type_name};
 
 #[path = "src/definitions.rs"]
-#[allow(dead_code)]
 mod definitions;
 
 fn main() {

@@ -70,11 +70,11 @@ fn ten_generated(bencher: Bencher<'_, '_>, payload: bool) {
 }
 
 #[divan::bench(args = [false, true])]
-fn pure_states_1200(bencher: Bencher<'_, '_>, payload: bool) {
+fn pure_states(bencher: Bencher<'_, '_>, payload: bool) {
     run::<pure::Pure>(bencher, payload);
 }
 
 #[divan::bench(args = [false, true])]
-fn commands_100(bencher: Bencher<'_, '_>, payload: bool) {
+fn commands(bencher: Bencher<'_, '_>, payload: bool) {
     run::<chain::Chain>(bencher, payload);
 }

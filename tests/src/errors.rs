@@ -14,8 +14,11 @@ pub struct Erroneous {
     pub file: PathBuf,
 }
 
+/// Changes the options of a compilation.
+type Change = fn(&mut Options);
+
 /// What the options have to be for some of the definitions, by the start of their names.
-const OPTIONS: &[(&str, fn(&mut Options))] = &[
+const OPTIONS: &[(&str, Change)] = &[
     ("E0133", |options| options.dialect = Some("ASL".to_owned())),
     ("E0419-express", |options| options.express = true),
     ("E0602", |options| options.tasks = vec![bind("charge_card", "charge", None), bind("Charge", "charge", None)]),

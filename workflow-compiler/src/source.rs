@@ -112,6 +112,12 @@ impl Sources {
         self.get(span.file).text.get(span.start as usize..span.end as usize).unwrap_or_default()
     }
 
+    /// The line of the first byte of a span: without the column, which takes a look at all that is before it on the line.
+    pub fn line_of(&self, span: Span) -> u32 {
+        let lines = &self.files[span.file.0 as usize].lines;
+        lines.partition_point(|start| *start <= span.start).max(1) as u32
+    }
+
     /// The line and column of the first byte of a span.
     pub fn position(&self, span: Span) -> Position {
         self.position_of(span.file, span.start)
@@ -143,6 +149,6 @@ impl Sources {
 
     /// `order.asl.json:14`: the place of a span in the form used in documentation and generated code.
     pub fn place(&self, span: Span) -> String {
-        format!("{}:{}", self.get(span.file).name, self.position(span).line)
+        format!("{}:{}", self.get(span.file).name, self.line_of(span))
     }
 }

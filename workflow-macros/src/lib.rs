@@ -60,22 +60,39 @@ fn rendered(output: &Output, severity: Severity) -> Vec<String> {
 }
 
 /// Stable Rust has no warnings of macros: a use of a constant that is deprecated shows one, and the lint's name in it.
-/// `deprecated` is never denied by `-D warnings` alone in dependencies, and `allow:` silences by code.
+/// Where the build denies warnings that would be an error, and a definition that is legal must not break a build: the
+/// warning is printed then. A crate that says `deny(warnings)` itself silences by `allow:`.
 fn warnings(output: &Output, span: Span) -> TokenStream {
-    let found = output.diagnostics.iter().filter(|found| found.severity() == Severity::Warning);
-    found
-        .map(|found| {
-            let name = format_ident!("{}", found.code.name.to_uppercase(), span = span);
-            let note = format!("\n{}", render::render(found, &output.sources, false).trim_end());
-            quote_spanned! {span =>
-                const _: () = {
-                    #[deprecated(note = #note)]
-                    const #name: () = ();
-                    #name
-                };
-            }
-        })
-        .collect()
+    let denied = builds_deny_warnings();
+    let mut tokens = TokenStream::new();
+    for found in output.diagnostics.iter().filter(|found| found.severity() == Severity::Warning) {
+        let rendered = render::render(found, &output.sources, false);
+        if denied {
+            eprintln!("{}", rendered.trim_end());
+            continue;
+        }
+        let name = format_ident!("{}", found.code.name.to_uppercase(), span = span);
+        let note = format!("\n{}", rendered.trim_end());
+        tokens.extend(quote_spanned! {span =>
+            const _: () = {
+                #[deprecated(note = #note)]
+                const #name: () = ();
+                #name
+            };
+        });
+    }
+    tokens
+}
+
+/// Whether cargo was told to deny warnings, by flags for rustc or for clippy.
+fn builds_deny_warnings() -> bool {
+    ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "CLIPPY_ARGS"].into_iter().any(|name| {
+        let flags = std::env::var(name).unwrap_or_default().replace("__CLIPPY_HACKERY__", " ").replace('\u{1f}', " ");
+        let flags: String = flags.split_whitespace().collect::<Vec<_>>().join(" ");
+        ["-D warnings", "-Dwarnings", "--deny warnings", "--deny=warnings", "-F warnings", "-Fwarnings"]
+            .iter()
+            .any(|denied| flags.contains(denied))
+    })
 }
 
 /// Makes rustc look at the definition again when it changes.

@@ -173,9 +173,9 @@ impl Fault {
         self
     }
 
-    /// An evaluation fault with the state put before its cause; any other as it is.
+    /// An evaluation fault with the state put before its cause; any other as it is, and any before the first state.
     pub(crate) fn located(mut self, state: &str, visit: u64) -> Fault {
-        if self.0.origin == Origin::Evaluation {
+        if self.0.origin == Origin::Evaluation && !state.is_empty() {
             let place =
                 format!("An error occurred while executing the state '{state}' (entered at the event id #{visit}).");
             self.0.cause = Some(match self.0.cause.take() {
@@ -252,6 +252,8 @@ mod tests {
         let text = "An error occurred while executing the state 'Charge' (entered at the event id #4). no such path";
         assert_eq!(fault.cause(), Some(&Value::from(text)));
         assert_eq!(fault.clone().located("Outer", 5), fault);
+        let early = Fault::runtime("a setting is missing");
+        assert_eq!(early.clone().located("", 0), early);
         let declined = Fault::new("Declined", "by the bank");
         assert_eq!(declined.clone().located("Charge", 4), declined);
     }

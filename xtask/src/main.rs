@@ -1,5 +1,6 @@
 //! The habits of the project as commands: `cargo xtask COMMAND`.
 
+mod bench;
 mod bless;
 mod ci;
 mod conformance;
@@ -20,14 +21,19 @@ cargo xtask COMMAND
       --filter TEXT       only cases whose id contains the text
       --raise             raise the floors to what passes now
   readme                  run the commands of README, and build its programs
+  bench [PART...]         the promised numbers, measured, each with its limit; parts: run, size, build
   tidy                    the rules of the tree that no other tool checks
   bless [ARGUMENT...]     run the tests and accept what they produce as golden files";
 
 fn main() -> ExitCode {
+    if let Some(code) = bench::as_wrapper() {
+        return code;
+    }
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next();
     let arguments: Vec<String> = arguments.collect();
     let result = match command.as_deref() {
+        Some("bench") => bench::run(&arguments),
         Some("ci") => ci::run(),
         Some("conformance") => conformance::run(&arguments),
         Some("tidy") => tidy::run(),

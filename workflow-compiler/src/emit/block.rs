@@ -362,7 +362,9 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             cause: Some(Expr::Literal(Literal::String(cause))),
         } => only(quote!(Err(Fault::new(#error, #cause)))),
         End::Fail { error, cause } => {
-            let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), cx, statics));
+            let reads: Vec<LocalId> = error.iter().chain(cause).flat_map(Expr::locals).collect();
+            let site = Site::new(cx.machine, &nothing, reads);
+            let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), &site, statics));
             only(quote!(Err(Fault::from_parts(#error, #cause))))
         }
         End::Raise { fault, handler: None } => {
@@ -397,12 +399,11 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
 }
 
 /// The error's name or the cause, as an `Option<Value>`.
-fn emit_fault_part(part: Option<&Expr>, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+fn emit_fault_part(part: Option<&Expr>, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match part {
         None => quote!(None),
         Some(part) => {
-            let nothing = BTreeSet::new();
-            let part = emit_owned(part, &Site::new(cx.machine, &nothing, part.locals()), statics);
+            let part = emit_owned(part, site, statics);
             quote!(Some(#part))
         }
     }

@@ -35,11 +35,22 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
     let literals = statics.emit();
     let modules = statics.modules();
-    // Only the user's own types are looked up around the module.
+    // Only the user's own types are looked up around the module. What is imported by name goes before them: a program may
+    // well have its own `Result`.
     let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
     let users_types = typed.then(|| {
         quote!(
             use super::*;
+            use ::core::{
+                clone::Clone,
+                convert::Into,
+                iter::Iterator,
+                marker::{Send, Sync},
+            };
+            use ::core::{
+                option::Option::{self, None, Some},
+                result::Result::{self, Err, Ok},
+            };
         )
     });
     quote! {
@@ -134,7 +145,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
     };
     let states = workflow.states().map(|(_, state)| {
         let (name, kind) = (&*state.name.value, state.kind);
-        let line = Token::u32_unsuffixed(header.sources.position(state.name.span).line);
+        let line = Token::u32_unsuffixed(header.sources.line_of(state.name.span));
         let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
         let mut seen = BTreeSet::new();
         targets.retain(|target| seen.insert(*target));
@@ -143,7 +154,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
     let tasks = workflow.tasks.iter().zip(&header.tasks).enumerate().map(|(at, (task, names))| {
         let constant = statics.ident(&names.constant);
         let (key, resource, state) = (&task.key, &task.resource, &*task.state);
-        let line = Token::u32_unsuffixed(header.sources.position(task.span).line);
+        let line = Token::u32_unsuffixed(header.sources.line_of(task.span));
         let index = Token::usize_unsuffixed(at);
         quote!(task #constant #index #key #state #line #resource;)
     });

@@ -1,156 +1,119 @@
 //! This pass follows the assignments of variables: one that is read where it cannot have a value yet is an error, one that
 //! has a value on some ways only is a warning.
 
+use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{E0204, W0203};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
 use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// The most variables that are followed, so that the costs are bounded. What is wrong with further ones shows when they are
-/// read.
-const MOST: usize = 1024;
+/// How many variables are followed at once, a word of bits each 64: it bounds the memory that a definition with very many
+/// of them takes.
+const AT_ONCE: usize = 4096;
 
-/// A set of variables, by their place among all of them.
-#[derive(Debug, Clone, PartialEq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn contains(&self, variable: usize) -> bool {
-        self.0[variable / 64] & 1 << (variable % 64) != 0
-    }
-
-    fn insert(&mut self, variable: usize) {
-        self.0[variable / 64] |= 1 << (variable % 64);
-    }
-}
+/// The variables that are followed now, with their places in the sets.
+type Places = BTreeMap<LocalId, usize>;
 
 /// What is assigned at a place: on every way there, and on some.
 #[derive(Debug, Clone, PartialEq)]
 struct Assigned {
-    always: Set,
-    ever: Set,
+    always: Vec<u64>,
+    ever: Vec<u64>,
 }
 
 impl Assigned {
-    /// Joins what is assigned on another way; whether that changes anything.
+    fn nothing(variables: usize) -> Assigned {
+        let words = variables.div_ceil(64);
+        Assigned { always: vec![0; words], ever: vec![0; words] }
+    }
+
+    /// Adds another way to the place, and says whether that changes anything.
     fn join(&mut self, other: &Assigned) -> bool {
         let mut changed = false;
-        for (always, other) in self.always.0.iter_mut().zip(&other.always.0) {
-            changed |= *always & other != *always;
-            *always &= other;
+        for (own, other) in self.always.iter_mut().zip(&other.always) {
+            changed |= *own & !other != 0;
+            *own &= other;
         }
-        for (ever, other) in self.ever.0.iter_mut().zip(&other.ever.0) {
-            changed |= *ever | other != *ever;
-            *ever |= other;
+        for (own, other) in self.ever.iter_mut().zip(&other.ever) {
+            changed |= other & !*own != 0;
+            *own |= other;
         }
         changed
     }
 
-    fn set(&mut self, variable: usize) {
-        self.always.insert(variable);
-        self.ever.insert(variable);
+    fn set(&mut self, place: usize) {
+        self.always[place / 64] |= 1 << (place % 64);
+        self.ever[place / 64] |= 1 << (place % 64);
     }
 }
 
-/// The variables that are followed, each with its place.
-type Followed = BTreeMap<LocalId, usize>;
+fn has(set: &[u64], place: usize) -> bool {
+    set[place / 64] >> (place % 64) & 1 == 1
+}
 
 /// Reports both.
 pub fn check_variables(workflow: &Workflow, diagnostics: &mut Diagnostics) {
-    let variables = (0..workflow.locals.len() as u32).map(LocalId);
-    let variables = variables.filter(|local| workflow.local(*local).kind == LocalKind::Variable).take(MOST);
-    let followed: Followed = variables.enumerate().map(|(at, local)| (local, at)).collect();
-    if followed.is_empty() {
-        return;
+    let ids = (0..).map(LocalId).zip(&workflow.locals);
+    let variables: Vec<LocalId> =
+        ids.filter(|(_, local)| local.kind == LocalKind::Variable).map(|(id, _)| id).collect();
+    for variables in variables.chunks(AT_ONCE) {
+        let places = variables.iter().enumerate().map(|(place, local)| (*local, place)).collect();
+        check_some(workflow, &places, diagnostics);
     }
-    let none = Set(vec![0; followed.len().div_ceil(64)]);
-    let empty = Assigned { always: none.clone(), ever: none };
-    let mut at_scope: BTreeMap<ScopeId, Assigned> = BTreeMap::from([(ScopeId(0), empty)]);
+}
+
+fn check_some(workflow: &Workflow, places: &Places, diagnostics: &mut Diagnostics) {
+    let mut at_scope = BTreeMap::from([(ScopeId(0), Assigned::nothing(places.len()))]);
     // A scope comes before those nested in it, so what holds where a nested one starts is known by then.
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let Some(entry) = at_scope.remove(&ScopeId(at as u32)) else { continue };
-        check_scope(workflow, &followed, scope, entry, &mut at_scope, diagnostics);
+        let known = at_states(workflow, places, scope, entry);
+        for (state, assigned) in scope.states.iter().zip(known) {
+            let (Some(mut assigned), false) = (assigned, diagnostics.is_exhausted(state.span)) else { continue };
+            let mut flow = Flow::new(workflow, places, Some(diagnostics));
+            flow.body(&state.body, &mut assigned);
+            at_scope.extend(flow.nested);
+        }
     }
 }
 
-fn check_scope(
-    workflow: &Workflow,
-    followed: &Followed,
-    scope: &Scope,
-    entry: Assigned,
-    at_scope: &mut BTreeMap<ScopeId, Assigned>,
-    diagnostics: &mut Diagnostics,
-) {
-    let order = order(scope);
-    let place: BTreeMap<&str, usize> = order.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
-    let mut at_state: Vec<Option<Assigned>> = vec![None; order.len()];
-    if let Some(start) = at_state.first_mut() {
-        *start = Some(entry);
-    }
-    // States are looked at in an order in which most ways lead forwards, and again where a way back changes something.
-    let mut open: BTreeSet<usize> = (0..order.len().min(1)).collect();
-    while let Some(at) = open.pop_first() {
-        let Some(mut assigned) = at_state[at].clone() else { continue };
-        let mut flow = Flow { workflow, followed, out: Vec::new(), nested: Vec::new(), report: None };
-        flow.body(&order[at].body, &mut assigned);
+/// What is assigned where each state of a scope starts; none where nothing leads to it.
+fn at_states(workflow: &Workflow, places: &Places, scope: &Scope, entry: Assigned) -> Vec<Option<Assigned>> {
+    let index: BTreeMap<&str, usize> =
+        scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
+    let next =
+        |state: &State| state.body.targets().into_iter().filter_map(|to| index.get(&*to.value).copied()).collect();
+    let next: Vec<Vec<usize>> = scope.states.iter().map(next).collect();
+    let mut known: Vec<Option<Assigned>> = vec![None; scope.states.len()];
+    let Some(start) = index.get(&*scope.start.value).copied() else { return known };
+    known[start] = Some(entry);
+    let mut order = postorder(&next, [start]);
+    order.reverse();
+    let mut open = WorkList::new(order, scope.states.len());
+    while let Some(at) = open.next() {
+        let Some(mut assigned) = known[at].clone() else { continue };
+        let mut flow = Flow::new(workflow, places, None);
+        flow.body(&scope.states[at].body, &mut assigned);
         for (target, assigned) in flow.out {
-            let Some(next) = place.get(target).copied() else { continue };
-            let changed = match &mut at_state[next] {
+            let Some(target) = index.get(target).copied() else { continue };
+            let changed = match &mut known[target] {
                 Some(known) => known.join(&assigned),
-                unknown => {
-                    *unknown = Some(assigned);
-                    true
-                }
+                unknown => unknown.replace(assigned).is_none(),
             };
             if changed {
-                open.insert(next);
+                open.open(target);
             }
         }
     }
-    for (state, assigned) in order.iter().zip(at_state) {
-        let (Some(mut assigned), false) = (assigned, diagnostics.is_exhausted(state.span)) else { continue };
-        let mut flow = Flow { workflow, followed, out: Vec::new(), nested: Vec::new(), report: Some(diagnostics) };
-        flow.body(&state.body, &mut assigned);
-        at_scope.extend(flow.nested);
-    }
-}
-
-/// The states that can be reached, from the first, each after those it is reached from as far as there are no circles.
-fn order(scope: &Scope) -> Vec<&State> {
-    let index: BTreeMap<&str, &State> = scope.states.iter().map(|state| (&*state.name.value, state)).collect();
-    let mut seen = BTreeSet::new();
-    let mut done = Vec::new();
-    // The ways out of each state that is being left, backwards: the last is looked at first.
-    let mut open: Vec<(&State, Vec<&str>)> = Vec::new();
-    if let Some(start) = index.get(&*scope.start.value) {
-        seen.insert(&*start.name.value);
-        open.push((start, targets(start)));
-    }
-    while let Some((state, left)) = open.last_mut() {
-        let Some(target) = left.pop() else {
-            done.push(*state);
-            open.pop();
-            continue;
-        };
-        match index.get(target) {
-            Some(next) if seen.insert(&*next.name.value) => open.push((next, targets(next))),
-            _ => {}
-        }
-    }
-    done.reverse();
-    done
-}
-
-fn targets(state: &State) -> Vec<&str> {
-    state.body.targets().into_iter().map(|target| &*target.value).collect()
+    known
 }
 
 /// Goes through one state.
 struct Flow<'a, 'd> {
     workflow: &'a Workflow,
-    followed: &'a Followed,
+    places: &'a Places,
     /// What is assigned at each way out.
     out: Vec<(&'a str, Assigned)>,
     /// What is assigned where nested scopes start.
@@ -159,7 +122,11 @@ struct Flow<'a, 'd> {
     report: Option<&'d mut Diagnostics>,
 }
 
-impl<'a> Flow<'a, '_> {
+impl<'a, 'd> Flow<'a, 'd> {
+    fn new(workflow: &'a Workflow, places: &'a Places, report: Option<&'d mut Diagnostics>) -> Flow<'a, 'd> {
+        Flow { workflow, places, out: Vec::new(), nested: Vec::new(), report }
+    }
+
     fn body(&mut self, body: &'a Body, assigned: &mut Assigned) {
         for step in &body.steps {
             self.step(step, assigned);
@@ -202,18 +169,20 @@ impl<'a> Flow<'a, '_> {
     }
 
     fn set(&self, local: LocalId, assigned: &mut Assigned) {
-        self.followed.get(&local).into_iter().for_each(|variable| assigned.set(*variable));
+        if let Some(place) = self.places.get(&local) {
+            assigned.set(*place);
+        }
     }
 
     fn read(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
         let Some(diagnostics) = &mut self.report else { return };
         for local in expr.locals() {
-            let Some(at) = self.followed.get(&local).copied().filter(|at| !assigned.always.contains(*at)) else {
+            let Some(place) = self.places.get(&local).copied().filter(|place| !has(&assigned.always, *place)) else {
                 continue;
             };
             let variable = self.workflow.local(local);
-            let (name, span) = (&variable.name, place(self.workflow, local, span.unwrap_or(variable.span)));
-            diagnostics.push(if assigned.ever.contains(at) {
+            let (name, span) = (&variable.name, read_at(self.workflow, local, span.unwrap_or(variable.span)));
+            diagnostics.push(if has(&assigned.ever, place) {
                 Diagnostic::new(&W0203, span, format!("variable `${name}` may not have a value here"))
                     .label("not assigned on every way to this state")
                     .related(variable.span, "assigned here")
@@ -229,7 +198,7 @@ impl<'a> Flow<'a, '_> {
 }
 
 /// Where the variable is read inside of a step.
-fn place(workflow: &Workflow, variable: LocalId, step: Span) -> Span {
+fn read_at(workflow: &Workflow, variable: LocalId, step: Span) -> Span {
     let inside = |read: &Span| step.start <= read.start && read.end <= step.end;
     let mut reads = workflow.reads.iter().filter(|(local, _)| *local == variable).map(|(_, read)| *read);
     reads.find(inside).unwrap_or(step)

@@ -3,6 +3,7 @@
 //! After this point parameters and payloads are final, operations whose value nobody reads are gone, and every operation
 //! knows which locals it must leave in place.
 
+use super::order::{WorkList, postorder};
 use crate::expr::{Expr, LocalId};
 use crate::machine::{Block, BlockId, End, Machine, Op, OpKind, Point, PointId, PointKind, Tail};
 use std::collections::BTreeSet;
@@ -15,19 +16,18 @@ pub fn infer_payloads(machine: &mut Machine) {
     let receivers = machine.blocks.iter().map(receive_handler).collect();
     let blocks = vec![Set::new(); machine.blocks.len()];
     let mut live = Live { blocks, faults, receivers, points: machine.points.clone() };
-    // The sets only grow, so going over the blocks until nothing changes ends. Backwards, because blocks mostly call
-    // later ones.
-    loop {
-        let mut changed = false;
-        for at in (0..machine.blocks.len()).rev() {
-            let needed = live.before_tail(&machine.blocks[at].tail);
-            if needed != live.blocks[at] {
-                live.blocks[at] = needed;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
+    // The sets only grow, so this ends. A block comes after those it needs, whatever the order of the states.
+    let needs: Vec<Vec<usize>> = machine.blocks.iter().map(|block| live.needs(&block.tail)).collect();
+    let mut needed_by = vec![Vec::new(); needs.len()];
+    for (at, needs) in needs.iter().enumerate() {
+        needs.iter().for_each(|need| needed_by[*need].push(at));
+    }
+    let mut open = WorkList::new(postorder(&needs, 0..needs.len()), needs.len());
+    while let Some(at) = open.next() {
+        let needed = live.before_tail(&machine.blocks[at].tail);
+        if needed != live.blocks[at] {
+            live.blocks[at] = needed;
+            needed_by[at].iter().for_each(|user| open.open(*user));
         }
     }
     for (at, block) in machine.blocks.iter_mut().enumerate() {
@@ -69,6 +69,30 @@ struct Live {
 }
 
 impl Live {
+    /// The blocks whose needs are a tail's own: those it calls, and those that run on from its points.
+    fn needs(&self, tail: &Tail) -> Vec<usize> {
+        let mut found: Vec<usize> = tail.calls().into_iter().map(|block| block.0 as usize).collect();
+        tail.walk(&mut |tail| match &tail.end {
+            End::Wait { point, .. } | End::Handle { retry: Some((.., point)), .. } => {
+                self.needs_of_point(*point, &mut found);
+            }
+            _ => {}
+        });
+        found
+    }
+
+    fn needs_of_point(&self, point: PointId, found: &mut Vec<usize>) {
+        let kind = &self.points[point.0 as usize].kind;
+        let block = kind.block().0 as usize;
+        found.push(block);
+        found.extend(self.receivers[block].map(|handler| handler.0 as usize));
+        match kind {
+            PointKind::Enter(_) | PointKind::Resume(_) | PointKind::Elapsed(_) => {}
+            PointKind::Fork(_, children) => children.iter().for_each(|child| self.needs_of_point(*child, found)),
+            PointKind::ForEach { child, .. } => self.needs_of_point(*child, found),
+        }
+    }
+
     fn before_tail(&self, tail: &Tail) -> Set {
         let mut live = self.before_end(&tail.end);
         for op in tail.ops.iter().rev() {

@@ -1,10 +1,11 @@
 //! This pass finds the transitions that must not be plain calls: those that close a cycle, and one in every long chain.
 //!
-//! Such a transition goes through a point of its own: the frame returns to the runtime, which runs on from there. After
-//! this point every chain of calls between two points is shorter than [`LONGEST_CHAIN`].
+//! Such a transition goes through a point of its own: the frame returns to the runtime, which runs on from there. The call
+//! of a handler cannot, because the fault is in no point; the next transition does in its place. After this point every
+//! chain of calls between two points is about as short as [`LONGEST_CHAIN`].
 
 use super::names::Names;
-use crate::machine::{BlockId, Machine, Point, PointId, PointKind};
+use crate::machine::{BlockId, Machine, Point, PointId, PointKind, Tail};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most blocks that call one another before the native stack is left.
@@ -14,6 +15,8 @@ const LONGEST_CHAIN: u32 = 64;
 pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
     let calls: Vec<Vec<BlockId>> = machine.blocks.iter().map(|block| block.tail.calls()).collect();
     let (order, mut through) = back_edges(&calls);
+    let transitions: Vec<BTreeSet<BlockId>> =
+        machine.blocks.iter_mut().map(|block| transitions(&mut block.tail)).collect();
     let mut depth = vec![0; calls.len()];
     for block in order {
         for callee in &calls[block.0 as usize] {
@@ -21,7 +24,7 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
                 continue;
             }
             let next = depth[block.0 as usize] + 1;
-            if next >= LONGEST_CHAIN {
+            if next >= LONGEST_CHAIN && transitions[block.0 as usize].contains(callee) {
                 through.insert((block, *callee));
             } else {
                 depth[callee.0 as usize] = next.max(depth[callee.0 as usize]);
@@ -39,6 +42,13 @@ pub fn limit_chains(machine: &mut Machine, names: &mut Names) {
             }
         });
     }
+}
+
+/// The blocks that a tail goes on to, other than to handle a fault.
+fn transitions(tail: &mut Tail) -> BTreeSet<BlockId> {
+    let mut found = BTreeSet::new();
+    tail.gotos_mut(&mut |block, _| _ = found.insert(block));
+    found
 }
 
 fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> PointId {
@@ -95,4 +105,50 @@ fn back_edges(calls: &[Vec<BlockId>]) -> (Vec<BlockId>, BTreeSet<(BlockId, Block
     }
     finished.reverse();
     (finished, back)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::lower;
+    use crate::source::Source;
+    use crate::{Options, compile};
+
+    /// How many blocks call one another at the most; every cycle goes through a point.
+    fn longest_chain(machine: &mut Machine) -> u32 {
+        let mut depth = vec![0; machine.blocks.len()];
+        let (order, _) = back_edges(&machine.blocks.iter().map(|block| block.tail.calls()).collect::<Vec<_>>());
+        for block in order {
+            let tail = &mut machine.blocks[block.0 as usize].tail;
+            let mut callees = tail.calls();
+            tail.gotos_mut(&mut |callee, bounce| callees.retain(|other| *other != callee || bounce.is_none()));
+            for callee in callees {
+                depth[callee.0 as usize] = depth[callee.0 as usize].max(depth[block.0 as usize] + 1);
+            }
+        }
+        depth.into_iter().max().unwrap_or(0)
+    }
+
+    #[test]
+    fn chains_through_handlers_are_as_short_as_others() {
+        let state = |number: usize| {
+            format!(
+                r#""S{number}": {{"Type": "Task", "Resource": "arn:aws:lambda:us-east-1:123456789012:function:f",
+                "Parameters": {{"x.$": "States.StringToJson($.x)"}}, "Next": "End",
+                "Catch": [{{"ErrorEquals": ["States.ALL"], "Next": "{}"}}]}},"#,
+                if number < 300 { format!("S{}", number + 1) } else { "End".to_owned() }
+            )
+        };
+        for first in ["", r#""First": {"Type": "Pass", "Next": "S0"},"#] {
+            let start = if first.is_empty() { "S0" } else { "First" };
+            let states: String = (0..=300).map(state).collect();
+            let text =
+                format!(r#"{{"StartAt": "{start}", "States": {{{first}{states}"End": {{"Type": "Succeed"}}}}}}"#);
+            let output = compile(Source::new("chain.asl.json", text), &Options::default());
+            let Some(workflow) = output.workflow else { panic!("refused: {:?}", output.diagnostics) };
+            let mut machine = lower(&workflow, &mut |_, _| {});
+            let longest = longest_chain(&mut machine);
+            assert!((LONGEST_CHAIN / 2..=LONGEST_CHAIN + 1).contains(&longest), "{start}: {longest}");
+        }
+    }
 }

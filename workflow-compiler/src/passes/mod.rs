@@ -38,6 +38,7 @@ mod infer_payloads;
 mod fold_copies;
 
 pub mod names;
+mod order;
 
 use crate::diagnostics::Diagnostics;
 use crate::emit::TaskNames;

@@ -4,7 +4,23 @@ use std::collections::BTreeSet;
 
 /// Names that generated functions use for their own parameters and locals, and that no function may have: a call of a
 /// function would find the local of the same name first.
-const OWN_LOCALS: &[&str] = &["turn", "outcome", "fault", "index", "item", "current", "limits", "request"];
+const OWN_LOCALS: &[&str] = &[
+    "credentials",
+    "current",
+    "fault",
+    "heartbeat",
+    "index",
+    "item",
+    "limits",
+    "node",
+    "outcome",
+    "request",
+    "seconds",
+    "time",
+    "timeout",
+    "turn",
+    "value",
+];
 
 /// Constants of every generated module.
 const OWN_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "POINTS"];
@@ -229,6 +245,7 @@ mod tests {
         assert_eq!(names.function("a-b"), "a_b");
         assert_eq!(names.function("a b"), "a_b2");
         assert_eq!(names.function("turn"), "turn2");
+        assert_eq!(names.local("timeout"), "timeout2");
         assert_eq!(names.constant("状态"), "状态");
         assert_eq!(names.function("状态"), "状态2");
         assert_eq!(names.constant("Graph"), "GRAPH2");

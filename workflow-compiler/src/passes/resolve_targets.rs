@@ -5,7 +5,7 @@
 use crate::diagnostics::codes::graph::{E0201, E0202, E0203, W0204};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{Scope, ScopeId, Workflow};
+use crate::hir::{ScopeId, Workflow};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,15 +16,17 @@ pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let id = ScopeId(at as u32);
         let own: BTreeSet<&str> = scope.states.iter().map(|state| &*state.name.value).collect();
-        let targets = scope.states.iter().flat_map(|state| state.body.targets()).map(|target| (target, false));
-        for (target, starts) in std::iter::once((&scope.start, true)).chain(targets) {
-            if own.contains(&*target.value) {
-                continue;
+        let unknown = |target: &&Spanned<Arc<str>>| !own.contains(&*target.value);
+        if let Some(start) = Some(&scope.start).filter(unknown) {
+            report_target(workflow, id, start, true, &owners, diagnostics);
+        }
+        for state in &scope.states {
+            for target in state.body.targets().into_iter().filter(unknown) {
+                if diagnostics.is_exhausted(target.span) {
+                    return;
+                }
+                report_target(workflow, id, target, false, &owners, diagnostics);
             }
-            if diagnostics.is_exhausted(target.span) {
-                return;
-            }
-            report(workflow, id, scope, target, starts, &owners, diagnostics);
         }
     }
 }
@@ -69,16 +71,15 @@ fn encloses(workflow: &Workflow, outer: ScopeId, mut inner: ScopeId) -> bool {
     }
 }
 
-/// Reports a target that is not in its scope.
-fn report(
+fn report_target(
     workflow: &Workflow,
     id: ScopeId,
-    scope: &Scope,
     target: &Spanned<Arc<str>>,
     starts: bool,
     owners: &Owners<'_>,
     diagnostics: &mut Diagnostics,
 ) {
+    let scope = workflow.scope(id);
     let name = &target.value;
     if let Some((owner, place)) = owners.get(&**name) {
         let owner = &workflow.scope(*owner).label;

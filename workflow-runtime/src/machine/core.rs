@@ -202,7 +202,8 @@ impl Core {
         }
         let frame = self.frames.get_mut(self.at);
         if frame.token.is_some() {
-            Arc::make_mut(&mut invocation).token = frame.token.take();
+            // It stays the state's: its result may be combined with it.
+            Arc::make_mut(&mut invocation).token = frame.token.clone();
         }
         frame.actions = frame.actions.saturating_add(1);
         if self.observed {

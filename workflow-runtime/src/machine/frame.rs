@@ -44,7 +44,7 @@ pub(super) struct Frame {
     pub actions: u32,
     /// States entered since the last wait, along the longest way.
     pub steps: u32,
-    /// The task token of the invocation about to be issued.
+    /// The task token of the invocation that the state issues or has issued.
     pub token: Option<Str>,
     /// The fault that the state has to handle. Kept for observers only.
     pub failed: Option<Fault>,

@@ -57,6 +57,7 @@ impl Core {
         frame.entered = now;
         frame.retries = 0;
         frame.actions = 0;
+        frame.token = None;
         frame.steps = frame.steps.saturating_add(1);
         if frame.steps > limit {
             self.out_of_steps();
@@ -199,7 +200,7 @@ impl Core {
         self.header.settings.get(name).cloned().unwrap_or_default()
     }
 
-    /// The task token of the invocation about to be asked for. The same until then.
+    /// The task token of the state's invocation: the same until the state is left, or tried again.
     pub fn token(&mut self) -> Str {
         let frame = self.frames.get_mut(self.at);
         let random = &mut self.header.random;

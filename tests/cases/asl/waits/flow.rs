@@ -54,7 +54,7 @@ pub mod waits {
     rt::machine! {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
-        Entry(d: Value) = "entry", "", 16290513905774444234 => enter seconds(d);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter seconds2(d);
         Seconds(d: Value) = "Seconds", "Seconds", 16290513905774444234 => elapsed until_noon(d);
         UntilNoon(d: Value) = "Until Noon", "Until Noon", 16290513905774444234 => elapsed as_long_as_asked(d);
         AsLongAsAsked(d: Value) = "As Long As Asked", "As Long As Asked", 16290513905774444234 => elapsed until_asked(d);
@@ -64,7 +64,7 @@ pub mod waits {
     }
 
     /// `Seconds`, `flow.asl.json:5`.
-    fn seconds(d: Value, turn: &mut Turn) -> Step {
+    fn seconds2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Seconds", &d);
         turn.sleep_seconds(90.0);
         rt::wait(State::Seconds(d))

@@ -16,6 +16,10 @@ use crate::syntax::Text;
 /// How deep calls nest.
 const MAX_NESTING: usize = 32;
 
+/// The longest call, in bytes, that its faults show whole. Every argument has the text of its call in the generated code:
+/// without a limit, the code of one call would grow with the square of its length.
+const LONGEST_SHOWN: usize = 1_000;
+
 /// Reads a string that is an intrinsic function. What is wrong with it is reported, and `None` returned then.
 ///
 /// Absence of what a path in it leads to is a fault; the expression yields one value.

@@ -1,8 +1,8 @@
 //! Text of an intrinsic function → [`Expr`] (ASL, "Intrinsic Functions").
 
-use super::MAX_NESTING;
 use super::arguments::{self, Argument};
 use super::functions::{INTRINSICS, Intrinsic};
+use super::{LONGEST_SHOWN, MAX_NESTING};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0310, E0311, E0312, E0315, W0303};
 use crate::diagnostics::suggest::nearest;
@@ -11,6 +11,7 @@ use crate::expr::flaw::Flaw;
 use crate::expr::jsonpath::{self, Roots};
 use crate::expr::{Expr, Literal};
 use crate::syntax::Text;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Reads a text that is one call and nothing else.
@@ -75,7 +76,7 @@ impl Parser<'_> {
             return self.refuse(flaw);
         }
         // Paths inside show the call they stand in, which is known only now.
-        let call = self.cursor.since(start);
+        let call = &shown(self.cursor.since(start));
         let document = self.roots.document();
         match arguments::lower(intrinsic, arguments, call, &document, at.clone()) {
             Ok(expr) => Some(Argument { expr, kind: intrinsic.returns, at, path: None, raw: None }),
@@ -256,4 +257,13 @@ fn signature(intrinsic: &Intrinsic) -> String {
 
 fn count(arguments: usize) -> String {
     if arguments == 1 { "1 argument".to_owned() } else { format!("{arguments} arguments") }
+}
+
+/// A call as its faults show it: cut where it is very long.
+fn shown(call: &str) -> Cow<'_, str> {
+    if call.len() <= LONGEST_SHOWN {
+        return Cow::Borrowed(call);
+    }
+    let end = (0..=LONGEST_SHOWN).rev().find(|at| call.is_char_boundary(*at)).unwrap_or(0);
+    Cow::Owned(format!("{}…", &call[..end]))
 }

@@ -1,0 +1,41 @@
+//! The memory of executions that wait: see the most bytes allocated at once.
+
+use divan::{AllocProfiler, Bencher};
+use std::task::{Context, Waker};
+use workflow_benchmarks::generated::ten::Ten;
+use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, task_future};
+use workflow_runtime::{Value, value};
+
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
+
+fn main() {
+    divan::main();
+}
+
+struct Never;
+
+impl Invoke for Never {
+    fn invoke<'a>(&'a self, _: &'static Task, _: Value, _: TaskContext) -> TaskFuture<'a> {
+        task_future(std::future::pending())
+    }
+}
+
+/// 10,000 at once, each with its own input, its task, and the timer of the task's time-out.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn waiting(bencher: Bencher) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let _inside = runtime.enter();
+    bencher.bench_local(|| {
+        let mut cx = Context::from_waker(Waker::noop());
+        let runs: Vec<_> = (0..10_000)
+            .map(|id| {
+                let input = value!({ "mode": "y", "id": id });
+                let mut run = Box::pin(Builder::<Ten>::new().run(&Never, input));
+                assert!(run.as_mut().poll(&mut cx).is_pending());
+                run
+            })
+            .collect();
+        runs.len()
+    });
+}

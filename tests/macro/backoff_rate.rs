@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/backoff_rate.asl.json");
+
+fn main() {}

@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/bad_timestamp.asl.json");
+
+fn main() {}

@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/duplicate_key.asl.json");
+
+fn main() {}

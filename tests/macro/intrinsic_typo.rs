@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/intrinsic_typo.asl.json");
+
+fn main() {}

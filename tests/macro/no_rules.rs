@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/no_rules.asl.json");
+
+fn main() {}

@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/states_all.asl.json");
+
+fn main() {}

@@ -1,0 +1,3 @@
+workflow_runtime::include_workflow!("flows/unknown_next.asl.json");
+
+fn main() {}

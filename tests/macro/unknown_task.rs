@@ -1,0 +1,5 @@
+use workflow_runtime::include_workflow;
+
+include_workflow!("flows/order.asl.json", tasks: { "ValidateOrders" => validate });
+
+fn main() {}

@@ -1,0 +1,44 @@
+//! Definitions that are large in one respect are compiled, or refused, in about linear time and space.
+
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, Output, compile, pretty};
+
+fn compiled(states: &str) -> Output {
+    let text = format!(r#"{{"StartAt": "S0", "States": {{{states}}}}}"#);
+    compile(Source::new("large.asl.json", text), &Options::default())
+}
+
+#[test]
+fn the_code_of_a_long_call_does_not_repeat_it_for_every_argument() {
+    let size = |function: &str, arguments: usize| {
+        let arguments = vec!["$.a"; arguments].join(",");
+        let call = format!("States.{function}{arguments})");
+        let output = compiled(&format!(r#""S0": {{"Type": "Pass", "Parameters": {{"x.$": "{call}"}}, "End": true}}"#));
+        pretty(&output).unwrap_or_default().len()
+    };
+    let (small, large) = (size("Array(", 1_000), size("Array(", 4_000));
+    assert!(small > 0 && large < 5 * small, "{small} bytes, {large} bytes for four times as many arguments");
+}
+
+#[test]
+fn every_unknown_target_is_told_and_the_first_ones_with_a_guess() {
+    let states: Vec<String> = (0..500).map(|at| format!(r#""S{at}": {{"Type": "Pass", "Next": "Q{at}"}}"#)).collect();
+    let output = compiled(&states.join(","));
+    assert_eq!(output.diagnostics.len(), 500);
+    let guesses = output.diagnostics.iter().filter(|found| found.help.iter().any(|help| help.contains("did you mean")));
+    let guesses = guesses.count();
+    assert!((1..500).contains(&guesses), "{guesses} guesses");
+}
+
+#[test]
+fn variables_are_followed_through_many_states() {
+    let last = 600;
+    let mut states: Vec<String> = (0..last)
+        .map(|at| format!(r#""S{at}": {{"Type": "Pass", "Assign": {{"v{at}": {at}}}, "Next": "S{}"}}"#, at + 1))
+        .collect();
+    let reads: Vec<String> = (0..last).map(|at| format!(r#""r{at}.$": "$v{at}""#)).collect();
+    states.push(format!(r#""S{last}": {{"Type": "Pass", "Parameters": {{{}}}, "End": true}}"#, reads.join(",")));
+    let output = compiled(&states.join(","));
+    assert!(!output.is_refused(), "{:?}", output.diagnostics);
+    assert!(output.diagnostics.is_empty(), "{:?}", output.diagnostics);
+}

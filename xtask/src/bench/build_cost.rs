@@ -1,0 +1,75 @@
+//! What a build of generated definitions takes: the expansion of the macro, and rustc for the package that uses it.
+
+use super::cpu::measure_rustc;
+use super::report::{Report, median};
+use super::scratch::{SIZES, Scratch, built, expanded};
+use crate::workspace::{read, succeed};
+use std::path::Path;
+use std::process::Command;
+
+/// Each is measured this often; the median counts.
+const TIMES: usize = 3;
+
+/// How much more a state may cost among 1,000 than among 100.
+const GROWTH: f64 = 1.2;
+
+/// Something that is measured, and the seconds it may take with the smaller definition.
+struct Measure {
+    what: &'static str,
+    package: fn(usize) -> String,
+    command: &'static [&'static str],
+    limit: f64,
+}
+
+const MEASURES: &[Measure] = &[
+    Measure { what: "expansion, dev", package: expanded, command: &["check"], limit: 0.3 },
+    Measure { what: "expansion, optimised", package: expanded, command: &["check", "--release"], limit: 0.05 },
+    Measure { what: "rustc, check", package: built, command: &["check"], limit: 1.0 },
+    Measure { what: "rustc, build", package: built, command: &["build"], limit: 1.5 },
+];
+
+/// Measures all.
+pub fn run(report: &mut Report) -> Result<(), String> {
+    let scratch = Scratch::write()?;
+    report.section("Build through the macro, on the processor; rustc with its expansion");
+    let [small, large] = SIZES;
+    for measure in MEASURES {
+        let one = seconds(&scratch, measure, small)?;
+        report.limited(&format!("{}, {small} states", measure.what), one * 1e3, measure.limit * 1e3, "ms");
+        let other = seconds(&scratch, measure, large)?;
+        report.plain(&format!("{}, {large} states", measure.what), other * 1e3, "ms");
+        let growth = other / one / (large / small) as f64;
+        report.limited(&format!("{}, a state among {large} : among {small}", measure.what), growth, GROWTH, "x");
+    }
+    Ok(())
+}
+
+/// The median of several builds; what the package depends on is built first.
+fn seconds(scratch: &Scratch, measure: &Measure, size: usize) -> Result<f64, String> {
+    let package = (measure.package)(size);
+    let spent = scratch.folder.join("report");
+    build(scratch, measure, &package, &spent)?;
+    let mut all = Vec::new();
+    for _ in 0..TIMES {
+        // There is none yet where nothing had to be built.
+        let _ = std::fs::remove_file(&spent);
+        scratch.touch(&package)?;
+        build(scratch, measure, &package, &spent)?;
+        let report = read(&spent)?;
+        let own = report.lines().filter_map(|line| line.strip_prefix(package.as_str())?.trim().parse::<f64>().ok());
+        all.extend(own);
+    }
+    median(all).ok_or_else(|| format!("nothing was measured for {package}"))
+}
+
+fn build(scratch: &Scratch, measure: &Measure, package: &str, spent: &Path) -> Result<(), String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(measure.command).args(["--quiet", "--package", package]).current_dir(&scratch.folder);
+    command.env("CARGO_INCREMENTAL", "0").env("CARGO_TARGET_DIR", scratch.folder.join("target"));
+    match (measure.package)(0) == expanded(0) {
+        true => command.env("WORKFLOW_BENCH_EXPANSION", spent),
+        false => measure_rustc(&mut command, spent)?,
+    };
+    succeed(&mut command, &format!("building {package}"))
+}

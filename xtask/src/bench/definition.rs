@@ -1,0 +1,112 @@
+//! Definitions of any size, whose build is measured: every ten states alike, in the proportions of real ones.
+
+use serde_json::{Map, Value, json};
+
+/// A definition of `states` states, a multiple of ten, those in branches not counted: of every ten, three Pass, two Choice of
+/// three rules, three Task with a retrier and a catcher, a Wait, and a Parallel of two branches with two states each.
+pub fn definition(states: usize) -> String {
+    let groups = states / 10;
+    let mut all = Map::new();
+    for group in 0..groups {
+        let next = match group + 1 == groups {
+            true => "Done".to_owned(),
+            false => format!("Init{}", group + 1),
+        };
+        add_group(&mut all, group, &next);
+    }
+    all.insert("Done".to_owned(), json!({ "Type": "Succeed" }));
+    json!({ "StartAt": "Init0", "States": all }).to_string()
+}
+
+fn add_group(all: &mut Map<String, Value>, group: usize, next: &str) {
+    let name = |state: &str| format!("{state}{group}");
+    let mut add = |state: &str, value: Value| all.insert(name(state), value);
+    add(
+        "Init",
+        json!({ "Type": "Pass", "Result": { "step": group }, "ResultPath": format!("$.init{group}"), "Next": name("Normalize") }),
+    );
+    add(
+        "Normalize",
+        json!({ "Type": "Pass", "InputPath": "$.order.total", "ResultPath": "$.total", "Next": name("Route") }),
+    );
+    let present = |path: &str| json!({ "Variable": path, "IsPresent": true });
+    add(
+        "Route",
+        json!({
+            "Type": "Choice",
+            "Choices": [
+                { "Variable": "$.order.total", "NumericGreaterThan": 100_000, "Next": name("Notify") },
+                { "And": [{ "Variable": "$.mode", "StringEquals": "vip" }, present("$.customer.id")], "Next": name("Charge") },
+                { "And": [present("$.order.items"), { "Not": present("$.skip") }], "Next": name("Tag") },
+            ],
+            "Default": name("Tag"),
+        }),
+    );
+    add(
+        "Tag",
+        json!({ "Type": "Pass", "Result": format!("tag-{group}"), "ResultPath": "$.tag", "Next": name("Gate") }),
+    );
+    add(
+        "Gate",
+        json!({
+            "Type": "Choice",
+            "Choices": [
+                { "Variable": "$.mode", "StringEquals": "pure", "Next": next },
+                { "Variable": "$.mode", "StringEquals": "wait", "Next": name("Cool") },
+                { "Variable": "$.total", "NumericGreaterThan": 0, "Next": name("Reserve") },
+            ],
+            "Default": name("Cool"),
+        }),
+    );
+    for (state, result, then) in
+        [("Reserve", "$.reserve", "Charge"), ("Charge", "$.charge", "Ship"), ("Ship", "$.ship", "Cool")]
+    {
+        add(state, task(&name(state), result, &name("Notify"), &name(then)));
+    }
+    add("Cool", json!({ "Type": "Wait", "Seconds": 30, "Next": name("Notify") }));
+    let branches = ["A", "B"].map(|branch| branch_of(branch, group));
+    add("Notify", json!({ "Type": "Parallel", "Branches": branches, "ResultPath": "$.notified", "Next": next }));
+}
+
+fn resource(name: &str) -> String {
+    format!("arn:aws:lambda:eu-central-1:123456789012:function:{name}")
+}
+
+fn task(name: &str, result: &str, handler: &str, next: &str) -> Value {
+    json!({
+        "Type": "Task",
+        "Resource": resource(name),
+        "Parameters": { "id.$": "$.order.id", "total.$": "$.total" },
+        "ResultPath": result,
+        "Retry": [{
+            "ErrorEquals": ["Flaky", "States.Timeout"], "IntervalSeconds": 1, "MaxAttempts": 3, "BackoffRate": 2.0,
+        }],
+        "Catch": [{ "ErrorEquals": ["Declined"], "ResultPath": "$.error", "Next": handler }],
+        "Next": next,
+    })
+}
+
+fn branch_of(branch: &str, group: usize) -> Value {
+    let (prepare, send) = (format!("Prep{branch}{group}"), format!("Send{branch}{group}"));
+    let mut states = Map::new();
+    let channel = json!({ "Type": "Pass", "Result": branch, "ResultPath": "$.channel", "Next": send.as_str() });
+    states.insert(prepare.clone(), channel);
+    states.insert(send.clone(), json!({ "Type": "Task", "Resource": resource(&send), "End": true }));
+    json!({ "StartAt": prepare, "States": states })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_compiler::source::Source;
+    use workflow_compiler::{Options, compile};
+
+    #[test]
+    fn it_has_the_size_that_was_asked_for_and_no_findings() {
+        let output = compile(Source::new("n.asl.json", definition(100)), &Options::default());
+        assert!(output.diagnostics.is_empty(), "{:?}", output.diagnostics);
+        let workflow = output.workflow.expect("a workflow");
+        let top = workflow.states().filter(|(scope, _)| scope.0 == 0).count();
+        assert_eq!((top, workflow.states().count()), (101, 141));
+    }
+}

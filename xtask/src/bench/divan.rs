@@ -1,0 +1,83 @@
+//! Runs the benchmarks of a package and reads their table.
+
+use crate::workspace::cargo;
+use std::collections::BTreeMap;
+use std::process::Stdio;
+
+/// The fastest sample of each benchmark, in nanoseconds, by `NAME` or `NAME/ARGUMENT`; and the most bytes that were allocated
+/// at once.
+#[derive(Debug, Default, PartialEq)]
+pub struct Table {
+    nanoseconds: BTreeMap<String, f64>,
+    bytes: BTreeMap<String, f64>,
+}
+
+impl Table {
+    /// The fastest sample: of all, the least disturbed by what else the machine does.
+    pub fn nanoseconds(&self, name: &str) -> Result<f64, String> {
+        self.nanoseconds.get(name).copied().ok_or_else(|| format!("the benchmark {name} printed no time"))
+    }
+
+    /// The most bytes at once.
+    pub fn bytes(&self, name: &str) -> Result<f64, String> {
+        self.bytes.get(name).copied().ok_or_else(|| format!("the benchmark {name} printed no bytes"))
+    }
+}
+
+/// Runs the benchmarks of a package.
+pub fn run(package: &str) -> Result<Table, String> {
+    let mut command = cargo(["bench", "--quiet", "--package", package, "--benches"]);
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    match output.status.success() {
+        true => Ok(parse(&text)),
+        false => Err(format!("the benchmarks failed: {}\n{text}", output.status)),
+    }
+}
+
+fn parse(text: &str) -> Table {
+    let mut table = Table::default();
+    let (mut name, mut argument, mut at_most) = (String::new(), String::new(), false);
+    for line in text.lines() {
+        let row = line.trim_start_matches(['│', ' ']);
+        if let Some(row) = row.strip_prefix("├─ ").or_else(|| row.strip_prefix("╰─ ")) {
+            let deep = line.starts_with(['│', ' ']);
+            let (label, rest) = row.split_once(' ').unwrap_or((row, ""));
+            match deep {
+                true => argument = format!("/{label}"),
+                false => (name, argument) = (label.to_owned(), String::new()),
+            }
+            if let Some(fastest) = quantity(rest) {
+                table.nanoseconds.insert(format!("{name}{argument}"), fastest);
+            }
+            at_most = false;
+        } else if row.starts_with("max alloc:") {
+            at_most = true;
+        } else if let Some(bytes) = quantity(row).filter(|_| at_most && unit(row).is_some_and(is_bytes)) {
+            table.bytes.insert(format!("{name}{argument}"), bytes);
+            at_most = false;
+        }
+    }
+    table
+}
+
+fn unit(cells: &str) -> Option<&str> {
+    cells.split_whitespace().nth(1)
+}
+
+fn is_bytes(unit: &str) -> bool {
+    unit.ends_with('B')
+}
+
+/// The first number of a row with its unit, in nanoseconds or bytes.
+fn quantity(cells: &str) -> Option<f64> {
+    let number: f64 = cells.split_whitespace().next()?.parse().ok()?;
+    let scale = match unit(cells)? {
+        "ns" | "B" => 1.0,
+        "µs" | "KB" => 1e3,
+        "ms" | "MB" => 1e6,
+        "s" | "GB" => 1e9,
+        _ => return None,
+    };
+    Some(number * scale)
+}

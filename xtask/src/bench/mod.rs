@@ -1,0 +1,32 @@
+//! `cargo xtask bench`: the numbers the project promises, measured, each with its limit.
+
+mod build_cost;
+mod cpu;
+mod definition;
+mod divan;
+mod report;
+mod runs;
+mod scratch;
+mod size;
+
+pub use cpu::as_wrapper;
+
+use report::Report;
+
+/// A part of the measurements.
+type Part = fn(&mut Report) -> Result<(), String>;
+
+/// Measures everything; fails where a limit is not kept.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let mut report = Report::default();
+    let parts: [(&str, Part); 3] = [("run", runs::run), ("size", size::run), ("build", build_cost::run)];
+    if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
+        return Err(format!("no part is named `{unknown}`: there are run, size and build"));
+    }
+    for (name, part) in parts {
+        if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
+            part(&mut report)?;
+        }
+    }
+    report.finish()
+}

@@ -1,0 +1,36 @@
+//! What an execution takes: time, against the same logic written by hand, and memory.
+
+use super::divan;
+use super::report::Report;
+
+/// How often `pure.asl.json` enters a state: its circle of eleven 100 times, and three around it.
+const PURE_STATES: f64 = 1103.0;
+
+/// How many tasks `chain.asl.json` runs; each comes after one Choice.
+const COMMANDS: f64 = 100.0;
+
+/// How many executions `waiting` holds at once.
+const WAITING: f64 = 10_000.0;
+
+/// Measures all.
+pub fn run(report: &mut Report) -> Result<(), String> {
+    let table = divan::run("workflow-benchmarks")?;
+    report.section("Runs in memory (fastest sample)");
+    let pure = table.nanoseconds("pure_states/false")? / PURE_STATES;
+    let command = table.nanoseconds("commands/false")? / COMMANDS - pure;
+    for (payload, with) in [("false", ""), ("true", ", 90 KB of payload")] {
+        let by_hand = table.nanoseconds(&format!("ten_by_hand/{payload}"))?;
+        let generated = table.nanoseconds(&format!("ten_generated/{payload}"))?;
+        report.plain(&format!("ten states by hand{with}"), by_hand / 1e3, "µs");
+        report.limited(&format!("ten states, generated : by hand{with}"), generated / by_hand, 1.25, "x");
+    }
+    report.limited("a pure state", pure, 100.0, "ns");
+    report.limited("a command, beyond a pure state", command - pure, 400.0, "ns");
+    for (name, what) in [("ten_generated", "ten states"), ("pure_states", "pure states"), ("commands", "commands")] {
+        let small = table.nanoseconds(&format!("{name}/false"))?;
+        let large = table.nanoseconds(&format!("{name}/true"))?;
+        report.limited(&format!("{what}, with 90 KB more : without"), large / small, 1.1, "x");
+    }
+    report.limited("a waiting execution", table.bytes("waiting")? / WAITING, 2048.0, "bytes");
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! A workspace below `target/` whose packages use the macro as a user's do: with cargo's default profiles, so that the
+//! compiler in it is not optimised in a dev build.
+
+use super::definition::definition;
+use crate::workspace::{read, root, write_if_changed};
+use std::path::{Path, PathBuf};
+
+/// The sizes of the definitions that are built.
+pub const SIZES: [usize; 2] = [100, 1000];
+
+/// A macro that does what `include_workflow!` does with a definition, and adds a line `PACKAGE SECONDS` to a file.
+const TIMED: &str = r#"//! Measures expansions.
+
+use std::io::Write as _;
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, compile};
+
+fn on_processor(start: std::time::Instant) -> u128 {
+    let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let spent = schedule.as_deref().and_then(|text| text.split(' ').next()?.parse().ok());
+    spent.unwrap_or_else(|| start.elapsed().as_nanos())
+}
+
+#[proc_macro]
+pub fn timed(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let name = input.to_string().trim_matches('"').to_owned();
+    let folder = std::env::var("CARGO_MANIFEST_DIR").expect("set by the bench");
+    let start = std::time::Instant::now();
+    let before = on_processor(start);
+    let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("set by the bench");
+    let output = compile(Source::new(name.clone(), text), &Options::default());
+    let tokens: proc_macro::TokenStream = output.tokens.expect("a definition without errors").into();
+    let spent = on_processor(start) - before;
+    let report = std::env::var("WORKFLOW_BENCH_EXPANSION").expect("set by the bench");
+    let mut report = std::fs::OpenOptions::new().create(true).append(true).open(report).expect("set by the bench");
+    let package = std::env::var("CARGO_PKG_NAME").expect("set by the bench");
+    writeln!(report, "{package} {}", spent as f64 / 1e9).expect("set by the bench");
+    tokens
+}
+"#;
+
+/// The workspace.
+pub struct Scratch {
+    /// Its folder.
+    pub folder: PathBuf,
+}
+
+impl Scratch {
+    /// Writes it.
+    pub fn write() -> Result<Scratch, String> {
+        let scratch = Scratch { folder: root().join("target/bench") };
+        let mut members = vec!["timed".to_owned()];
+        for size in SIZES {
+            for (package, user) in
+                [(built(size), "workflow_runtime::include_workflow"), (expanded(size), "timed::timed")]
+            {
+                let text = format!("//! Generated.\n\n{user}!(\"flow.asl.json\");\n");
+                scratch.package(&package, "", &text)?;
+                write_if_changed(&scratch.folder.join(&package).join("flow.asl.json"), &definition(size))?;
+                members.push(package);
+            }
+        }
+        scratch.package("timed", "[lib]\nproc-macro = true\n", TIMED)?;
+        write_if_changed(&scratch.folder.join("Cargo.toml"), &workspace_manifest(&members))?;
+        let lock = scratch.folder.join("Cargo.lock");
+        if !lock.exists() {
+            // The versions that the project itself is tested with.
+            write_if_changed(&lock, &read(&root().join("Cargo.lock"))?)?;
+        }
+        Ok(scratch)
+    }
+
+    fn package(&self, name: &str, more: &str, text: &str) -> Result<(), String> {
+        let dependencies = match name {
+            "timed" => format!("workflow-compiler = {{ path = {} }}", project("workflow-compiler")),
+            _ => format!(
+                "timed = {{ path = \"../timed\" }}\nworkflow-runtime = {{ path = {}, features = [\"macros\"] }}",
+                project("workflow-runtime")
+            ),
+        };
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n{more}\n[dependencies]\n{dependencies}\n"
+        );
+        write_if_changed(&self.folder.join(name).join("Cargo.toml"), &manifest)?;
+        write_if_changed(&self.folder.join(name).join("src/lib.rs"), text)
+    }
+
+    /// Makes cargo build a package again.
+    pub fn touch(&self, package: &str) -> Result<(), String> {
+        let file = self.folder.join(package).join("src/lib.rs");
+        let text = read(&file)?;
+        std::fs::write(&file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
+    }
+}
+
+/// The package whose expansion and build rustc does as a whole.
+pub fn built(size: usize) -> String {
+    format!("built{size}")
+}
+
+/// The package whose expansion is measured by the macro itself.
+pub fn expanded(size: usize) -> String {
+    format!("expanded{size}")
+}
+
+/// A release build optimises the compiler where the user asks for it, as Cargo's own book advises for heavy macros.
+fn workspace_manifest(members: &[String]) -> String {
+    format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n[profile.release.build-override]\nopt-level = 3\n")
+}
+
+fn project(folder: &str) -> String {
+    let path: &Path = &root().join(folder);
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    format!("{:?}", path.display().to_string())
+}

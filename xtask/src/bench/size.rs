@@ -1,0 +1,55 @@
+//! How much code a state becomes.
+
+use super::definition::definition;
+use super::report::Report;
+use super::scratch::SIZES;
+use crate::workspace::{read, root};
+use serde_json::Value;
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, compile, pretty};
+
+/// Definitions of real projects, if they are there.
+const CORPUS: &str = "../shared/corpus/asl/realworld.json";
+
+/// Lines of code, and the states they come from.
+#[derive(Debug, Default, Clone, Copy)]
+struct Size {
+    lines: usize,
+    states: usize,
+}
+
+impl Size {
+    fn lines_per_state(self) -> f64 {
+        self.lines as f64 / self.states.max(1) as f64
+    }
+}
+
+/// Measures it.
+pub fn run(report: &mut Report) -> Result<(), String> {
+    report.section("Formatted Rust");
+    let [small, large] = SIZES.map(|size| compiled(definition(size)).map_or(0.0, Size::lines_per_state));
+    report.plain(&format!("lines per state, {} states", SIZES[0]), small, "");
+    report.limited(&format!("a state among {} : among {}", SIZES[1], SIZES[0]), large / small, 1.2, "x");
+    let corpus = root().join(CORPUS);
+    if !corpus.is_file() {
+        println!("  no external definitions here: lines of real ones not counted");
+        return Ok(());
+    }
+    let document: Value = serde_json::from_str(&read(&corpus)?).map_err(|error| format!("{CORPUS}: {error}"))?;
+    let cases = document["cases"].as_array().ok_or_else(|| format!("{CORPUS} has no `cases`"))?;
+    let sizes: Vec<Size> =
+        cases.iter().filter_map(|case| case.get("definition")).filter_map(|case| compiled(case.to_string())).collect();
+    let lines = sizes.iter().map(|size| size.lines).sum();
+    let total = Size { lines, states: sizes.iter().map(|size| size.states).sum() };
+    report.plain("real definitions that compile", sizes.len() as f64, "");
+    report.plain("their states", total.states as f64, "");
+    report.limited("lines per state in them", total.lines_per_state(), 40.0, "");
+    Ok(())
+}
+
+/// None for one that is refused: it uses what is not supported.
+fn compiled(text: String) -> Option<Size> {
+    let output = compile(Source::new("flow.asl.json", text), &Options::default());
+    let lines = pretty(&output)?.lines().count();
+    Some(Size { lines, states: output.workflow?.states().count() })
+}
