@@ -1,0 +1,67 @@
+//! What users see at the boundaries of the macro and of build scripts: definitions that are wrong, and programs that do not
+//! fit a definition.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, compile};
+use workflow_tests::{definitions, golden, package};
+
+/// Names the definition that this program is to compile as a build script does.
+const AS_BUILD_SCRIPT: &str = "WORKFLOW_TESTS_DEFINITION";
+
+#[test]
+fn what_is_wrong_is_shown_by_rustc() {
+    lay_out().unwrap_or_else(|message| panic!("{message}"));
+    trybuild::TestCases::new().compile_fail("macro/*.rs");
+}
+
+/// The macro looks for definitions in the package that it is used in, which `trybuild` makes: they are copied there.
+fn lay_out() -> Result<(), String> {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map_or_else(PathBuf::new, Path::to_owned);
+    let copies = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME")).join("flows");
+    std::fs::create_dir_all(&copies).map_err(|error| error.to_string())?;
+    for file in flows()? {
+        let copy = copies.join(file.file_name().unwrap_or_default());
+        std::fs::write(&copy, definitions::read(&file)?).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+fn flows() -> Result<Vec<PathBuf>, String> {
+    definitions::list(&package().join("macro/flows"))
+}
+
+#[test]
+fn what_is_wrong_is_shown_by_build_scripts() {
+    if let Ok(definition) = std::env::var(AS_BUILD_SCRIPT) {
+        return workflow_compiler::build().out_dir(env!("CARGO_TARGET_TMPDIR")).compile(definition);
+    }
+    for file in flows().unwrap_or_else(|message| panic!("{message}")) {
+        let name = format!("macro/flows/{}", file.file_name().unwrap_or_default().to_string_lossy());
+        let text = definitions::read(&file).unwrap_or_else(|message| panic!("{message}"));
+        let output = compile(Source::new(name.as_str(), text), &Options::default());
+        let (shown, succeeded) = run_build_script(&name);
+        let level = if output.is_refused() { "error" } else { "warning" };
+        let expected: Vec<String> = golden::findings(&output)
+            .lines()
+            .filter(|line| !line.is_empty())
+            .map(|line| format!("cargo::{level}={line}"))
+            .collect();
+        assert_eq!(shown, expected, "{name}");
+        assert_eq!(succeeded, !output.is_refused(), "{name}");
+    }
+}
+
+/// Runs this program once more, in the role of a build script: what it tells cargo of a definition, and whether it is
+/// content with it.
+fn run_build_script(definition: &str) -> (Vec<String>, bool) {
+    let program = std::env::current_exe().unwrap_or_else(|error| panic!("{error}"));
+    let mut command = Command::new(program);
+    command.args(["--exact", "what_is_wrong_is_shown_by_build_scripts", "--nocapture", "--test-threads=1"]);
+    let output = command.env(AS_BUILD_SCRIPT, definition).output().unwrap_or_else(|error| panic!("{error}"));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    // The harness writes on the same line what it runs.
+    let told = text.lines().filter_map(|line| line.find("cargo::").map(|at| line[at..].to_owned()));
+    (told.filter(|line| !line.starts_with("cargo::rerun")).collect(), output.status.success())
+}
