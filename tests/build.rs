@@ -8,6 +8,38 @@ use workflow_compiler::passes::names::{snake_case, type_name};
 #[path = "src/definitions.rs"]
 mod definitions;
 
+/// Names of workflows whose types would be taken for others of the generated module, or of Rust.
+const CLASHING: &[&str] = &[
+    "at",
+    "bound",
+    "err",
+    "fault",
+    "future",
+    "get",
+    "into",
+    "none",
+    "ok",
+    "option",
+    "outcome",
+    "result",
+    "self",
+    "send",
+    "some",
+    "state",
+    "step",
+    "sync",
+    "t",
+    "task-context",
+    "tasks",
+    "turn",
+    "value",
+    "1st",
+    "状态",
+    "a.b",
+];
+/// The case whose definition is compiled under each of these names.
+const CLASHING_CASE: &str = "saga";
+
 fn main() {
     println!("cargo::rerun-if-changed=cases/asl");
     if let Err(message) = generate() {
@@ -50,7 +82,21 @@ mod {module} {{
             folder = case.name,
         );
     }
-    write(&target.join("cases.rs"), &modules)
+    write(&target.join("cases.rs"), &modules)?;
+    write(&target.join("clashing.rs"), &clashing(&package)?)
+}
+
+/// The modules of workflows with clashing names: it is enough that they compile.
+fn clashing(package: &Path) -> Result<String, String> {
+    let mut modules = String::new();
+    let cases = definitions::cases(package)?;
+    for name in CLASHING {
+        for case in cases.iter().filter(|case| case.name == CLASHING_CASE) {
+            let renamed = definitions::Case { name: (*name).to_owned(), ..case.clone() };
+            modules.push_str(&workflow_compiler::pretty(&renamed.compile()?).unwrap_or_default());
+        }
+    }
+    Ok(modules)
 }
 
 /// Leaves a file alone that is as it should be, so that nothing is built again.

@@ -1,4 +1,21 @@
 //! Every folder of `cases/asl`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
 //! script lists them.
 
+use workflow_runtime::testing::{self, Mocks};
+use workflow_runtime::value::object;
+
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
+
+/// Workflows whose names clash with what their modules use. They compile.
+mod clashing {
+    include!(concat!(env!("OUT_DIR"), "/clashing.rs"));
+}
+
+#[test]
+fn a_circle_that_never_waits_is_ended() {
+    let input = object([("from", 5_000.into()), ("rounds", 1.into())]);
+    let builder = countdown::countdown::Countdown::builder().step_limit(1_000);
+    let fault = testing::run(builder, &Mocks::new(), input).outcome.expect_err("more than a thousand steps");
+    assert_eq!(fault.error(), Some("States.Runtime"));
+    assert!(fault.to_string().contains("1000"), "{fault}");
+}
