@@ -1,3 +1,5 @@
+//! A program that lacks a task.
+
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow};
 
 include_workflow!("flows/order.asl.json");

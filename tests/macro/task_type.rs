@@ -1,3 +1,5 @@
+//! A task whose result is of another type than the binding says.
+
 use serde::{Deserialize, Serialize};
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow};
 

@@ -5,6 +5,6 @@ use crate::workspace::{cargo, succeed};
 /// Runs the tests with golden files being rewritten. Look at the difference before you commit it.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut command = cargo(["test", "--workspace"]);
-    command.args(arguments).env("BLESS", "1").env("INSTA_UPDATE", "always");
+    command.args(arguments).env("BLESS", "1").env("INSTA_UPDATE", "always").env("TRYBUILD", "overwrite");
     succeed(&mut command, "cargo test")
 }
