@@ -39,3 +39,20 @@ fn scatter(seed: u64, text: &str) -> u64 {
     });
     mixed ^ (mixed >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_give_orders_of_their_own() {
+        let order = |seed: u64| {
+            let mut calls = ["w/e/1", "w/e/2", "w/e/3", "w/e/4"];
+            calls.sort_by_key(|call| scatter(seed, call) % LONGEST);
+            calls
+        };
+        let orders: std::collections::BTreeSet<_> = (0..8).map(order).collect();
+        assert!(orders.len() > 4, "{orders:?}");
+        assert_eq!(order(3), order(3));
+    }
+}

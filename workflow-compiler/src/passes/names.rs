@@ -1,6 +1,7 @@
 //! Makes Rust identifiers out of authored names: readable, legal, and each used once.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// Names that generated functions use for their own parameters and locals, and that no function may have: a call of a
 /// function would find the local of the same name first.
@@ -201,15 +202,43 @@ fn words(authored: &str) -> Vec<String> {
     words
 }
 
-/// Whether a character can stand in an identifier as it is. Rust compares identifiers in normal form C: characters that
-/// this form would change (combining marks, letter-like symbols, compatibility ideographs) are left out.
+/// Whether a character can stand in an identifier as it is. Rust compares identifiers in normal form C, and warns of
+/// characters that form KC would change: those are left out, and so are the letters of Hangul that join to syllables.
 fn usable(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
     }
-    let changes = matches!(c as u32, 0x0340..=0x0345 | 0x0374 | 0x037e | 0x0387 | 0x0958..=0x095f | 0x1f00..=0x1fff | 0x2100..=0x214f | 0xf900..=0xfaff | 0xfb00..=0xfb4f | 0x2f800..=0x2fa1f);
-    unicode_ident::is_xid_start(c) && !changes
+    unicode_ident::is_xid_start(c) && !CHANGING.iter().any(|range| range.contains(&(c as u32)))
 }
+
+/// Characters that normal forms would change, by blocks.
+const CHANGING: &[RangeInclusive<u32>] = &[
+    0x0132..=0x0133,
+    0x013f..=0x0140,
+    0x0149..=0x0149,
+    0x017f..=0x017f,
+    0x01c4..=0x01cc,
+    0x01f1..=0x01f3,
+    0x02b0..=0x02ff,
+    0x0340..=0x0345,
+    0x0374..=0x037e,
+    0x0387..=0x0387,
+    0x0958..=0x095f,
+    0x1100..=0x11ff,
+    0x1d2c..=0x1d7f,
+    0x1f00..=0x1fff,
+    0x2070..=0x218f,
+    0x3130..=0x318f,
+    0xa960..=0xa97f,
+    0xd7b0..=0xd7ff,
+    0xf900..=0xfaff,
+    0xfb00..=0xfdff,
+    0xfe70..=0xfeff,
+    0xff00..=0xffef,
+    0x1_d400..=0x1_d7ff,
+    0x1_ee00..=0x1_eeff,
+    0x2_f800..=0x2_fa1f,
+];
 
 #[cfg(test)]
 mod tests {
@@ -231,6 +260,8 @@ mod tests {
             ("***", "unnamed", "unnamed"),
             ("a 1 2", "a_1_2", "A1_2"),
             ("\u{212a}elvin", "elvin", "Elvin"),
+            ("\u{1100}\u{1161} 가", "가", "가"),
+            ("Ⅷ ＡＢ x", "x", "X"),
         ] {
             assert_eq!(snake_case(authored), snake, "{authored}");
             assert_eq!(camel_case(authored), camel, "{authored}");

@@ -28,7 +28,7 @@ pub mod names {
 
     /// The tasks of `names`: one method for every task key.
     pub trait Tasks: Send + Sync {
-        /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a b` (`flow.asl.json:7`), `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`), `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`), `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`), `Literal 1` (`flow.asl.json:16`), `Retry Me` (`flow.asl.json:17`), `Retry Me Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`), `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`), `$` (`flow.asl.json:27`).
+        /// `task`, invoked by `if` (`flow.asl.json:5`), `a-b` (`flow.asl.json:6`), `a b` (`flow.asl.json:7`), `状态` (`flow.asl.json:8`), `1` (`flow.asl.json:9`), `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb` (`flow.asl.json:10`), `Start` (`flow.asl.json:11`), `Definition` (`flow.asl.json:14`), `Graph` (`flow.asl.json:15`), `Literal 1` (`flow.asl.json:16`), `Retry Me` (`flow.asl.json:17`), `Retry Me Retry` (`flow.asl.json:18`), `State` (`flow.asl.json:19`), `Self` (`flow.asl.json:20`), `rt` (`flow.asl.json:21`), `Ünïcödé 🎉` (`flow.asl.json:23`), `x"y\z` (`flow.asl.json:24`), `SS` (`flow.asl.json:28`), `i̇` (`flow.asl.json:31`), `á` (`flow.asl.json:34`), `가` (`flow.asl.json:37`), `Ⅷ` (`flow.asl.json:40`), `***` (`flow.asl.json:43`), `​` (`flow.asl.json:46`), ``tick`` (`flow.asl.json:49`), `$` (`flow.asl.json:52`).
         fn task(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
     }
 
@@ -38,16 +38,16 @@ pub mod names {
     impl<T: Tasks> rt::Invoke for Bound<'_, T> {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
             match task.index {
-                0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 =>
-                    rt::task_future(self.0.task(input, cx)),
+                0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19
+                | 20 | 21 | 22 | 23 | 24 | 25 => rt::task_future(self.0.task(input, cx)),
                 _ => rt::unknown_task(task),
             }
         }
     }
 
     rt::definition! {
-        VERSION_0_1_0 Names "names", "asl", "flow.asl.json", 5399461979557801831, None, None, false;
-        graph "stateDiagram-v2\n    state \"if\" as s0\n    state \"a-b\" as s1\n    state \"a b\" as s2\n    state \"状态\" as s3\n    state \"1\" as s4\n    state \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\" as s5\n    state \"Start\" as s6\n    state \"turn\" as s7\n    state \"outcome\" as s8\n    state \"Definition\" as s9\n    state \"Graph\" as s10\n    state \"Literal 1\" as s11\n    state \"Retry Me\" as s12\n    state \"Retry Me Retry\" as s13\n    state \"State\" as s14\n    state \"Self\" as s15\n    state \"rt\" as s16\n    state \"d\" as s17\n    state \"Ünïcödé 🎉\" as s18\n    state \"x#34;y#92;z\" as s19\n    state \"entry\" as s20\n    state \"done\" as s21\n    state \"$\" as s22\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> s15\n    s15 --> s16\n    s16 --> s17\n    s17 --> s18\n    s18 --> s19\n    s19 --> s20\n    s20 --> s21\n    s21 --> s22\n    s22 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3,s4,s5,s6,s9,s10,s11,s12,s13,s14,s15,s16,s18,s19,s22 task\n";
+        VERSION_0_1_0 Names "names", "asl", "flow.asl.json", 17652268717184362607, None, None, false;
+        graph "stateDiagram-v2\n    state \"if\" as s0\n    state \"a-b\" as s1\n    state \"a b\" as s2\n    state \"状态\" as s3\n    state \"1\" as s4\n    state \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\" as s5\n    state \"Start\" as s6\n    state \"turn\" as s7\n    state \"outcome\" as s8\n    state \"Definition\" as s9\n    state \"Graph\" as s10\n    state \"Literal 1\" as s11\n    state \"Retry Me\" as s12\n    state \"Retry Me Retry\" as s13\n    state \"State\" as s14\n    state \"Self\" as s15\n    state \"rt\" as s16\n    state \"d\" as s17\n    state \"Ünïcödé 🎉\" as s18\n    state \"x#34;y#92;z\" as s19\n    state \"entry\" as s20\n    state \"done\" as s21\n    state \"ß\" as s22\n    state \"SS\" as s23\n    state \"ŉ\" as s24\n    state \"İ\" as s25\n    state \"i\u{307}\" as s26\n    state \"Å\" as s27\n    state \"Å\" as s28\n    state \"á\" as s29\n    state \"a\u{301}\" as s30\n    state \"가\" as s31\n    state \"가\" as s32\n    state \"١\" as s33\n    state \"²\" as s34\n    state \"Ⅷ\" as s35\n    state \"#95;\" as s36\n    state \"#95;#95;\" as s37\n    state \"#42;#42;#42;\" as s38\n    state \"r#35;fn\" as s39\n    state \"async\" as s40\n    state \"\u{200b}\" as s41\n    state \" abc\" as s42\n    state \"a b\" as s43\n    state \"#96;tick#96;\" as s44\n    state \"${x\" as s45\n    state \"#42;/\" as s46\n    state \"$\" as s47\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> s15\n    s15 --> s16\n    s16 --> s17\n    s17 --> s18\n    s18 --> s19\n    s19 --> s20\n    s20 --> s21\n    s21 --> s22\n    s22 --> s23\n    s23 --> s24\n    s24 --> s25\n    s25 --> s26\n    s26 --> s27\n    s27 --> s28\n    s28 --> s29\n    s29 --> s30\n    s30 --> s31\n    s31 --> s32\n    s32 --> s33\n    s33 --> s34\n    s34 --> s35\n    s35 --> s36\n    s36 --> s37\n    s37 --> s38\n    s38 --> s39\n    s39 --> s40\n    s40 --> s41\n    s41 --> s42\n    s42 --> s43\n    s43 --> s44\n    s44 --> s45\n    s45 --> s46\n    s46 --> s47\n    s47 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3,s4,s5,s6,s9,s10,s11,s12,s13,s14,s15,s16,s18,s19,s23,s26,s29,s32,s35,s38,s41,s44,s47 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s24,s27,s30,s33,s36,s39,s42,s45 wait\n";
         state "if" "Task" 5 => "a-b";
         state "a-b" "Task" 6 => "a b";
         state "a b" "Task" 7 => "状态";
@@ -69,8 +69,33 @@ pub mod names {
         state "Ünïcödé 🎉" "Task" 23 => "x\"y\\z";
         state "x\"y\\z" "Task" 24 => "entry";
         state "entry" "Pass" 25 => "done";
-        state "done" "Pass" 26 => "$";
-        state "$" "Task" 27 =>;
+        state "done" "Pass" 26 => "ß";
+        state "ß" "Pass" 27 => "SS";
+        state "SS" "Task" 28 => "ŉ";
+        state "ŉ" "Wait" 29 => "İ";
+        state "İ" "Pass" 30 => "i\u{307}";
+        state "i\u{307}" "Task" 31 => "Å";
+        state "Å" "Wait" 32 => "Å";
+        state "Å" "Pass" 33 => "á";
+        state "á" "Task" 34 => "a\u{301}";
+        state "a\u{301}" "Wait" 35 => "가";
+        state "가" "Pass" 36 => "가";
+        state "가" "Task" 37 => "١";
+        state "١" "Wait" 38 => "²";
+        state "²" "Pass" 39 => "Ⅷ";
+        state "Ⅷ" "Task" 40 => "_";
+        state "_" "Wait" 41 => "__";
+        state "__" "Pass" 42 => "***";
+        state "***" "Task" 43 => "r#fn";
+        state "r#fn" "Wait" 44 => "async";
+        state "async" "Pass" 45 => "\u{200b}";
+        state "\u{200b}" "Task" 46 => "\u{202e}abc";
+        state "\u{202e}abc" "Wait" 47 => "a\nb";
+        state "a\nb" "Pass" 48 => "`tick`";
+        state "`tick`" "Task" 49 => "${x";
+        state "${x" "Wait" 50 => "*/";
+        state "*/" "Pass" 51 => "$";
+        state "$" "Task" 52 =>;
         task IF_ 0 "task" "if" 5 "task";
         task A_B 1 "task" "a-b" 6 "task";
         task A_B2 2 "task" "a b" 7 "task";
@@ -88,7 +113,15 @@ pub mod names {
         task RT 14 "task" "rt" 21 "task";
         task ÜNÏCÖDÉ 15 "task" "Ünïcödé 🎉" 23 "task";
         task X_Y_Z 16 "task" "x\"y\\z" 24 "task";
-        task UNNAMED 17 "task" "$" 27 "task";
+        task SS 17 "task" "SS" 28 "task";
+        task I 18 "task" "i\u{307}" 31 "task";
+        task Á 19 "task" "á" 34 "task";
+        task UNNAMED 20 "task" "가" 37 "task";
+        task UNNAMED2 21 "task" "Ⅷ" 40 "task";
+        task UNNAMED3 22 "task" "***" 43 "task";
+        task UNNAMED4 23 "task" "\u{200b}" 46 "task";
+        task TICK 24 "task" "`tick`" 49 "task";
+        task UNNAMED5 25 "task" "$" 52 "task";
     }
 
     rt::machine! {
@@ -113,7 +146,23 @@ pub mod names {
         Rt() = "rt", "rt", 14695981039346656037 => resume rt_done();
         Ünïcödé() = "Ünïcödé 🎉", "Ünïcödé 🎉", 14695981039346656037 => resume ünïcödé_done();
         XYZ() = "x\"y\\z", "x\"y\\z", 14695981039346656037 => resume x_y_z_done();
-        unnamed() = "$", "$", 14695981039346656037 => resume done2();
+        SS() = "SS", "SS", 14695981039346656037 => resume ss_done();
+        unnamed(d: Value) = "ŉ", "ŉ", 16290513905774444234 => elapsed i̇(d);
+        I() = "i\u{307}", "i\u{307}", 14695981039346656037 => resume i_done();
+        unnamed2(d: Value) = "Å", "Å", 16290513905774444234 => elapsed å(d);
+        Á() = "á", "á", 14695981039346656037 => resume á_done();
+        A(d: Value) = "a\u{301}", "a\u{301}", 16290513905774444234 => elapsed 가(d);
+        unnamed3() = "가", "가", 14695981039346656037 => resume done2();
+        unnamed4(d: Value) = "١", "١", 16290513905774444234 => elapsed unnamed5(d);
+        unnamed5() = "Ⅷ", "Ⅷ", 14695981039346656037 => resume done3();
+        unnamed6(d: Value) = "_", "_", 16290513905774444234 => elapsed unnamed8(d);
+        unnamed7() = "***", "***", 14695981039346656037 => resume done4();
+        RFn(d: Value) = "r#fn", "r#fn", 16290513905774444234 => elapsed async_(d);
+        unnamed8() = "\u{200b}", "\u{200b}", 14695981039346656037 => resume done5();
+        Abc(d: Value) = "\u{202e}abc", "\u{202e}abc", 16290513905774444234 => elapsed a_b3(d);
+        Tick() = "`tick`", "`tick`", 14695981039346656037 => resume tick_done();
+        X(d: Value) = "${x", "${x", 16290513905774444234 => elapsed unnamed11(d);
+        unnamed9() = "$", "$", 14695981039346656037 => resume done6();
     }
 
     /// `if`, `flow.asl.json:5`.
@@ -265,14 +314,182 @@ pub mod names {
     /// `done`, `flow.asl.json:26`.
     fn done(d: Value, turn: &mut Turn) -> Step {
         turn.enter("done", &d);
-        unnamed(d, turn)
+        ß(d, turn)
     }
 
-    /// `$`, `flow.asl.json:27`.
+    /// `ß`, `flow.asl.json:27`.
+    fn ß(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("ß", &d);
+        ss(d, turn)
+    }
+
+    /// `SS`, `flow.asl.json:28`.
+    fn ss(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("SS", &d);
+        turn.invoke(SS, d).timeout_seconds(60.0);
+        rt::wait(State::SS())
+    }
+
+    /// `ŉ`, `flow.asl.json:29`.
     fn unnamed(d: Value, turn: &mut Turn) -> Step {
-        turn.enter("$", &d);
+        turn.enter("ŉ", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::unnamed(d))
+    }
+
+    /// `İ`, `flow.asl.json:30`.
+    fn i̇(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("İ", &d);
+        i(d, turn)
+    }
+
+    /// `i̇`, `flow.asl.json:31`.
+    fn i(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("i\u{307}", &d);
+        turn.invoke(I, d).timeout_seconds(60.0);
+        rt::wait(State::I())
+    }
+
+    /// `Å`, `flow.asl.json:32`.
+    fn unnamed2(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Å", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::unnamed2(d))
+    }
+
+    /// `Å`, `flow.asl.json:33`.
+    fn å(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Å", &d);
+        á(d, turn)
+    }
+
+    /// `á`, `flow.asl.json:34`.
+    fn á(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("á", &d);
+        turn.invoke(Á, d).timeout_seconds(60.0);
+        rt::wait(State::Á())
+    }
+
+    /// `á`, `flow.asl.json:35`.
+    fn a(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("a\u{301}", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::A(d))
+    }
+
+    /// `가`, `flow.asl.json:36`.
+    fn 가(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("가", &d);
+        unnamed3(d, turn)
+    }
+
+    /// `가`, `flow.asl.json:37`.
+    fn unnamed3(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("가", &d);
         turn.invoke(UNNAMED, d).timeout_seconds(60.0);
-        rt::wait(State::unnamed())
+        rt::wait(State::unnamed3())
+    }
+
+    /// `١`, `flow.asl.json:38`.
+    fn unnamed4(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("١", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::unnamed4(d))
+    }
+
+    /// `²`, `flow.asl.json:39`.
+    fn unnamed5(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("²", &d);
+        unnamed6(d, turn)
+    }
+
+    /// `Ⅷ`, `flow.asl.json:40`.
+    fn unnamed6(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Ⅷ", &d);
+        turn.invoke(UNNAMED2, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed5())
+    }
+
+    /// `_`, `flow.asl.json:41`.
+    fn unnamed7(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("_", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::unnamed6(d))
+    }
+
+    /// `__`, `flow.asl.json:42`.
+    fn unnamed8(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("__", &d);
+        unnamed9(d, turn)
+    }
+
+    /// `***`, `flow.asl.json:43`.
+    fn unnamed9(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("***", &d);
+        turn.invoke(UNNAMED3, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed7())
+    }
+
+    /// `r#fn`, `flow.asl.json:44`.
+    fn r_fn(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("r#fn", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::RFn(d))
+    }
+
+    /// `async`, `flow.asl.json:45`.
+    fn async_(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("async", &d);
+        unnamed10(d, turn)
+    }
+
+    /// `​`, `flow.asl.json:46`.
+    fn unnamed10(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("\u{200b}", &d);
+        turn.invoke(UNNAMED4, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed8())
+    }
+
+    #[doc = " `\u{202e}abc`, `flow.asl.json:47`."]
+    fn abc(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("\u{202e}abc", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::Abc(d))
+    }
+
+    /// `a
+    ///b`, `flow.asl.json:48`.
+    fn a_b3(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("a\nb", &d);
+        tick(d, turn)
+    }
+
+    /// ``tick``, `flow.asl.json:49`: */ ``` " \ 
+    /// # {} /* and a comment that tries to get out of its place */
+    fn tick(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("`tick`", &d);
+        turn.invoke(TICK, d).timeout_seconds(60.0);
+        rt::wait(State::Tick())
+    }
+
+    /// `${x`, `flow.asl.json:50`.
+    fn x(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("${x", &d);
+        turn.sleep_seconds(0.0);
+        rt::wait(State::X(d))
+    }
+
+    /// `*/`, `flow.asl.json:51`.
+    fn unnamed11(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("*/", &d);
+        unnamed12(d, turn)
+    }
+
+    /// `$`, `flow.asl.json:52`.
+    fn unnamed12(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("$", &d);
+        turn.invoke(UNNAMED5, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed9())
     }
 
     /// `if`, `flow.asl.json:5`: Goes on with the result of the task.
@@ -378,8 +595,48 @@ pub mod names {
         entry2(d, turn)
     }
 
-    /// `$`, `flow.asl.json:27`: Goes on with the result of the task.
+    /// `SS`, `flow.asl.json:28`: Goes on with the result of the task.
+    fn ss_done(d: Value, turn: &mut Turn) -> Step {
+        unnamed(d, turn)
+    }
+
+    /// `i̇`, `flow.asl.json:31`: Goes on with the result of the task.
+    fn i_done(d: Value, turn: &mut Turn) -> Step {
+        unnamed2(d, turn)
+    }
+
+    /// `á`, `flow.asl.json:34`: Goes on with the result of the task.
+    fn á_done(d: Value, turn: &mut Turn) -> Step {
+        a(d, turn)
+    }
+
+    /// `가`, `flow.asl.json:37`: Goes on with the result of the task.
     fn done2(d: Value, turn: &mut Turn) -> Step {
+        unnamed4(d, turn)
+    }
+
+    /// `Ⅷ`, `flow.asl.json:40`: Goes on with the result of the task.
+    fn done3(d: Value, turn: &mut Turn) -> Step {
+        unnamed7(d, turn)
+    }
+
+    /// `***`, `flow.asl.json:43`: Goes on with the result of the task.
+    fn done4(d: Value, turn: &mut Turn) -> Step {
+        r_fn(d, turn)
+    }
+
+    /// `​`, `flow.asl.json:46`: Goes on with the result of the task.
+    fn done5(d: Value, turn: &mut Turn) -> Step {
+        abc(d, turn)
+    }
+
+    /// ``tick``, `flow.asl.json:49`: Goes on with the result of the task.
+    fn tick_done(d: Value, turn: &mut Turn) -> Step {
+        x(d, turn)
+    }
+
+    /// `$`, `flow.asl.json:52`: Goes on with the result of the task.
+    fn done6(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
 
