@@ -21,13 +21,13 @@ fn the_code_of_a_long_call_does_not_repeat_it_for_every_argument() {
 }
 
 #[test]
-fn every_unknown_target_is_told_and_the_first_ones_with_a_guess() {
+fn unknown_targets_are_told_up_to_a_limit_and_the_first_ones_with_a_guess() {
     let states: Vec<String> = (0..500).map(|at| format!(r#""S{at}": {{"Type": "Pass", "Next": "Q{at}"}}"#)).collect();
     let output = compiled(&states.join(","));
-    assert_eq!(output.diagnostics.len(), 500);
+    let found = |code: &str| output.diagnostics.iter().filter(|found| found.code.id == code).count();
+    assert_eq!((found("E0201"), found("E0113"), output.diagnostics.len()), (100, 1, 101));
     let guesses = output.diagnostics.iter().filter(|found| found.help.iter().any(|help| help.contains("did you mean")));
-    let guesses = guesses.count();
-    assert!((1..500).contains(&guesses), "{guesses} guesses");
+    assert!(guesses.count() > 0);
 }
 
 #[test]
