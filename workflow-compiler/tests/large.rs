@@ -21,12 +21,13 @@ fn the_code_of_a_long_call_does_not_repeat_it_for_every_argument() {
 }
 
 #[test]
-fn a_hundred_unknown_targets_are_told_and_that_there_are_more() {
-    let states: Vec<String> = (0..5_000).map(|at| format!(r#""S{at}": {{"Type": "Pass", "Next": "Q{at}"}}"#)).collect();
+fn unknown_targets_are_told_up_to_a_limit_and_the_first_ones_with_a_guess() {
+    let states: Vec<String> = (0..500).map(|at| format!(r#""S{at}": {{"Type": "Pass", "Next": "Q{at}"}}"#)).collect();
     let output = compiled(&states.join(","));
-    let told = |code: &str| output.diagnostics.iter().filter(|found| found.code.id == code).count();
-    assert_eq!((told("E0201"), told("E0113"), output.diagnostics.len()), (100, 1, 101));
-    assert!(output.diagnostics.iter().all(|found| found.help.is_some()));
+    let found = |code: &str| output.diagnostics.iter().filter(|found| found.code.id == code).count();
+    assert_eq!((found("E0201"), found("E0113"), output.diagnostics.len()), (100, 1, 101));
+    let guesses = output.diagnostics.iter().filter(|found| found.help.iter().any(|help| help.contains("did you mean")));
+    assert!(guesses.count() > 0);
 }
 
 #[test]

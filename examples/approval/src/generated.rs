@@ -51,15 +51,18 @@ pub mod approval {
     rt::definition! {
         VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, true;
         graph "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n    state \"Decide\" as s2\n    state \"Approved\" as s3\n    state \"Declined\" as s4\n    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0,s2 choice\n";
-        state "IsSmall" "Choice" 5 => "Approved" "AskManager";
-        state "AskManager" "Task" 10 => "Decide" "Unanswered";
-        state "Decide" "Choice" 31 => "Approved" "Declined";
-        state "Approved" "Pass" 38 => "BookExpense";
-        state "Declined" "Pass" 39 => "BookExpense";
-        state "Unanswered" "Pass" 40 => "BookExpense";
-        state "BookExpense" "Task" 41 =>;
-        task ASK_MANAGER 0 "sqs:sendMessage" "AskManager" 13 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
-        task BOOK_EXPENSE 1 "BookExpense" "BookExpense" 43 "arn:aws:lambda:eu-central-1:123456789012:function:BookExpense";
+        settings;
+        states;
+        "IsSmall" "Choice" 5 => "Approved" "AskManager";
+        "AskManager" "Task" 10 => "Decide" "Unanswered";
+        "Decide" "Choice" 31 => "Approved" "Declined";
+        "Approved" "Pass" 38 => "BookExpense";
+        "Declined" "Pass" 39 => "BookExpense";
+        "Unanswered" "Pass" 40 => "BookExpense";
+        "BookExpense" "Task" 41 =>;
+        tasks;
+        ASK_MANAGER 0 "sqs:sendMessage" "AskManager" 13 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+        BOOK_EXPENSE 1 "BookExpense" "BookExpense" 43 "arn:aws:lambda:eu-central-1:123456789012:function:BookExpense";
     }
 
     rt::machine! {
@@ -67,7 +70,7 @@ pub mod approval {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter is_small(d);
         AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15047625320176663010 => elapsed ask_manager_try(d, retries);
-        AskManager(d: Value, retries: Retries) = "AskManager", "AskManager", 15047625320176663010 => resume ask_manager_done(d, retries) else ask_manager_failed(d, retries);
+        AskManager(d: Value, retries: Retries) = "AskManager", "AskManager", 15047625320176663010 => resume ask_manager_done(d, retries) { else ask_manager_failed(d, retries) };
         BookExpense() = "BookExpense", "BookExpense", 14695981039346656037 => resume book_expense_done();
     }
 

@@ -149,24 +149,27 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();
         let mut seen = BTreeSet::new();
         targets.retain(|target| seen.insert(*target));
-        quote!(state #name #kind #line => #(#targets)*;)
+        quote!(#name #kind #line => #(#targets)*;)
     });
     let tasks = workflow.tasks.iter().zip(&header.tasks).enumerate().map(|(at, (task, names))| {
         let constant = statics.ident(&names.constant);
         let (key, resource, state) = (&task.key, &task.resource, &*task.state);
         let line = Token::u32_unsuffixed(header.sources.line_of(task.span));
         let index = Token::usize_unsuffixed(at);
-        quote!(task #constant #index #key #state #line #resource;)
+        quote!(#constant #index #key #state #line #resource;)
     });
-    let settings = workflow.settings.iter().map(|(_, name)| quote!(setting #name;));
+    let settings = workflow.settings.iter().map(|(_, name)| quote!(#name;));
     let graph = graph::mermaid(workflow);
     let workflow_type = statics.ident(&header.name);
     quote! {
         rt::definition! {
             #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context;
             graph #graph;
+            settings;
             #(#settings)*
+            states;
             #(#states)*
+            tasks;
             #(#tasks)*
         }
     }

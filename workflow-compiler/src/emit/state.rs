@@ -40,7 +40,8 @@ fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream
     let args = emit_args(point.kind.block(), cx, statics);
     let failed = emit_otherwise(cx.machine.block(point.kind.block()), cx, statics);
     let children = emit_children(point, cx, statics);
-    quote!(#name(#(#fields),*) = #tag, #of, #layout => #how #block(#(#args),*) #failed #children;)
+    let more = (failed.is_some() || !children.is_empty()).then(|| quote!({ #failed #children }));
+    quote!(#name(#(#fields),*) = #tag, #of, #layout => #how #block(#(#args),*) #more;)
 }
 
 /// The entries of the frames that a point starts.

@@ -170,6 +170,9 @@ impl Core {
             None => self.grant(op)?,
         };
         if matches!(wait, Wait::Command(_)) {
+            if self.outbox.is_empty() {
+                self.outbox.reserve_exact(1);
+            }
             self.outbox.push_back(op);
         }
         let frame = self.frames.get_mut(self.at);

@@ -1,4 +1,8 @@
 //! The tables that generated code is written around: what a definition says, and the points of its machine.
+//!
+//! A table may have thousands of rows. rustc copies all that a macro has matched so far wherever two ways to go on are both
+//! open when a repetition begins; so in these patterns no row begins or ends with a repetition, and a word stands between
+//! lists. Otherwise the time of an expansion grows with the square of the rows.
 
 /// What a definition says: its header, settings, states and tasks, as the static `DEFINITION`, and a static for each task.
 ///
@@ -6,21 +10,28 @@
 /// definition! {
 ///     VERSION_0_1_0 Order "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false;
 ///     graph "stateDiagram-v2 …";
-///     state "Charge" "Task" 14 => "Ship" "Notify";
-///     task CHARGE 0 "ChargeCard" "Charge" 15 "arn:aws:lambda:…";
+///     settings;
+///     "Stage";
+///     states;
+///     "Charge" "Task" 14 => "Ship" "Notify";
+///     tasks;
+///     CHARGE 0 "ChargeCard" "Charge" 15 "arn:aws:lambda:…";
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
+/// read. A setting is: its name. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
     (
         $version:ident $workflow:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal;
         graph $graph:literal;
-        $(setting $setting:literal;)*
-        $(state $state:literal $kind:literal $line:literal => $($next:literal)*;)*
-        $(task $task:ident $index:literal $key:literal $of:literal $at:literal $resource:literal;)*
+        settings;
+        $($setting:literal;)*
+        states;
+        $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
+        tasks;
+        $($task:ident $index:literal $key:literal $of:literal $at:literal $resource:literal;)*
     ) => {
         impl $crate::__private::Workflow for $workflow {
             type State = State;
@@ -56,10 +67,10 @@ macro_rules! __definition {
 /// machine! {
 ///     pub enum State(item) from Start(item);
 ///     Start(d: Value) = "start", "", 0x1 => enter start(d);
-///     Charge(d: Value, retries: Retries) = "Charge", "Charge", 0x2 => resume charge_done(d, retries) else charge_failed(d, retries);
+///     Charge(d: Value, retries: Retries) = "Charge", "Charge", 0x2 => resume charge_done(d, retries) { else charge_failed(d, retries) };
 ///     ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 0x2 => elapsed charge_try(d, retries);
-///     Ship(d: Value) = "Ship", "Ship", 0x3 => resume ship_joined(d) fork [Left(d.clone()), Right(d.clone())];
-///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) each Item(d.clone(), item.clone());
+///     Ship(d: Value) = "Ship", "Ship", 0x3 => resume ship_joined(d) { else ship_failed(d) fork [Left(d.clone()), Right(d.clone())] };
+///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) { each Item(d.clone(), item.clone()) };
 /// }
 /// ```
 /// A point is: its variant with what it keeps, its name in snapshots, the authored state, a fingerprint of what it keeps;
@@ -72,14 +83,12 @@ macro_rules! __machine {
         $(#[$about:meta])*
         pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?);
         $(
-            $(#[$doc:meta])*
             $point:ident ($($field:ident : $type:ty),*) = $name:literal, $of:literal, $layout:literal =>
-                $how:ident $block:ident ($($arg:ident),*) $(else $failed:ident ($($given:ident),*))?
-                $(fork [$($branch:ident ($($kept:expr),*)),*])? $(each $body:ident ($($held:expr),*))?;
+                $how:ident $block:ident ($($arg:ident),*) $({ $($more:tt)* })?;
         )*
     ) => {
         $(#[$about])*
-        pub enum $state { $($(#[$doc])* $point($($type),*)),* }
+        pub enum $state { $($point($($type),*)),* }
 
         /// What a run from one wait to the next can ask for.
         type Turn = $crate::__private::Turn<$state>;
@@ -111,7 +120,7 @@ macro_rules! __machine {
                 match self {
                     $($state::$point($($field),*) => {
                         $crate::__private::machine!(
-                            @resume $how $block ($($arg),*) outcome turn $($failed ($($given),*))?
+                            @resume $how $block ($($arg),*) outcome turn $($($more)*)?
                         )
                     })*
                 }
@@ -120,9 +129,7 @@ macro_rules! __machine {
             fn child(&self, index: usize, $item: &$crate::__private::Value) -> Option<Self> {
                 match self {
                     $($state::$point($($field),*) => {
-                        $crate::__private::machine!(
-                            @child $state index $(fork [$($branch($($kept),*)),*])? $(each $body($($held),*))?
-                        )
+                        $crate::__private::machine!(@child $state index $($($more)*)?)
                     })*
                 }
             }
@@ -150,15 +157,22 @@ macro_rules! __machine {
     };
     (@enter enter $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $block($($arg,)* $turn) };
     (@enter $other:ident $block:ident ($($arg:ident),*) $turn:ident, $whole:expr) => { $crate::__private::wait($whole) };
-    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $outcome?, $turn) };
-    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident $failed:ident ($($given:ident),*)) => {
+    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident
+        else $failed:ident ($($given:ident),*) $($more:tt)*
+    ) => {
         match $outcome {
             Ok(result) => $block($($arg,)* result, $turn),
             Err(fault) => $failed($($given,)* fault, $turn),
         }
     };
+    (@resume resume $block:ident ($($arg:ident),*) $outcome:ident $turn:ident $($more:tt)*) => {
+        $block($($arg,)* $outcome?, $turn)
+    };
     (@resume $other:ident $block:ident ($($arg:ident),*) $outcome:ident $turn:ident) => { $block($($arg,)* $turn) };
     (@child $state:ident $index:ident) => { None };
+    (@child $state:ident $index:ident else $failed:ident $given:tt $($more:tt)*) => {
+        $crate::__private::machine!(@child $state $index $($more)*)
+    };
     (@child $state:ident $index:ident each $body:ident ($($held:expr),*)) => { Some($state::$body($($held),*)) };
     (@child $state:ident $index:ident fork [$($branch:ident ($($kept:expr),*)),+]) => {{
         let mut left = $index;

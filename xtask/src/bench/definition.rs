@@ -15,7 +15,7 @@ pub fn definition(states: usize) -> String {
         add_group(&mut all, group, &next);
     }
     all.insert("Done".to_owned(), json!({ "Type": "Succeed" }));
-    json!({ "StartAt": "Init0", "States": all }).to_string()
+    format!("{:#}\n", json!({ "StartAt": "Init0", "States": all }))
 }
 
 fn add_group(all: &mut Map<String, Value>, group: usize, next: &str) {

@@ -31,6 +31,8 @@ pub fn run(report: &mut Report) -> Result<(), String> {
         let large = table.nanoseconds(&format!("{name}/true"))?;
         report.limited(&format!("{what}, with 90 KB more : without"), large / small, 1.1, "x");
     }
-    report.limited("a waiting execution", table.bytes("waiting")? / WAITING, 2048.0, "bytes");
+    let (waiting, document) = (table.bytes("waiting")? / WAITING, table.bytes("documents")? / WAITING);
+    report.plain("a waiting execution with its document and task", waiting, "bytes");
+    report.limited("a waiting execution, its document apart", waiting - document, 2048.0, "bytes");
     Ok(())
 }

@@ -67,7 +67,7 @@ fn findings(output: &workflow_compiler::Output) -> Vec<Finding> {
         .map(|found| Finding {
             code: found.code.id,
             message: found.message.clone(),
-            line: output.sources.position(found.span).line,
+            line: output.sources.line_of(found.span),
             place: place(&output.sources, found.span),
         })
         .collect()

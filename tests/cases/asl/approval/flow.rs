@@ -55,15 +55,18 @@ pub mod approval {
     rt::definition! {
         VERSION_0_1_0 Approval "approval", "asl", "flow.asl.json", 10091952818445093463, None, None, true;
         graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Is It Large\" as s1\n    state \"Countersign\" as s2\n    state \"Escalate\" as s3\n    state \"Buy\" as s4\n    state \"Rejected\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s5 : catch Rejected\n    s0 --> s3 : catch States.Timeout\n    s1 --> s2 : $.amount ≥ 10000\n    s1 --> s4 : otherwise\n    s2 --> s4\n    s2 --> s3 : catch States.Timeout\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s4 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s5 fail\n";
-        state "Ask" "Task" 5 => "Is It Large" "Rejected" "Escalate";
-        state "Is It Large" "Choice" 24 => "Countersign" "Buy";
-        state "Countersign" "Task" 29 => "Buy" "Escalate";
-        state "Escalate" "Task" 37 => "Buy";
-        state "Buy" "Succeed" 45 =>;
-        state "Rejected" "Fail" 46 =>;
-        task ASK 0 "sqs:sendMessage" "Ask" 7 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
-        task COUNTERSIGN 1 "countersign" "Countersign" 31 "arn:aws:states:eu-west-1:123456789012:activity:countersign";
-        task ESCALATE 2 "sns:publish" "Escalate" 39 "arn:aws:states:::sns:publish.waitForTaskToken";
+        settings;
+        states;
+        "Ask" "Task" 5 => "Is It Large" "Rejected" "Escalate";
+        "Is It Large" "Choice" 24 => "Countersign" "Buy";
+        "Countersign" "Task" 29 => "Buy" "Escalate";
+        "Escalate" "Task" 37 => "Buy";
+        "Buy" "Succeed" 45 =>;
+        "Rejected" "Fail" 46 =>;
+        tasks;
+        ASK 0 "sqs:sendMessage" "Ask" 7 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+        COUNTERSIGN 1 "countersign" "Countersign" 31 "arn:aws:states:eu-west-1:123456789012:activity:countersign";
+        ESCALATE 2 "sns:publish" "Escalate" 39 "arn:aws:states:::sns:publish.waitForTaskToken";
     }
 
     rt::machine! {
@@ -71,8 +74,8 @@ pub mod approval {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask(d);
         AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15047625320176663010 => elapsed ask_try(d, retries);
-        Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done(d, retries) else ask_failed(d, retries);
-        Countersign(d: Value) = "Countersign", "Countersign", 16290513905774444234 => resume countersign_done(d) else countersign_failed(d);
+        Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done(d, retries) { else ask_failed(d, retries) };
+        Countersign(d: Value) = "Countersign", "Countersign", 16290513905774444234 => resume countersign_done(d) { else countersign_failed(d) };
         Escalate(d: Value) = "Escalate", "Escalate", 16290513905774444234 => resume escalate_done(d);
     }
 

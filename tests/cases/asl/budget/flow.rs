@@ -47,15 +47,18 @@ pub mod budget {
     rt::definition! {
         VERSION_0_1_0 Budget "budget", "asl", "flow.asl.json", 3124996308929490216, None, None, false;
         graph "stateDiagram-v2\n    state \"Start\" as s0\n    state \"Swap\" as s1\n    state \"More\" as s2\n    state \"Buy\" as s3\n    state \"Close\" as s4 {\n        state \"Label\" as s5\n        state \"Show Label\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n    }\n    state \"Report\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s4 : $left #60; 1<br/>or otherwise\n    s2 --> s3 : $.wishes[0] is present and $index #60; $.count\n    s3 --> s2\n    s3 --> s2 : catch SoldOut\n    s4 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s2 choice\n";
-        state "Start" "Pass" 5 => "Swap";
-        state "Swap" "Pass" 11 => "More";
-        state "More" "Choice" 17 => "Close" "Buy";
-        state "Buy" "Task" 38 => "More";
-        state "Close" "Map" 59 => "Report";
-        state "Report" "Pass" 77 =>;
-        state "Label" "Pass" 65 => "Show Label";
-        state "Show Label" "Pass" 70 =>;
-        task BUY 0 "buy" "Buy" 40 "arn:aws:lambda:eu-west-1:123456789012:function:buy";
+        settings;
+        states;
+        "Start" "Pass" 5 => "Swap";
+        "Swap" "Pass" 11 => "More";
+        "More" "Choice" 17 => "Close" "Buy";
+        "Buy" "Task" 38 => "More";
+        "Close" "Map" 59 => "Report";
+        "Report" "Pass" 77 =>;
+        "Label" "Pass" 65 => "Show Label";
+        "Show Label" "Pass" 70 =>;
+        tasks;
+        BUY 0 "buy" "Buy" 40 "arn:aws:lambda:eu-west-1:123456789012:function:buy";
     }
 
     rt::machine! {
@@ -63,8 +66,8 @@ pub mod budget {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         CloseEntryLabel(left: Option<Value>, owner: Option<Value>, item2: Value) = "Close entry Label", "", 6231146256162978259 => enter close_entry_label(left, owner, item2);
-        Buy(d: Value, first: Option<Value>, index2: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>) = "Buy", "Buy", 6477631537279303541 => resume buy_done(d, first, index2, left, limit, owner, spent) else buy_failed(d, first, index2, left, limit, owner, spent);
-        Close(d: Value, first: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>, why: Option<Value>) = "Close", "Close", 558684158158291305 => resume close_joined(d, first, left, limit, spent, why) each CloseEntryLabel(left.clone(), owner.clone(), item.clone());
+        Buy(d: Value, first: Option<Value>, index2: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>) = "Buy", "Buy", 6477631537279303541 => resume buy_done(d, first, index2, left, limit, owner, spent) { else buy_failed(d, first, index2, left, limit, owner, spent) };
+        Close(d: Value, first: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>, why: Option<Value>) = "Close", "Close", 558684158158291305 => resume close_joined(d, first, left, limit, spent, why) { each CloseEntryLabel(left.clone(), owner.clone(), item.clone()) };
     }
 
     /// The start of the top level.

@@ -47,18 +47,21 @@ pub mod catching {
     rt::definition! {
         VERSION_0_1_0 Catching "catching", "asl", "flow.asl.json", 8260466385489514259, None, None, false;
         graph "stateDiagram-v2\n    state \"Try\" as s0\n    state \"Replaced\" as s1\n    state \"Never\" as s2\n    state \"Tell\" as s3\n    [*] --> s0\n    s0 --> s3\n    s0 --> s1 : catch First, Second\n    s0 --> s2 : catch First\n    s0 --> s3 : catch Kept<br/>Put<br/>States.Timeout<br/>States.TaskFailed<br/>States.ALL\n    s1 --> s3\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s2 succeed\n";
-        state "Try" "Task" 5 => "Tell" "Replaced" "Never";
-        state "Replaced" "Pass" 23 => "Tell";
-        state "Never" "Succeed" 24 =>;
-        state "Tell" "Pass" 25 =>;
-        task TRY_ 0 "try" "Try" 7 "arn:aws:lambda:eu-west-1:123456789012:function:try";
+        settings;
+        states;
+        "Try" "Task" 5 => "Tell" "Replaced" "Never";
+        "Replaced" "Pass" 23 => "Tell";
+        "Never" "Succeed" 24 =>;
+        "Tell" "Pass" 25 =>;
+        tasks;
+        TRY_ 0 "try" "Try" 7 "arn:aws:lambda:eu-west-1:123456789012:function:try";
     }
 
     rt::machine! {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Try(d: Value) = "Try", "Try", 16290513905774444234 => resume try_done(d) else try_failed(d);
+        Try(d: Value) = "Try", "Try", 16290513905774444234 => resume try_done(d) { else try_failed(d) };
     }
 
     /// The start of the top level.

@@ -47,15 +47,18 @@ pub mod context {
     rt::definition! {
         VERSION_0_1_0 Context "context", "asl", "flow.asl.json", 12191150158149487412, None, None, true;
         graph "stateDiagram-v2\n    state \"Who\" as s0\n    state \"Later\" as s1\n    state \"Is It Later\" as s2\n    state \"Each\" as s3 {\n        state \"Within\" as s4 {\n            state \"Deep\" as s5\n            [*] --> s5\n            s5 --> [*]\n        }\n        [*] --> s4\n        s4 --> [*]\n    }\n    state \"Count Tries\" as s6\n    state \"Whole\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : $#36;.State.EnteredTime #62; $.who.entered and $#36;.Execution.Input.go = true\n    s2 --> s7 : otherwise\n    s3 --> s6\n    s6 --> [*]\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s2 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
-        state "Who" "Pass" 5 => "Later";
-        state "Later" "Wait" 19 => "Is It Later";
-        state "Is It Later" "Choice" 20 => "Each" "Whole";
-        state "Each" "Map" 33 => "Count Tries";
-        state "Count Tries" "Task" 71 =>;
-        state "Whole" "Pass" 80 =>;
-        state "Within" "Parallel" 44 =>;
-        state "Deep" "Pass" 50 =>;
-        task COUNT_TRIES 0 "tries" "Count Tries" 73 "arn:aws:lambda:eu-west-1:123456789012:function:tries";
+        settings;
+        states;
+        "Who" "Pass" 5 => "Later";
+        "Later" "Wait" 19 => "Is It Later";
+        "Is It Later" "Choice" 20 => "Each" "Whole";
+        "Each" "Map" 33 => "Count Tries";
+        "Count Tries" "Task" 71 =>;
+        "Whole" "Pass" 80 =>;
+        "Within" "Parallel" 44 =>;
+        "Deep" "Pass" 50 =>;
+        tasks;
+        COUNT_TRIES 0 "tries" "Count Tries" 73 "arn:aws:lambda:eu-west-1:123456789012:function:tries";
     }
 
     rt::machine! {
@@ -65,10 +68,10 @@ pub mod context {
         EachEntryWithin(d: Value) = "Each entry Within", "", 16290513905774444234 => enter each_entry_within(d);
         WithinEntryDeep(d: Value) = "Within entry Deep", "", 16290513905774444234 => enter deep(d);
         Later(d: Value) = "Later", "Later", 16290513905774444234 => elapsed is_it_later(d);
-        Each(d: Value) = "Each", "Each", 16290513905774444234 => resume each_joined(d) each EachEntryWithin(d.clone());
+        Each(d: Value) = "Each", "Each", 16290513905774444234 => resume each_joined(d) { each EachEntryWithin(d.clone()) };
         CountTriesRetry(d: Value, retries: Retries) = "Count Tries retry", "Count Tries", 15047625320176663010 => elapsed count_tries_try(d, retries);
-        CountTries(d: Value, retries: Retries) = "Count Tries", "Count Tries", 15047625320176663010 => resume count_tries_done(d, retries) else count_tries_failed(d, retries);
-        Within(d: Value) = "Within", "Within", 16290513905774444234 => resume within_joined() fork [WithinEntryDeep(d.clone())];
+        CountTries(d: Value, retries: Retries) = "Count Tries", "Count Tries", 15047625320176663010 => resume count_tries_done(d, retries) { else count_tries_failed(d, retries) };
+        Within(d: Value) = "Within", "Within", 16290513905774444234 => resume within_joined() { fork[WithinEntryDeep(d.clone())] };
     }
 
     /// The start of the item processor of `Each`.

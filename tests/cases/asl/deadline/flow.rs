@@ -47,11 +47,14 @@ pub mod deadline {
     rt::definition! {
         VERSION_0_1_0 Deadline "deadline", "asl", "flow.asl.json", 3066660490758078763, Some(600), None, false;
         graph "stateDiagram-v2\n    state \"Both\" as s0 {\n        state \"Nap\" as s1\n        [*] --> s1\n        s1 --> [*]\n        --\n        state \"Work\" as s2\n        [*] --> s2\n        s2 --> [*]\n    }\n    state \"Rescue\" as s3\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s3 : catch States.ALL\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
-        state "Both" "Parallel" 6 => "Rescue";
-        state "Rescue" "Pass" 26 =>;
-        state "Nap" "Wait" 9 =>;
-        state "Work" "Task" 13 =>;
-        task WORK 0 "work" "Work" 15 "arn:aws:lambda:eu-west-1:123456789012:function:work";
+        settings;
+        states;
+        "Both" "Parallel" 6 => "Rescue";
+        "Rescue" "Pass" 26 =>;
+        "Nap" "Wait" 9 =>;
+        "Work" "Task" 13 =>;
+        tasks;
+        WORK 0 "work" "Work" 15 "arn:aws:lambda:eu-west-1:123456789012:function:work";
     }
 
     rt::machine! {
@@ -60,10 +63,10 @@ pub mod deadline {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter both(d);
         BothEntryNap(d: Value) = "Both entry Nap", "", 16290513905774444234 => enter nap(d);
         BothEntryWork(d: Value) = "Both entry Work", "", 16290513905774444234 => enter work(d);
-        Both(d: Value) = "Both", "Both", 16290513905774444234 => resume both_joined() else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())];
+        Both(d: Value) = "Both", "Both", 16290513905774444234 => resume both_joined() { else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())] };
         Nap(d: Value) = "Nap", "Nap", 16290513905774444234 => elapsed nap_over(d);
         WorkRetry(d: Value, retries: Retries) = "Work retry", "Work", 15047625320176663010 => elapsed work_try(d, retries);
-        Work(d: Value, retries: Retries) = "Work", "Work", 15047625320176663010 => resume work_done() else work_failed(d, retries);
+        Work(d: Value, retries: Retries) = "Work", "Work", 15047625320176663010 => resume work_done() { else work_failed(d, retries) };
     }
 
     /// `Both`, `flow.asl.json:6`.

@@ -75,22 +75,25 @@ pub mod jobs {
     rt::definition! {
         VERSION_0_1_0 Jobs "jobs", "asl", "flow.asl.json", 16090980838342262964, None, None, true;
         graph "stateDiagram-v2\n    state \"Function\" as s0\n    state \"Invoke\" as s1\n    state \"Cluster Job\" as s2\n    state \"Child\" as s3\n    state \"Read Object\" as s4\n    state \"Call\" as s5\n    state \"Activity\" as s6\n    state \"Own Scheme\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3,s4,s5,s6,s7 task\n";
-        state "Function" "Task" 5 => "Invoke";
-        state "Invoke" "Task" 11 => "Cluster Job";
-        state "Cluster Job" "Task" 19 => "Child";
-        state "Child" "Task" 29 => "Read Object";
-        state "Read Object" "Task" 37 => "Call";
-        state "Call" "Task" 44 => "Activity";
-        state "Activity" "Task" 53 => "Own Scheme";
-        state "Own Scheme" "Task" 61 =>;
-        task FUNCTION 0 "convert" "Function" 7 "arn:aws:lambda:eu-west-1:123456789012:function:convert:$LATEST";
-        task INVOKE 1 "convert" "Invoke" 13 "arn:aws:states:::lambda:invoke";
-        task CLUSTER_JOB 2 "ecs:runTask" "Cluster Job" 21 "arn:aws:states:::ecs:runTask.sync";
-        task CHILD 3 "states:startExecution" "Child" 31 "arn:aws:states:::states:startExecution.sync:2";
-        task READ_OBJECT 4 "s3:getObject" "Read Object" 39 "arn:aws:states:::aws-sdk:s3:getObject";
-        task CALL 5 "http:invoke" "Call" 46 "arn:aws:states:::http:invoke";
-        task ACTIVITY 6 "check" "Activity" 55 "arn:aws:states:eu-west-1:123456789012:activity:check";
-        task OWN_SCHEME 7 "archive" "Own Scheme" 63 "https://tasks.example.org/archive?v=2";
+        settings;
+        states;
+        "Function" "Task" 5 => "Invoke";
+        "Invoke" "Task" 11 => "Cluster Job";
+        "Cluster Job" "Task" 19 => "Child";
+        "Child" "Task" 29 => "Read Object";
+        "Read Object" "Task" 37 => "Call";
+        "Call" "Task" 44 => "Activity";
+        "Activity" "Task" 53 => "Own Scheme";
+        "Own Scheme" "Task" 61 =>;
+        tasks;
+        FUNCTION 0 "convert" "Function" 7 "arn:aws:lambda:eu-west-1:123456789012:function:convert:$LATEST";
+        INVOKE 1 "convert" "Invoke" 13 "arn:aws:states:::lambda:invoke";
+        CLUSTER_JOB 2 "ecs:runTask" "Cluster Job" 21 "arn:aws:states:::ecs:runTask.sync";
+        CHILD 3 "states:startExecution" "Child" 31 "arn:aws:states:::states:startExecution.sync:2";
+        READ_OBJECT 4 "s3:getObject" "Read Object" 39 "arn:aws:states:::aws-sdk:s3:getObject";
+        CALL 5 "http:invoke" "Call" 46 "arn:aws:states:::http:invoke";
+        ACTIVITY 6 "check" "Activity" 55 "arn:aws:states:eu-west-1:123456789012:activity:check";
+        OWN_SCHEME 7 "archive" "Own Scheme" 63 "https://tasks.example.org/archive?v=2";
     }
 
     rt::machine! {
@@ -103,7 +106,7 @@ pub mod jobs {
         Child(d: Value) = "Child", "Child", 16290513905774444234 => resume child_done(d);
         ReadObject(d: Value) = "Read Object", "Read Object", 16290513905774444234 => resume read_object_done(d);
         CallRetry(d: Value, retries: Retries) = "Call retry", "Call", 15047625320176663010 => elapsed call_try(d, retries);
-        Call(d: Value, retries: Retries) = "Call", "Call", 15047625320176663010 => resume call_done(d, retries) else call_failed(d, retries);
+        Call(d: Value, retries: Retries) = "Call", "Call", 15047625320176663010 => resume call_done(d, retries) { else call_failed(d, retries) };
         Activity(d: Value) = "Activity", "Activity", 16290513905774444234 => resume activity_done(d);
         OwnScheme(d: Value) = "Own Scheme", "Own Scheme", 16290513905774444234 => resume own_scheme_done(d);
     }

@@ -51,11 +51,14 @@ pub mod limits {
     rt::definition! {
         VERSION_0_1_0 Limits "limits", "asl", "flow.asl.json", 2862677113060661706, None, Some(100), false;
         graph "stateDiagram-v2\n    state \"Fetch\" as s0\n    state \"Double\" as s1\n    state \"Late\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch States.Timeout\n    s1 --> [*]\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n";
-        state "Fetch" "Task" 5 => "Double" "Late";
-        state "Double" "Pass" 12 =>;
-        state "Late" "Task" 13 =>;
-        task FETCH 0 "fetch" "Fetch" 7 "arn:aws:lambda:eu-west-1:123456789012:function:fetch";
-        task LATE 1 "look" "Late" 15 "arn:aws:states:eu-west-1:123456789012:activity:look";
+        settings;
+        states;
+        "Fetch" "Task" 5 => "Double" "Late";
+        "Double" "Pass" 12 =>;
+        "Late" "Task" 13 =>;
+        tasks;
+        FETCH 0 "fetch" "Fetch" 7 "arn:aws:lambda:eu-west-1:123456789012:function:fetch";
+        LATE 1 "look" "Late" 15 "arn:aws:states:eu-west-1:123456789012:activity:look";
     }
 
     rt::machine! {
@@ -63,7 +66,7 @@ pub mod limits {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter fetch(d);
         FetchRetry(d: Value, retries: Retries) = "Fetch retry", "Fetch", 15047625320176663010 => elapsed fetch_try(d, retries);
-        Fetch(d: Value, retries: Retries) = "Fetch", "Fetch", 15047625320176663010 => resume fetch_done() else fetch_failed(d, retries);
+        Fetch(d: Value, retries: Retries) = "Fetch", "Fetch", 15047625320176663010 => resume fetch_done() { else fetch_failed(d, retries) };
         Late(d: Value) = "Late", "Late", 16290513905774444234 => resume late_done(d);
     }
 

@@ -55,23 +55,26 @@ pub mod nested_forks {
     rt::definition! {
         VERSION_0_1_0 NestedForks "nested_forks", "asl", "flow.asl.json", 12885911476650348813, None, None, true;
         graph "stateDiagram-v2\n    state \"Inspect\" as s0 {\n        state \"Each Site\" as s1 {\n            state \"Look At Site\" as s2 {\n                state \"Each Room\" as s3 {\n                    state \"Look At Room\" as s4\n                    state \"Is It Clean\" as s5\n                    state \"Clean\" as s6\n                    state \"Clean Up\" as s7\n                    [*] --> s4\n                    s4 --> s5\n                    s5 --> s6 : $.clean = true\n                    s5 --> s7 : otherwise\n                    s6 --> [*]\n                    s7 --> [*]\n                }\n                [*] --> s3\n                s3 --> [*]\n                --\n                state \"Meter\" as s8\n                [*] --> s8\n                s8 --> [*]\n            }\n            state \"Sum Up\" as s9\n            state \"Evacuate\" as s10\n            [*] --> s2\n            s2 --> s9\n            s2 --> s10 : catch Flooded\n            s9 --> [*]\n            s10 --> [*]\n        }\n        [*] --> s1\n        s1 --> [*]\n        --\n        state \"Call Ahead\" as s11\n        state \"Called\" as s12\n        [*] --> s11\n        s11 --> s12\n        s12 --> [*]\n    }\n    state \"Alarm\" as s13\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s13 : catch Fire\n    s13 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s7,s8 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s5 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s11 wait\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s6 succeed\n";
-        state "Inspect" "Parallel" 5 => "Alarm";
-        state "Alarm" "Pass" 104 =>;
-        state "Each Site" "Map" 11 =>;
-        state "Look At Site" "Parallel" 19 => "Sum Up" "Evacuate";
-        state "Sum Up" "Pass" 73 =>;
-        state "Evacuate" "Pass" 82 =>;
-        state "Each Room" "Map" 25 =>;
-        state "Look At Room" "Task" 31 => "Is It Clean";
-        state "Is It Clean" "Choice" 37 => "Clean" "Clean Up";
-        state "Clean" "Succeed" 42 =>;
-        state "Clean Up" "Task" 43 =>;
-        state "Meter" "Task" 57 =>;
-        state "Call Ahead" "Wait" 96 => "Called";
-        state "Called" "Pass" 97 =>;
-        task LOOK_AT_ROOM 0 "look" "Look At Room" 33 "arn:aws:lambda:eu-west-1:123456789012:function:look";
-        task CLEAN_UP 1 "clean" "Clean Up" 45 "arn:aws:lambda:eu-west-1:123456789012:function:clean";
-        task METER 2 "meter" "Meter" 59 "arn:aws:lambda:eu-west-1:123456789012:function:meter";
+        settings;
+        states;
+        "Inspect" "Parallel" 5 => "Alarm";
+        "Alarm" "Pass" 104 =>;
+        "Each Site" "Map" 11 =>;
+        "Look At Site" "Parallel" 19 => "Sum Up" "Evacuate";
+        "Sum Up" "Pass" 73 =>;
+        "Evacuate" "Pass" 82 =>;
+        "Each Room" "Map" 25 =>;
+        "Look At Room" "Task" 31 => "Is It Clean";
+        "Is It Clean" "Choice" 37 => "Clean" "Clean Up";
+        "Clean" "Succeed" 42 =>;
+        "Clean Up" "Task" 43 =>;
+        "Meter" "Task" 57 =>;
+        "Call Ahead" "Wait" 96 => "Called";
+        "Called" "Pass" 97 =>;
+        tasks;
+        LOOK_AT_ROOM 0 "look" "Look At Room" 33 "arn:aws:lambda:eu-west-1:123456789012:function:look";
+        CLEAN_UP 1 "clean" "Clean Up" 45 "arn:aws:lambda:eu-west-1:123456789012:function:clean";
+        METER 2 "meter" "Meter" 59 "arn:aws:lambda:eu-west-1:123456789012:function:meter";
     }
 
     rt::machine! {
@@ -84,12 +87,12 @@ pub mod nested_forks {
         EachRoomEntryLookAtRoom(item2: Value) = "Each Room entry Look At Room", "", 1348822750646885027 => enter each_room_entry_look_at_room(item2);
         LookAtSiteEntryMeter(d: Value) = "Look At Site entry Meter", "", 16290513905774444234 => enter meter(d);
         InspectEntryCallAhead(d: Value) = "Inspect entry Call Ahead", "", 16290513905774444234 => enter call_ahead(d);
-        Inspect(d: Value) = "Inspect", "Inspect", 16290513905774444234 => resume inspect_joined() else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())];
-        EachSite(d: Value) = "Each Site", "Each Site", 16290513905774444234 => resume each_site_joined() each EachSiteEntryLookAtSite(d.clone());
-        LookAtSite(d: Value) = "Look At Site", "Look At Site", 16290513905774444234 => resume look_at_site_joined(d) else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())];
-        EachRoom() = "Each Room", "Each Room", 14695981039346656037 => resume each_room_joined() each EachRoomEntryLookAtRoom(item.clone());
+        Inspect(d: Value) = "Inspect", "Inspect", 16290513905774444234 => resume inspect_joined() { else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())] };
+        EachSite(d: Value) = "Each Site", "Each Site", 16290513905774444234 => resume each_site_joined() { each EachSiteEntryLookAtSite(d.clone()) };
+        LookAtSite(d: Value) = "Look At Site", "Look At Site", 16290513905774444234 => resume look_at_site_joined(d) { else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())] };
+        EachRoom() = "Each Room", "Each Room", 14695981039346656037 => resume each_room_joined() { each EachRoomEntryLookAtRoom(item.clone()) };
         LookAtRoomRetry(d: Value, retries: Retries) = "Look At Room retry", "Look At Room", 15047625320176663010 => elapsed look_at_room_try(d, retries);
-        LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 15047625320176663010 => resume look_at_room_done() else look_at_room_failed(d, retries);
+        LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 15047625320176663010 => resume look_at_room_done() { else look_at_room_failed(d, retries) };
         CleanUp() = "Clean Up", "Clean Up", 14695981039346656037 => resume clean_up_done();
         Meter() = "Meter", "Meter", 14695981039346656037 => resume meter_done();
         CallAhead(d: Value) = "Call Ahead", "Call Ahead", 16290513905774444234 => elapsed called(d);

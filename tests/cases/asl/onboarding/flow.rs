@@ -51,14 +51,17 @@ pub mod onboarding {
     rt::definition! {
         VERSION_0_1_0 Onboarding "onboarding", "asl", "flow.asl.yaml", 5058614608838901522, None, None, false;
         graph "stateDiagram-v2\n    state \"Check\" as s0\n    state \"Accounts\" as s1\n    state \"Desk\" as s2\n    state \"Welcome\" as s3\n    state \"Too Late\" as s4\n    state \"Nobody\" as s5\n    [*] --> s0\n    s0 --> s5 : $.person.name is not present\n    s0 --> s4 : $.person.start is a timestamp and $.person.start #60; #34;2020-01-01T00#58;00#58;00Z#34;\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s2 --> s3\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4,s5 fail\n";
-        state "Check" "Choice" 7 => "Nobody" "Too Late" "Accounts";
-        state "Accounts" "Task" 20 => "Desk";
-        state "Desk" "Task" 34 => "Welcome";
-        state "Welcome" "Pass" 40 =>;
-        state "Too Late" "Fail" 63 =>;
-        state "Nobody" "Fail" 64 =>;
-        task ACCOUNTS 0 "accounts" "Accounts" 22 "arn:aws:lambda:eu-west-1:123456789012:function:accounts";
-        task DESK 1 "desk" "Desk" 36 "arn:aws:lambda:eu-west-1:123456789012:function:desk";
+        settings;
+        states;
+        "Check" "Choice" 7 => "Nobody" "Too Late" "Accounts";
+        "Accounts" "Task" 20 => "Desk";
+        "Desk" "Task" 34 => "Welcome";
+        "Welcome" "Pass" 40 =>;
+        "Too Late" "Fail" 63 =>;
+        "Nobody" "Fail" 64 =>;
+        tasks;
+        ACCOUNTS 0 "accounts" "Accounts" 22 "arn:aws:lambda:eu-west-1:123456789012:function:accounts";
+        DESK 1 "desk" "Desk" 36 "arn:aws:lambda:eu-west-1:123456789012:function:desk";
     }
 
     rt::machine! {
@@ -66,9 +69,9 @@ pub mod onboarding {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter check(d);
         AccountsRetry(d: Value, retries: Retries) = "Accounts retry", "Accounts", 15047625320176663010 => elapsed accounts_try(d, retries);
-        Accounts(d: Value, retries: Retries) = "Accounts", "Accounts", 15047625320176663010 => resume accounts_done(d, retries) else accounts_failed(d, retries);
+        Accounts(d: Value, retries: Retries) = "Accounts", "Accounts", 15047625320176663010 => resume accounts_done(d, retries) { else accounts_failed(d, retries) };
         DeskRetry(d: Value, retries: Retries) = "Desk retry", "Desk", 15047625320176663010 => elapsed desk_try(d, retries);
-        Desk(d: Value, retries: Retries) = "Desk", "Desk", 15047625320176663010 => resume desk_done(d, retries) else desk_failed(d, retries);
+        Desk(d: Value, retries: Retries) = "Desk", "Desk", 15047625320176663010 => resume desk_done(d, retries) { else desk_failed(d, retries) };
     }
 
     /// `Check`, `flow.asl.yaml:7`.

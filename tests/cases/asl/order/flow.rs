@@ -67,23 +67,26 @@ pub mod order {
     rt::definition! {
         VERSION_0_1_0 Order "order", "asl", "flow.asl.json", 15686937444075381567, None, None, false;
         graph "stateDiagram-v2\n    state \"Check Order\" as s0\n    state \"Decide\" as s1\n    state \"Cool Off\" as s2\n    state \"Charge\" as s3\n    state \"Fulfil\" as s4 {\n        state \"Pack\" as s5\n        state \"Ship\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n        --\n        state \"Invoice\" as s7\n        [*] --> s7\n        s7 --> [*]\n    }\n    state \"Thank\" as s8\n    state \"Notify\" as s9\n    state \"Refused\" as s10\n    [*] --> s0\n    s0 --> s1\n    s0 --> s9 : catch OutOfStock\n    s1 --> s4 : $.check.total = 0\n    s1 --> s2 : $.check.total #62; 1000 and $.customer.known ≠ true\n    s1 --> s3 : otherwise\n    s2 --> s3\n    s3 --> s4\n    s3 --> s9 : catch Declined\n    s4 --> s8\n    s8 --> [*]\n    s9 --> s10\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s6,s7,s9 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s10 fail\n";
-        state "Check Order" "Task" 5 => "Decide" "Notify";
-        state "Decide" "Choice" 13 => "Fulfil" "Cool Off" "Charge";
-        state "Cool Off" "Wait" 27 => "Charge";
-        state "Charge" "Task" 28 => "Fulfil" "Notify";
-        state "Fulfil" "Parallel" 44 => "Thank";
-        state "Thank" "Pass" 79 =>;
-        state "Notify" "Task" 84 => "Refused";
-        state "Refused" "Fail" 91 =>;
-        state "Pack" "Task" 50 => "Ship";
-        state "Ship" "Task" 56 =>;
-        state "Invoice" "Task" 66 =>;
-        task CHECK_ORDER 0 "CheckOrder" "Check Order" 8 "arn:aws:lambda:eu-west-1:123456789012:function:CheckOrder";
-        task CHARGE 1 "ChargeCard" "Charge" 30 "arn:aws:states:::lambda:invoke";
-        task PACK 2 "Pack" "Pack" 52 "arn:aws:lambda:eu-west-1:123456789012:function:Pack";
-        task SHIP 3 "Ship" "Ship" 58 "arn:aws:lambda:eu-west-1:123456789012:function:Ship";
-        task INVOICE 4 "Invoice" "Invoice" 68 "arn:aws:lambda:eu-west-1:123456789012:function:Invoice";
-        task NOTIFY 5 "sns:publish" "Notify" 86 "arn:aws:states:::sns:publish";
+        settings;
+        states;
+        "Check Order" "Task" 5 => "Decide" "Notify";
+        "Decide" "Choice" 13 => "Fulfil" "Cool Off" "Charge";
+        "Cool Off" "Wait" 27 => "Charge";
+        "Charge" "Task" 28 => "Fulfil" "Notify";
+        "Fulfil" "Parallel" 44 => "Thank";
+        "Thank" "Pass" 79 =>;
+        "Notify" "Task" 84 => "Refused";
+        "Refused" "Fail" 91 =>;
+        "Pack" "Task" 50 => "Ship";
+        "Ship" "Task" 56 =>;
+        "Invoice" "Task" 66 =>;
+        tasks;
+        CHECK_ORDER 0 "CheckOrder" "Check Order" 8 "arn:aws:lambda:eu-west-1:123456789012:function:CheckOrder";
+        CHARGE 1 "ChargeCard" "Charge" 30 "arn:aws:states:::lambda:invoke";
+        PACK 2 "Pack" "Pack" 52 "arn:aws:lambda:eu-west-1:123456789012:function:Pack";
+        SHIP 3 "Ship" "Ship" 58 "arn:aws:lambda:eu-west-1:123456789012:function:Ship";
+        INVOICE 4 "Invoice" "Invoice" 68 "arn:aws:lambda:eu-west-1:123456789012:function:Invoice";
+        NOTIFY 5 "sns:publish" "Notify" 86 "arn:aws:states:::sns:publish";
     }
 
     rt::machine! {
@@ -92,11 +95,11 @@ pub mod order {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter check_order(d);
         FulfilEntryPack(d: Value) = "Fulfil entry Pack", "", 16290513905774444234 => enter pack(d);
         FulfilEntryInvoice(d: Value) = "Fulfil entry Invoice", "", 16290513905774444234 => enter invoice(d);
-        CheckOrder(d: Value) = "Check Order", "Check Order", 16290513905774444234 => resume check_order_done(d) else check_order_failed(d);
+        CheckOrder(d: Value) = "Check Order", "Check Order", 16290513905774444234 => resume check_order_done(d) { else check_order_failed(d) };
         CoolOff(d: Value) = "Cool Off", "Cool Off", 16290513905774444234 => elapsed charge(d);
         ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 15047625320176663010 => elapsed charge_try(d, retries);
-        Charge(d: Value, retries: Retries) = "Charge", "Charge", 15047625320176663010 => resume charge_done(d, retries) else charge_failed(d, retries);
-        Fulfil(d: Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume fulfil_joined(d) fork [FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())];
+        Charge(d: Value, retries: Retries) = "Charge", "Charge", 15047625320176663010 => resume charge_done(d, retries) { else charge_failed(d, retries) };
+        Fulfil(d: Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume fulfil_joined(d) { fork[FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())] };
         Notify(d: Value) = "Notify", "Notify", 16290513905774444234 => resume notify_done(d);
         Pack() = "Pack", "Pack", 14695981039346656037 => resume pack_done();
         Ship() = "Ship", "Ship", 14695981039346656037 => resume ship_done();

@@ -59,16 +59,19 @@ pub mod retries {
     rt::definition! {
         VERSION_0_1_0 RetriesWorkflow "retries", "asl", "flow.asl.json", 8532379208459236989, None, None, true;
         graph "stateDiagram-v2\n    state \"Capped\" as s0\n    state \"Jittered\" as s1\n    state \"Several\" as s2\n    state \"Defaults\" as s3\n    state \"Given Up\" as s4\n    state \"Last Resort\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s2 --> s4 : catch Fatal, Busy\n    s2 --> s5 : catch States.ALL\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3 task\n";
-        state "Capped" "Task" 5 => "Jittered";
-        state "Jittered" "Task" 22 => "Several";
-        state "Several" "Task" 32 => "Defaults" "Given Up" "Last Resort";
-        state "Defaults" "Task" 50 =>;
-        state "Given Up" "Pass" 59 =>;
-        state "Last Resort" "Pass" 60 =>;
-        task CAPPED 0 "capped" "Capped" 8 "arn:aws:lambda:eu-west-1:123456789012:function:capped";
-        task JITTERED 1 "jittered" "Jittered" 25 "arn:aws:lambda:eu-west-1:123456789012:function:jittered";
-        task SEVERAL 2 "several" "Several" 35 "arn:aws:lambda:eu-west-1:123456789012:function:several";
-        task DEFAULTS 3 "defaults" "Defaults" 53 "arn:aws:lambda:eu-west-1:123456789012:function:defaults";
+        settings;
+        states;
+        "Capped" "Task" 5 => "Jittered";
+        "Jittered" "Task" 22 => "Several";
+        "Several" "Task" 32 => "Defaults" "Given Up" "Last Resort";
+        "Defaults" "Task" 50 =>;
+        "Given Up" "Pass" 59 =>;
+        "Last Resort" "Pass" 60 =>;
+        tasks;
+        CAPPED 0 "capped" "Capped" 8 "arn:aws:lambda:eu-west-1:123456789012:function:capped";
+        JITTERED 1 "jittered" "Jittered" 25 "arn:aws:lambda:eu-west-1:123456789012:function:jittered";
+        SEVERAL 2 "several" "Several" 35 "arn:aws:lambda:eu-west-1:123456789012:function:several";
+        DEFAULTS 3 "defaults" "Defaults" 53 "arn:aws:lambda:eu-west-1:123456789012:function:defaults";
     }
 
     rt::machine! {
@@ -76,13 +79,13 @@ pub mod retries {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter capped(d);
         CappedRetry(d: Value, retries: Retries) = "Capped retry", "Capped", 15047625320176663010 => elapsed capped_try(d, retries);
-        Capped(d: Value, retries: Retries) = "Capped", "Capped", 15047625320176663010 => resume capped_done(d, retries) else capped_failed(d, retries);
+        Capped(d: Value, retries: Retries) = "Capped", "Capped", 15047625320176663010 => resume capped_done(d, retries) { else capped_failed(d, retries) };
         JitteredRetry(d: Value, retries: Retries) = "Jittered retry", "Jittered", 15047625320176663010 => elapsed jittered_try(d, retries);
-        Jittered(d: Value, retries: Retries) = "Jittered", "Jittered", 15047625320176663010 => resume jittered_done(d, retries) else jittered_failed(d, retries);
+        Jittered(d: Value, retries: Retries) = "Jittered", "Jittered", 15047625320176663010 => resume jittered_done(d, retries) { else jittered_failed(d, retries) };
         SeveralRetry(d: Value, retries: Retries) = "Several retry", "Several", 15047625320176663010 => elapsed several_try(d, retries);
-        Several(d: Value, retries: Retries) = "Several", "Several", 15047625320176663010 => resume several_done(d, retries) else several_failed(d, retries);
+        Several(d: Value, retries: Retries) = "Several", "Several", 15047625320176663010 => resume several_done(d, retries) { else several_failed(d, retries) };
         DefaultsRetry(d: Value, retries: Retries) = "Defaults retry", "Defaults", 15047625320176663010 => elapsed defaults_try(d, retries);
-        Defaults(d: Value, retries: Retries) = "Defaults", "Defaults", 15047625320176663010 => resume defaults_done(d, retries) else defaults_failed(d, retries);
+        Defaults(d: Value, retries: Retries) = "Defaults", "Defaults", 15047625320176663010 => resume defaults_done(d, retries) { else defaults_failed(d, retries) };
     }
 
     /// `Capped`, `flow.asl.json:5`: 1, 3, 9, and from then on 10 seconds.

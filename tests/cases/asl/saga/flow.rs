@@ -63,32 +63,35 @@ pub mod saga {
     rt::definition! {
         VERSION_0_1_0 Saga "saga", "asl", "flow.asl.json", 100129965694109405, None, None, false;
         graph "stateDiagram-v2\n    state \"Book Hotel\" as s0\n    state \"Book Flight\" as s1\n    state \"Book Car\" as s2\n    state \"Booked\" as s3\n    state \"Cancel Flight\" as s4\n    state \"Cancel Hotel\" as s5\n    state \"Sorry\" as s6\n    [*] --> s0\n    s0 --> s1\n    s0 --> s6 : catch States.TaskFailed\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3\n    s2 --> s4 : catch States.ALL\n    s3 --> [*]\n    s4 --> s5\n    s5 --> s6\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s4,s5 task\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s3 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s6 fail\n";
-        state "Book Hotel" "Task" 5 => "Book Flight" "Sorry";
-        state "Book Flight" "Task" 12 => "Book Car" "Cancel Hotel";
-        state "Book Car" "Task" 19 => "Booked" "Cancel Flight";
-        state "Booked" "Succeed" 27 =>;
-        state "Cancel Flight" "Task" 28 => "Cancel Hotel";
-        state "Cancel Hotel" "Task" 36 => "Sorry";
-        state "Sorry" "Fail" 44 =>;
-        task BOOK_HOTEL 0 "book-hotel" "Book Hotel" 7 "arn:aws:lambda:eu-west-1:123456789012:function:book-hotel";
-        task BOOK_FLIGHT 1 "book-flight" "Book Flight" 14 "arn:aws:lambda:eu-west-1:123456789012:function:book-flight";
-        task BOOK_CAR 2 "book-car" "Book Car" 21 "arn:aws:lambda:eu-west-1:123456789012:function:book-car";
-        task CANCEL_FLIGHT 3 "cancel-flight" "Cancel Flight" 30 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-flight";
-        task CANCEL_HOTEL 4 "cancel-hotel" "Cancel Hotel" 38 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-hotel";
+        settings;
+        states;
+        "Book Hotel" "Task" 5 => "Book Flight" "Sorry";
+        "Book Flight" "Task" 12 => "Book Car" "Cancel Hotel";
+        "Book Car" "Task" 19 => "Booked" "Cancel Flight";
+        "Booked" "Succeed" 27 =>;
+        "Cancel Flight" "Task" 28 => "Cancel Hotel";
+        "Cancel Hotel" "Task" 36 => "Sorry";
+        "Sorry" "Fail" 44 =>;
+        tasks;
+        BOOK_HOTEL 0 "book-hotel" "Book Hotel" 7 "arn:aws:lambda:eu-west-1:123456789012:function:book-hotel";
+        BOOK_FLIGHT 1 "book-flight" "Book Flight" 14 "arn:aws:lambda:eu-west-1:123456789012:function:book-flight";
+        BOOK_CAR 2 "book-car" "Book Car" 21 "arn:aws:lambda:eu-west-1:123456789012:function:book-car";
+        CANCEL_FLIGHT 3 "cancel-flight" "Cancel Flight" 30 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-flight";
+        CANCEL_HOTEL 4 "cancel-hotel" "Cancel Hotel" 38 "arn:aws:lambda:eu-west-1:123456789012:function:cancel-hotel";
     }
 
     rt::machine! {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter book_hotel(d);
-        BookHotel(d: Value) = "Book Hotel", "Book Hotel", 16290513905774444234 => resume book_hotel_done(d) else book_hotel_failed(d);
-        BookFlight(d: Value) = "Book Flight", "Book Flight", 16290513905774444234 => resume book_flight_done(d) else book_flight_failed(d);
+        BookHotel(d: Value) = "Book Hotel", "Book Hotel", 16290513905774444234 => resume book_hotel_done(d) { else book_hotel_failed(d) };
+        BookFlight(d: Value) = "Book Flight", "Book Flight", 16290513905774444234 => resume book_flight_done(d) { else book_flight_failed(d) };
         BookCarRetry(d: Value, retries: Retries) = "Book Car retry", "Book Car", 15047625320176663010 => elapsed book_car_try(d, retries);
-        BookCar(d: Value, retries: Retries) = "Book Car", "Book Car", 15047625320176663010 => resume book_car_done(d, retries) else book_car_failed(d, retries);
+        BookCar(d: Value, retries: Retries) = "Book Car", "Book Car", 15047625320176663010 => resume book_car_done(d, retries) { else book_car_failed(d, retries) };
         CancelFlightRetry(d: Value, retries: Retries) = "Cancel Flight retry", "Cancel Flight", 15047625320176663010 => elapsed cancel_flight_try(d, retries);
-        CancelFlight(d: Value, retries: Retries) = "Cancel Flight", "Cancel Flight", 15047625320176663010 => resume cancel_flight_done(d) else cancel_flight_failed(d, retries);
+        CancelFlight(d: Value, retries: Retries) = "Cancel Flight", "Cancel Flight", 15047625320176663010 => resume cancel_flight_done(d) { else cancel_flight_failed(d, retries) };
         CancelHotelRetry(d: Value, retries: Retries) = "Cancel Hotel retry", "Cancel Hotel", 15047625320176663010 => elapsed cancel_hotel_try(d, retries);
-        CancelHotel(d: Value, retries: Retries) = "Cancel Hotel", "Cancel Hotel", 15047625320176663010 => resume cancel_hotel_done(d) else cancel_hotel_failed(d, retries);
+        CancelHotel(d: Value, retries: Retries) = "Cancel Hotel", "Cancel Hotel", 15047625320176663010 => resume cancel_hotel_done(d) { else cancel_hotel_failed(d, retries) };
     }
 
     /// `Book Hotel`, `flow.asl.json:5`.

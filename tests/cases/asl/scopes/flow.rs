@@ -47,22 +47,25 @@ pub mod scopes {
     rt::definition! {
         VERSION_0_1_0 Scopes "scopes", "asl", "flow.asl.json", 11776599222644703494, None, None, true;
         graph "stateDiagram-v2\n    state \"Set\" as s0\n    state \"Fan\" as s1 {\n        state \"Left\" as s2\n        state \"Left Again\" as s3\n        state \"Left Done\" as s4\n        [*] --> s2\n        s2 --> s3\n        s3 --> s3 : $count #60; 3\n        s3 --> s4 : otherwise\n        s4 --> [*]\n        --\n        state \"Right\" as s5\n        state \"Rows\" as s6 {\n            state \"Cell\" as s7\n            state \"Ask\" as s8\n            state \"Tell Cell\" as s9\n            [*] --> s7\n            s7 --> s8\n            s8 --> s9\n            s8 --> s9 : catch States.ALL\n            s9 --> [*]\n        }\n        state \"Right Done\" as s10\n        [*] --> s5\n        s5 --> s6\n        s6 --> s10\n        s10 --> [*]\n    }\n    state \"Enough\" as s11\n    state \"Give Up\" as s12\n    state \"Done\" as s13\n    [*] --> s0\n    s0 --> s1\n    s1 --> s13\n    s1 --> s11 : catch Reset\n    s11 --> s1 : $tries #60; 2\n    s11 --> s12 : otherwise\n    s13 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s8 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s3,s11 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s12 fail\n";
-        state "Set" "Pass" 5 => "Fan";
-        state "Fan" "Parallel" 6 => "Done" "Enough";
-        state "Enough" "Choice" 85 => "Fan" "Give Up";
-        state "Give Up" "Fail" 90 =>;
-        state "Done" "Pass" 91 =>;
-        state "Left" "Task" 12 => "Left Again";
-        state "Left Again" "Choice" 19 => "Left Again" "Left Done";
-        state "Left Done" "Pass" 31 =>;
-        state "Right" "Pass" 37 => "Rows";
-        state "Rows" "Map" 42 => "Right Done";
-        state "Right Done" "Pass" 69 =>;
-        state "Cell" "Pass" 49 => "Ask";
-        state "Ask" "Task" 54 => "Tell Cell";
-        state "Tell Cell" "Pass" 63 =>;
-        task LEFT 0 "side" "Left" 14 "arn:aws:lambda:eu-west-1:123456789012:function:side";
-        task ASK 1 "side" "Ask" 56 "arn:aws:lambda:eu-west-1:123456789012:function:side";
+        settings;
+        states;
+        "Set" "Pass" 5 => "Fan";
+        "Fan" "Parallel" 6 => "Done" "Enough";
+        "Enough" "Choice" 85 => "Fan" "Give Up";
+        "Give Up" "Fail" 90 =>;
+        "Done" "Pass" 91 =>;
+        "Left" "Task" 12 => "Left Again";
+        "Left Again" "Choice" 19 => "Left Again" "Left Done";
+        "Left Done" "Pass" 31 =>;
+        "Right" "Pass" 37 => "Rows";
+        "Rows" "Map" 42 => "Right Done";
+        "Right Done" "Pass" 69 =>;
+        "Cell" "Pass" 49 => "Ask";
+        "Ask" "Task" 54 => "Tell Cell";
+        "Tell Cell" "Pass" 63 =>;
+        tasks;
+        LEFT 0 "side" "Left" 14 "arn:aws:lambda:eu-west-1:123456789012:function:side";
+        ASK 1 "side" "Ask" 56 "arn:aws:lambda:eu-west-1:123456789012:function:side";
     }
 
     rt::machine! {
@@ -72,11 +75,11 @@ pub mod scopes {
         FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
         FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
         RowsEntryCell(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows entry Cell", "", 424062019651487979 => enter rows_entry_cell(d, base, own2);
-        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 13731097528929167742 => resume fan_joined(d, base, tries) else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())];
+        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 13731097528929167742 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
         Left() = "Left", "Left", 14695981039346656037 => resume left_done();
-        Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 424062019651487979 => resume rows_joined(own2) each RowsEntryCell(d.clone(), base.clone(), own2.clone());
+        Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 424062019651487979 => resume rows_joined(own2) { each RowsEntryCell(d.clone(), base.clone(), own2.clone()) };
         AskRetry(own2: Option<Value>, cell: Option<Value>, retries: Retries) = "Ask retry", "Ask", 17770879790374782207 => elapsed ask_try(own2, cell, retries);
-        Ask(own2: Option<Value>, cell: Option<Value>, retries: Retries) = "Ask", "Ask", 17770879790374782207 => resume ask_done() else ask_failed(own2, cell, retries);
+        Ask(own2: Option<Value>, cell: Option<Value>, retries: Retries) = "Ask", "Ask", 17770879790374782207 => resume ask_done() { else ask_failed(own2, cell, retries) };
         LeftAgainEnter(d: Value, count: Option<Value>, own: Option<Value>) = "Left Again enter", "Left Again", 6171602978420664393 => enter left_again(d, count, own);
     }
 

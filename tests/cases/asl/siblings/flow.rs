@@ -51,16 +51,19 @@ pub mod siblings {
     rt::definition! {
         VERSION_0_1_0 Siblings "siblings", "asl", "flow.asl.json", 11071173481634804797, None, None, true;
         graph "stateDiagram-v2\n    state \"Ask All\" as s0 {\n        state \"Ask Near\" as s1\n        state \"No Offer\" as s2\n        [*] --> s1\n        s1 --> [*]\n        s1 --> s2 : catch Closed\n        s2 --> [*]\n        --\n        state \"Ask Far\" as s3\n        state \"Add Freight\" as s4\n        [*] --> s3\n        s3 --> s4\n        s4 --> [*]\n        --\n        state \"Look It Up\" as s5\n        state \"Own Price\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n    }\n    state \"Nothing\" as s7\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s7 : catch States.ALL\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s3 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s6 succeed\n";
-        state "Ask All" "Parallel" 5 => "Nothing";
-        state "Nothing" "Pass" 40 =>;
-        state "Ask Near" "Task" 12 => "No Offer";
-        state "No Offer" "Pass" 18 =>;
-        state "Ask Far" "Task" 24 => "Add Freight";
-        state "Add Freight" "Pass" 25 =>;
-        state "Look It Up" "Wait" 30 => "Own Price";
-        state "Own Price" "Succeed" 30 =>;
-        task ASK_NEAR 0 "near" "Ask Near" 14 "arn:aws:lambda:eu-west-1:123456789012:function:near";
-        task ASK_FAR 1 "far" "Ask Far" 24 "arn:aws:lambda:eu-west-1:123456789012:function:far";
+        settings;
+        states;
+        "Ask All" "Parallel" 5 => "Nothing";
+        "Nothing" "Pass" 40 =>;
+        "Ask Near" "Task" 12 => "No Offer";
+        "No Offer" "Pass" 18 =>;
+        "Ask Far" "Task" 24 => "Add Freight";
+        "Add Freight" "Pass" 25 =>;
+        "Look It Up" "Wait" 30 => "Own Price";
+        "Own Price" "Succeed" 30 =>;
+        tasks;
+        ASK_NEAR 0 "near" "Ask Near" 14 "arn:aws:lambda:eu-west-1:123456789012:function:near";
+        ASK_FAR 1 "far" "Ask Far" 24 "arn:aws:lambda:eu-west-1:123456789012:function:far";
     }
 
     rt::machine! {
@@ -71,8 +74,8 @@ pub mod siblings {
         AskAllEntryAskFar(input: Value) = "Ask All entry Ask Far", "", 3736688280224215270 => enter ask_all_entry_ask_far(input);
         AskAllEntryLookItUp(input: Value) = "Ask All entry Look It Up", "", 3736688280224215270 => enter ask_all_entry_look_it_up(input);
         AskAllRetry(d: Value, retries: Retries) = "Ask All retry", "Ask All", 15047625320176663010 => elapsed ask_all_try(d, retries);
-        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 1512844389642153517 => resume ask_all_joined(d, retries) else ask_all_failed(d, retries) fork [AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())];
-        AskNear() = "Ask Near", "Ask Near", 14695981039346656037 => resume ask_near_done() else ask_near_failed();
+        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 1512844389642153517 => resume ask_all_joined(d, retries) { else ask_all_failed(d, retries) fork [AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())] };
+        AskNear() = "Ask Near", "Ask Near", 14695981039346656037 => resume ask_near_done() { else ask_near_failed() };
         AskFar() = "Ask Far", "Ask Far", 14695981039346656037 => resume ask_far_done();
         LookItUp(d: Value) = "Look It Up", "Look It Up", 16290513905774444234 => elapsed own_price(d);
     }

@@ -47,14 +47,17 @@ pub mod taken_names {
     rt::definition! {
         VERSION_0_1_0 TakenNames "taken_names", "asl", "flow.asl.json", 1151386870457017740, None, None, true;
         graph "stateDiagram-v2\n    state \"Assign\" as s0\n    state \"Call\" as s1\n    state \"Sleep\" as s2\n    state \"Wake\" as s3\n    state \"Put\" as s4\n    state \"Fail\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s1 --> s5 : catch States.HeartbeatTimeout\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2,s3 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s5 fail\n";
-        setting "value";
-        state "Assign" "Pass" 5 => "Call";
-        state "Call" "Task" 10 => "Sleep" "Fail";
-        state "Sleep" "Wait" 23 => "Wake";
-        state "Wake" "Wait" 24 => "Put";
-        state "Put" "Pass" 25 =>;
-        state "Fail" "Fail" 35 =>;
-        task CALL 0 "sqs:sendMessage" "Call" 12 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
+        settings;
+        "value";
+        states;
+        "Assign" "Pass" 5 => "Call";
+        "Call" "Task" 10 => "Sleep" "Fail";
+        "Sleep" "Wait" 23 => "Wake";
+        "Wake" "Wait" 24 => "Put";
+        "Put" "Pass" 25 =>;
+        "Fail" "Fail" 35 =>;
+        tasks;
+        CALL 0 "sqs:sendMessage" "Call" 12 "arn:aws:states:::sqs:sendMessage.waitForTaskToken";
     }
 
     rt::machine! {
@@ -62,7 +65,7 @@ pub mod taken_names {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         CallRetry(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>, retries: Retries) = "Call retry", "Call", 1191570484548158428 => elapsed call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries);
-        Call(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>, retries: Retries) = "Call", "Call", 1191570484548158428 => resume call_done(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries) else call_failed(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries);
+        Call(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>, retries: Retries) = "Call", "Call", 1191570484548158428 => resume call_done(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries) { else call_failed(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, retries) };
         Sleep(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>) = "Sleep", "Sleep", 8016894934433805420 => elapsed wake(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2);
         Wake(d: Value, credentials2: Option<Value>, heartbeat2: Option<Value>, node2: Option<Value>, seconds2: Option<Value>, time2: Option<Value>, timeout2: Option<Value>, value2: Option<Value>) = "Wake", "Wake", 8016894934433805420 => elapsed put(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2);
     }

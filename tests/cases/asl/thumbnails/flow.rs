@@ -51,13 +51,16 @@ pub mod thumbnails {
     rt::definition! {
         VERSION_0_1_0 Thumbnails "thumbnails", "asl", "flow.asl.json", 11550338928547258071, None, None, true;
         graph "stateDiagram-v2\n    state \"Scale All\" as s0 {\n        state \"Scale\" as s1\n        [*] --> s1\n        s1 --> [*]\n    }\n    state \"Order Prints\" as s2 {\n        state \"Print\" as s3\n        [*] --> s3\n        s3 --> [*]\n    }\n    state \"Apologise\" as s4\n    [*] --> s0\n    s0 --> s2\n    s0 --> s4 : catch States.ExceedToleratedFailureThreshold\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s3 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
-        state "Scale All" "Map" 5 => "Order Prints" "Apologise";
-        state "Order Prints" "Map" 41 =>;
-        state "Apologise" "Fail" 61 =>;
-        state "Scale" "Task" 22 =>;
-        state "Print" "Task" 50 =>;
-        task SCALE 0 "lambda:invoke" "Scale" 24 "arn:aws:states:::aws-sdk:lambda:invoke";
-        task PRINT 1 "print" "Print" 52 "arn:aws:lambda:eu-west-1:123456789012:function:print";
+        settings;
+        states;
+        "Scale All" "Map" 5 => "Order Prints" "Apologise";
+        "Order Prints" "Map" 41 =>;
+        "Apologise" "Fail" 61 =>;
+        "Scale" "Task" 22 =>;
+        "Print" "Task" 50 =>;
+        tasks;
+        SCALE 0 "lambda:invoke" "Scale" 24 "arn:aws:states:::aws-sdk:lambda:invoke";
+        PRINT 1 "print" "Print" 52 "arn:aws:lambda:eu-west-1:123456789012:function:print";
     }
 
     rt::machine! {
@@ -66,11 +69,11 @@ pub mod thumbnails {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter scale_all(d);
         ScaleAllEntryScale(d: Value) = "Scale All entry Scale", "", 16290513905774444234 => enter scale_all_entry_scale(d);
         OrderPrintsEntryPrint(item2: Value) = "Order Prints entry Print", "", 1348822750646885027 => enter order_prints_entry_print(item2);
-        ScaleAll(d: Value) = "Scale All", "Scale All", 16290513905774444234 => resume scale_all_joined(d) else scale_all_failed(d) each ScaleAllEntryScale(d.clone());
-        OrderPrints() = "Order Prints", "Order Prints", 14695981039346656037 => resume order_prints_joined() each OrderPrintsEntryPrint(item.clone());
+        ScaleAll(d: Value) = "Scale All", "Scale All", 16290513905774444234 => resume scale_all_joined(d) { else scale_all_failed(d) each ScaleAllEntryScale(d.clone()) };
+        OrderPrints() = "Order Prints", "Order Prints", 14695981039346656037 => resume order_prints_joined() { each OrderPrintsEntryPrint(item.clone()) };
         Scale(d: Value) = "Scale", "Scale", 16290513905774444234 => resume scale_done(d);
         PrintRetry(d: Value, retries: Retries) = "Print retry", "Print", 15047625320176663010 => elapsed print_try(d, retries);
-        Print(d: Value, retries: Retries) = "Print", "Print", 15047625320176663010 => resume print_done() else print_failed(d, retries);
+        Print(d: Value, retries: Retries) = "Print", "Print", 15047625320176663010 => resume print_done() { else print_failed(d, retries) };
     }
 
     /// The start of the item processor of `Scale All`.

@@ -55,23 +55,26 @@ pub mod timeouts {
     rt::definition! {
         VERSION_0_1_0 Timeouts "timeouts", "asl", "flow.asl.json", 16356645370100649045, None, None, false;
         graph "stateDiagram-v2\n    state \"Default\" as s0\n    state \"Stated\" as s1\n    state \"Computed\" as s2\n    state \"Show\" as s3\n    state \"Broken\" as s4\n    [*] --> s0\n    s0 --> s1\n    s0 --> s1 : catch States.Timeout\n    s1 --> s2\n    s1 --> s4 : catch States.TaskFailed\n    s1 --> s2 : catch States.ALL\n    s2 --> s3\n    s2 --> s3 : catch States.HeartbeatTimeout<br/>States.Timeout\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2 task\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
-        state "Default" "Task" 5 => "Stated";
-        state "Stated" "Task" 13 => "Computed" "Broken";
-        state "Computed" "Task" 24 => "Show";
-        state "Show" "Pass" 36 =>;
-        state "Broken" "Fail" 37 =>;
-        task DEFAULT 0 "default" "Default" 8 "arn:aws:lambda:eu-west-1:123456789012:function:default";
-        task STATED 1 "stated" "Stated" 15 "arn:aws:lambda:eu-west-1:123456789012:function:stated";
-        task COMPUTED 2 "computed" "Computed" 26 "arn:aws:lambda:eu-west-1:123456789012:function:computed";
+        settings;
+        states;
+        "Default" "Task" 5 => "Stated";
+        "Stated" "Task" 13 => "Computed" "Broken";
+        "Computed" "Task" 24 => "Show";
+        "Show" "Pass" 36 =>;
+        "Broken" "Fail" 37 =>;
+        tasks;
+        DEFAULT 0 "default" "Default" 8 "arn:aws:lambda:eu-west-1:123456789012:function:default";
+        STATED 1 "stated" "Stated" 15 "arn:aws:lambda:eu-west-1:123456789012:function:stated";
+        COMPUTED 2 "computed" "Computed" 26 "arn:aws:lambda:eu-west-1:123456789012:function:computed";
     }
 
     rt::machine! {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter default(d);
-        Default(d: Value) = "Default", "Default", 16290513905774444234 => resume default_done(d) else default_failed(d);
-        Stated(d: Value) = "Stated", "Stated", 16290513905774444234 => resume stated_done(d) else stated_failed(d);
-        Computed(d: Value) = "Computed", "Computed", 16290513905774444234 => resume computed_done(d) else computed_failed(d);
+        Default(d: Value) = "Default", "Default", 16290513905774444234 => resume default_done(d) { else default_failed(d) };
+        Stated(d: Value) = "Stated", "Stated", 16290513905774444234 => resume stated_done(d) { else stated_failed(d) };
+        Computed(d: Value) = "Computed", "Computed", 16290513905774444234 => resume computed_done(d) { else computed_failed(d) };
     }
 
     /// `Default`, `flow.asl.json:5`: A minute.

@@ -43,12 +43,15 @@ pub mod waits {
     rt::definition! {
         VERSION_0_1_0 Waits "waits", "asl", "flow.asl.json", 8984464529987569052, None, None, false;
         graph "stateDiagram-v2\n    state \"Seconds\" as s0\n    state \"Until Noon\" as s1\n    state \"As Long As Asked\" as s2\n    state \"Until Asked\" as s3\n    state \"In The Past\" as s4\n    state \"Not At All\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0,s1,s2,s3,s4,s5 wait\n";
-        state "Seconds" "Wait" 5 => "Until Noon";
-        state "Until Noon" "Wait" 6 => "As Long As Asked";
-        state "As Long As Asked" "Wait" 7 => "Until Asked";
-        state "Until Asked" "Wait" 8 => "In The Past";
-        state "In The Past" "Wait" 15 => "Not At All";
-        state "Not At All" "Wait" 16 =>;
+        settings;
+        states;
+        "Seconds" "Wait" 5 => "Until Noon";
+        "Until Noon" "Wait" 6 => "As Long As Asked";
+        "As Long As Asked" "Wait" 7 => "Until Asked";
+        "Until Asked" "Wait" 8 => "In The Past";
+        "In The Past" "Wait" 15 => "Not At All";
+        "Not At All" "Wait" 16 =>;
+        tasks;
     }
 
     rt::machine! {

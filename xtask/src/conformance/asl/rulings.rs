@@ -22,5 +22,8 @@ pub const RULINGS: Rulings = Rulings {
         ),
     ],
 
-    decided_otherwise: &[("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`")],
+    decided_otherwise: &[
+        ("data_limit_exceeded_on_large_utf8_response", "A4: nothing handles `States.DataLimitExceeded`"),
+        ("TestHeartbeats::test_heartbeat_timeout", "A3: the error is `States.HeartbeatTimeout`"),
+    ],
 };
