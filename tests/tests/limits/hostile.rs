@@ -157,6 +157,27 @@ fn many_ways() {
 }
 
 #[test]
+fn many_variables() {
+    let chain = |count: usize| {
+        let assign = |at: usize| {
+            format!(
+                "{{\"Type\": \"Task\", \"Resource\": \"f\", \"Assign\": {{\"v{at}.$\": \"$.v\"}}, \"Next\": \"S{}\"}}",
+                at + 1
+            )
+        };
+        let reads: Vec<String> = (0..count).map(|at| format!("\"r{at}.$\": \"$v{at}\"")).collect();
+        let last = format!("{{\"Type\": \"Pass\", \"Parameters\": {{{}}}, \"End\": true}}", reads.join(", "));
+        states((0..count).map(assign).chain([last]))
+    };
+    assert!(!json(chain(200)).is_refused());
+    // Every state would carry what is read at the end: code and snapshots would grow with the square.
+    for count in [1_000, 10_000] {
+        let output = json(chain(count));
+        assert_eq!(refused(&output), "E0113 1:1 the states carry more than 100000 values of variables");
+    }
+}
+
+#[test]
 fn deep_rules() {
     let nest = |levels: usize| {
         let test = "{\"Variable\": \"$.a\", \"IsNull\": true}".to_owned();

@@ -10,6 +10,9 @@ mod check_reachable;
 // Variables have a value where they are read.
 mod check_variables;
 
+// States carry a bounded number of variables.
+mod check_carried;
+
 // AFTER THIS POINT: a workflow with errors goes no further.
 
 // Tasks get Rust names; bindings of the user are applied, keys that collide are reported.
@@ -54,6 +57,7 @@ pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnosti
     }
     check_reachable::check_reachable(workflow, diagnostics);
     check_variables::check_variables(workflow, diagnostics);
+    check_carried::check_carried(workflow, diagnostics);
     name_tasks::name_tasks(workflow, options, diagnostics)
 }
 

@@ -167,7 +167,8 @@ Good:
     E0113 too_large: "the definition is beyond what is read", r#"
 So that no definition can exhaust the machine that compiles it, there are limits: 16 MiB of JSON or 4 MiB of YAML, 128
 levels of nesting, a million values (an anchored value of YAML counts again for its anchor and for every alias), a hundred
-errors.
+errors, and a hundred thousand values of variables that all states together carry, each those that are read in it or after
+it.
 
 Bad:
 ```yaml
