@@ -54,7 +54,7 @@ fn end_after(body: &mut Body, inputs: &BTreeMap<Arc<str>, LocalId>) {
             arms.iter_mut().for_each(|arm| end_after(&mut arm.body, inputs));
             end_after(otherwise, inputs);
         }
-        Next::Fail { .. } | Next::Raise(_) => {}
+        Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) => {}
     }
 }
 
@@ -146,6 +146,7 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         StepKind::Let { .. }
         | StepKind::Assign(_)
         | StepKind::Inspect { .. }
+        | StepKind::Run(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_) => {}
     }

@@ -5,6 +5,7 @@ mod expr;
 pub mod format;
 pub mod graph;
 mod header;
+mod scripts;
 mod state;
 mod statics;
 mod tasks;

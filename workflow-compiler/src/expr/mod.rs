@@ -13,8 +13,10 @@ pub mod intrinsics;
 pub mod jsonpath;
 mod literal;
 mod print;
+mod script;
 
 pub use literal::Literal;
+pub use script::Script;
 
 /// A place that holds a value while a workflow runs: the document, a variable, a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,6 +115,8 @@ pub enum Type {
     MaybeValue,
     /// `bool`.
     Bool,
+    /// `Fault`: what a scope fails with.
+    Fault,
 }
 
 /// How a function can fail.

@@ -20,7 +20,7 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
     let mut named = Vec::new();
     for task in &workflow.tasks {
         let binding = binding_of(task, options);
-        let method = binding.map_or_else(|| snake_case(&task.key), |binding| binding.method.clone());
+        let method = binding.map_or_else(|| snake_case(&task.method), |binding| binding.method.clone());
         match owners.get(&method) {
             None => _ = owners.insert(method.clone(), (task, binding)),
             Some((first, other)) => check_shared(task, binding, first, *other, &method, diagnostics),

@@ -47,13 +47,22 @@ impl<'a> Edges<'a> {
             // A state that always fails is drawn as one; what no condition covers goes without saying.
             Next::Fail { .. } if errors.is_none() && conditions.last().is_none_or(|last| last == words::OTHERWISE) => {}
             Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
-            Next::Raise(_) => {}
+            // What is not handled goes without saying.
+            Next::FailWith(_) | Next::Raise(_) => {}
             Next::Choose { arms, otherwise } => {
                 let under = |condition: String| conditions.iter().cloned().chain([condition]).collect::<Vec<_>>();
-                for arm in arms {
+                for arm in arms.iter().filter(|arm| !arm.on_error) {
                     self.follow(from, &arm.body, errors, &under(words::words(&arm.condition, self.workflow)));
                 }
-                self.follow(from, otherwise, errors, &under(words::OTHERWISE.to_owned()));
+                // What is left when only errors are told apart is the way that is meant to be taken.
+                let conditions = match arms.iter().all(|arm| arm.on_error) {
+                    true => conditions.to_vec(),
+                    false => under(words::OTHERWISE.to_owned()),
+                };
+                self.follow(from, otherwise, errors, &conditions);
+                for arm in arms.iter().filter(|arm| arm.on_error) {
+                    self.follow(from, &arm.body, Some(&[]), &conditions);
+                }
             }
         }
         // What happens after an error is drawn after the way that is meant to be taken.
@@ -107,7 +116,7 @@ fn node(workflow: &Workflow, state: &State) -> Node {
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
         StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
-        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } => {}
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Run(_) | StepKind::Inspect { .. } => {}
     });
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,
