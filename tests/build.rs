@@ -41,7 +41,7 @@ const CLASHING: &[&str] = &[
 const CLASHING_CASE: &str = "saga";
 
 fn main() {
-    println!("cargo::rerun-if-changed=cases/asl");
+    println!("cargo::rerun-if-changed=cases");
     if let Err(message) = generate() {
         for line in message.lines() {
             println!("cargo::error={line}");
@@ -79,7 +79,7 @@ mod {module} {{
     }}
 }}
 "#,
-            folder = case.name,
+            folder = format!("{}/{}", case.dialect, case.name),
         );
     }
     write(&target.join("cases.rs"), &modules)?;

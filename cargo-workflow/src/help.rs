@@ -22,7 +22,7 @@ macro_rules! with_common {
             $text,
             "
 Options of all commands that read a definition:
-      --dialect NAME                  the language it is written in, where it is not to be detected: asl
+      --dialect NAME                  the language it is written in, where it is not to be detected: asl, composer
       --name NAME                     the name of the workflow, where it is not to be the file's
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
       --allow CODE                    does not report a warning or note

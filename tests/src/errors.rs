@@ -1,4 +1,4 @@
-//! Definitions that something is to be said of: `cases/asl/errors/<CODE>-<name>.…`, with what is said beside each.
+//! Definitions that something is to be said of: `cases/<dialect>/errors/<CODE>-<name>.…`, with what is said beside each.
 
 use crate::{definitions, package};
 use std::path::PathBuf;
@@ -37,7 +37,10 @@ fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
 
 /// All of them, by code.
 pub fn all() -> Result<Vec<Erroneous>, String> {
-    let files = definitions::list(&package().join("cases/asl/errors"))?;
+    let mut files = Vec::new();
+    for dialect in definitions::folders(package())? {
+        files.extend(definitions::list(&dialect.join("errors"))?);
+    }
     let files = files.into_iter().filter(|file| file.extension().is_none_or(|end| end != "stderr"));
     Ok(files
         .map(|file| Erroneous { code: name(&file).split('-').next().unwrap_or_default().to_owned(), file })

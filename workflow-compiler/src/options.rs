@@ -21,6 +21,10 @@ pub struct Options {
     pub payload_limit: Option<usize>,
     /// Whether the generated code shows each stage of a state's data to an inspector.
     pub inspect: bool,
+    /// Whether functions of an author's that cannot be translated to Rust are refused, even where an engine is built in.
+    pub native_only: bool,
+    /// Functions of an author's in whose place the program puts its own: the state, and the path of the function.
+    pub functions: Vec<(String, String)>,
     /// Tasks whose method and types the program names.
     pub tasks: Vec<TaskBinding>,
     /// The Rust type of the workflow's input, where it is not `Value`.
