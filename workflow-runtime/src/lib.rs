@@ -32,7 +32,7 @@
 //! | feature | |
 //! |---|---|
 //! | `asl` | functions of the Amazon States Language (default) |
-//! | `composer` | functions of OpenWhisk Composer |
+//! | `composer` | functions of OpenWhisk Composer, and what its JavaScript is compiled to |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
@@ -74,6 +74,8 @@ pub mod __private {
     pub use crate::expr::asl::At;
     #[cfg(feature = "composer")]
     pub use crate::expr::composer;
+    #[cfg(feature = "composer")]
+    pub use crate::expr::js;
     pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{

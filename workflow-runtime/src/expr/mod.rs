@@ -4,4 +4,6 @@
 pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
+#[cfg(feature = "composer")]
+pub mod js;
 pub mod jsonpath;
