@@ -23,8 +23,8 @@ pub struct Options {
     pub inspect: bool,
     /// Whether functions of an author's that cannot be translated to Rust are refused, even where an engine is built in.
     pub native_only: bool,
-    /// Functions of an author's in whose place the program puts its own: the state, and the path of the function.
-    pub functions: Vec<(String, String)>,
+    /// Functions of an author's in whose place the program puts its own.
+    pub functions: Vec<FunctionBinding>,
     /// Tasks whose method and types the program names.
     pub tasks: Vec<TaskBinding>,
     /// The Rust type of the workflow's input, where it is not `Value`.
@@ -43,6 +43,15 @@ pub enum DefaultTimeout {
     Seconds(u32),
     /// None.
     Unlimited,
+}
+
+/// Puts a function of the program in the place of one that a definition carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionBinding {
+    /// The state that runs the function.
+    pub state: String,
+    /// The program's own: a path or a closure, called with the parameters and the variables in sight.
+    pub function: String,
 }
 
 /// Binds a task to a method and to Rust types.

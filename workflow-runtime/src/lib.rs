@@ -55,6 +55,8 @@ pub mod value;
 
 #[cfg(feature = "memory")]
 pub use engine::memory::{Builder, Callbacks};
+#[cfg(feature = "composer")]
+pub use expr::composer::Variables;
 pub use fault::Fault;
 pub use machine::Workflow;
 pub use task::TaskContext;

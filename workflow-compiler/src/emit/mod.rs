@@ -12,7 +12,8 @@ mod tasks;
 
 pub use header::{Header, TaskNames};
 
-use crate::hir::Retrier;
+use crate::expr::Script;
+use crate::hir::{AuthoredScript, Retrier, ScriptId};
 use crate::machine::Machine;
 use block::Context;
 use proc_macro2::{Literal as Token, Span, TokenStream};
@@ -26,6 +27,9 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let cx = Context { machine, header, edited: BTreeSet::new() };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
+    let scripts: Vec<TokenStream> = (0..machine.scripts.len() as u32)
+        .map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics))
+        .collect();
     let module = statics.ident(&header.module);
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
     let workflow = emit_workflow(header, &statics);
@@ -38,7 +42,11 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let modules = statics.modules();
     // Only the user's own types are looked up around the module. What is imported by name goes before them: a program may
     // well have its own `Result`.
-    let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
+    let own = |script: &AuthoredScript| matches!(script.code, Script::Rust { .. });
+    let typed = header.input.is_some()
+        || header.output.is_some()
+        || header.tasks.iter().any(TaskNames::is_typed)
+        || header.workflow.scripts.iter().any(own);
     let users_types = typed.then(|| {
         quote!(
             use super::*;
@@ -67,6 +75,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             #definition
             #points
             #(#blocks)*
+            #(#scripts)*
             #(#retriers)*
             #literals
         }

@@ -7,19 +7,50 @@ use crate::hir::ScriptId;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+/// The function of a script, where it becomes one.
+pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let script = &cx.header.workflow.scripts[id.0 as usize];
+    match &script.code {
+        #[cfg(feature = "composer")]
+        Script::JavaScript(code) => {
+            let name = statics.ident(&cx.machine.scripts[id.0 as usize]);
+            let Some(function) = code.emit(&name) else { return TokenStream::new() };
+            let doc = format!(" The function of `{}`, `{}`.", script.state, cx.header.place(script.span));
+            statics.module("js");
+            quote!(#[doc = #doc] #function)
+        }
+        Script::Rust { .. } => TokenStream::new(),
+    }
+}
+
 /// The run of a script on a document, in place.
 pub fn emit_run(
     id: ScriptId,
     document: &TokenStream,
-    _variables: &[TokenStream],
+    variables: &[TokenStream],
     cx: &Context<'_>,
     statics: &mut Statics,
 ) -> TokenStream {
-    let js = statics.module("js");
     match &cx.header.workflow.scripts[id.0 as usize].code {
-        Script::Rust(path) => {
-            let path: TokenStream = path.parse().unwrap_or_default();
-            quote!(#js::overridden(&mut #document, #path);)
+        #[cfg(feature = "composer")]
+        Script::JavaScript(code) => {
+            let js = statics.module("js");
+            match &code.engine {
+                None => {
+                    let name = statics.ident(&cx.machine.scripts[id.0 as usize]);
+                    quote!(#js::run(&mut #document, [#(&mut #variables),*], #name, turn);)
+                }
+                Some(_) => {
+                    let (source, names) = (&code.source, &code.variables);
+                    quote!(#js::engine::run(&mut #document, [#((#names, &mut #variables)),*], #source, turn);)
+                }
+            }
+        }
+        Script::Rust { function, variables: names } => {
+            // It was parsed when it was read.
+            let function: TokenStream = function.parse().unwrap_or_default();
+            let composer = statics.module("composer");
+            quote!(#composer::call(&mut #document, [#((#names, &mut #variables)),*], #function);)
         }
     }
 }

@@ -1,17 +1,30 @@
 //! Functions that authors write into a definition in a language of their own.
 
+#[cfg(feature = "composer")]
+use super::javascript;
+
 /// Such a function, compiled.
 #[derive(Debug, Clone)]
 pub enum Script {
-    /// A function of the program that takes its place, by its path.
-    Rust(String),
+    /// JavaScript: translated to Rust, or for an engine.
+    #[cfg(feature = "composer")]
+    JavaScript(Box<javascript::Script>),
+    /// A function of the program that takes its place.
+    Rust {
+        /// A path or a closure, as written.
+        function: String,
+        /// The variables in sight.
+        variables: Vec<String>,
+    },
 }
 
 impl Script {
-    /// The variables around it that it mentions, in the order in which it takes them.
-    pub fn variables(&self) -> Vec<String> {
+    /// The variables around it that it takes, in this order.
+    pub fn variables(&self) -> &[String] {
         match self {
-            Script::Rust(_) => Vec::new(),
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => &script.variables,
+            Script::Rust { variables, .. } => variables,
         }
     }
 }

@@ -33,6 +33,8 @@ pub struct Machine {
     pub input: LocalId,
     /// Lists of retriers, each with the name of its constant.
     pub retriers: Vec<(String, Vec<Retrier>)>,
+    /// The names of the functions that scripts become, by [`ScriptId`](crate::hir::ScriptId).
+    pub scripts: Vec<String>,
     /// Whether anything reads the context object.
     pub context: bool,
 }

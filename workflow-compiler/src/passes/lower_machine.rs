@@ -325,8 +325,10 @@ impl<'a> Lowering<'a> {
         PointId(self.points.len() as u32 - 1)
     }
 
-    fn finish(self) -> (Machine, Names) {
+    fn finish(mut self) -> (Machine, Names) {
         let context = reads_context(self.workflow);
+        let scripts = self.workflow.scripts.iter();
+        let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
         let machine = Machine {
             locals: self.locals,
             // Every block that was reserved has been defined by now: each is the target of something lowered.
@@ -335,6 +337,7 @@ impl<'a> Lowering<'a> {
             entry: self.entries[0].0,
             input: self.workflow.input,
             retriers: self.retriers,
+            scripts,
             context,
         };
         (machine, self.names)

@@ -2,6 +2,7 @@
 //!
 //! Parameters are an object at all times. An object that the outcome of a Task makes an error object has the one key `error`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::fault::Fault;
@@ -52,6 +53,43 @@ pub fn error_object(fault: Value) -> Value {
 /// The fault of an execution that ends with an error object.
 pub fn failure(parameters: Value) -> Fault {
     Fault::from_error_object(parameters.get("error").cloned().unwrap_or_default())
+}
+
+/// The variables that a function of a composition sees: those that Let states declared around it, each by its name. Of
+/// several of one name it sees the innermost.
+pub struct Variables<'v>(Vec<(&'static str, &'v mut Value)>);
+
+impl Variables<'_> {
+    /// The value of a variable.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.0.iter().find(|(own, _)| *own == name).map(|(_, value)| &**value)
+    }
+
+    /// The value of a variable, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
+        self.0.iter_mut().find(|(own, _)| *own == name).map(|(_, value)| &mut **value)
+    }
+}
+
+/// Calls a function of the program in the place of one that the definition carries. Its result is an outcome, and so is its
+/// fault or its panic: an error object, as that of an action.
+pub fn call<const N: usize>(
+    document: &mut Value,
+    variables: [(&'static str, &mut Value); N],
+    function: impl FnOnce(Value, &mut Variables<'_>) -> Result<Value, Fault>,
+) {
+    let parameters = document.take();
+    let mut variables = Variables(variables.into_iter().collect());
+    let called = catch_unwind(AssertUnwindSafe(|| function(parameters, &mut variables)));
+    *document = match called {
+        Ok(Ok(result)) => outcome(result),
+        Ok(Err(fault)) => object([("error", fault.to_error())]),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
+            object([("error", format!("the function panicked: {text}").into())])
+        }
+    };
 }
 
 // The stack of a composition whose states are entered with several shapes of it (ruling Q13): an array of
@@ -176,6 +214,25 @@ mod tests {
         }
         let declined = Fault::new("Declined", "by the bank");
         assert_eq!(error_object(declined.output()), value!({"error": "Declined: by the bank"}));
+    }
+
+    #[test]
+    fn functions_of_the_program_take_parameters_and_variables() {
+        let (mut document, mut n) = (value!({"a": 1}), value!(1));
+        call(&mut document, [("n", &mut n)], |mut parameters, variables| {
+            let n = variables.get("n").cloned().unwrap_or_default();
+            parameters.as_object_mut().and_then(|members| members.insert("b", n));
+            if let Some(n) = variables.get_mut("n") {
+                *n = 2.into();
+            }
+            Ok(parameters)
+        });
+        assert_eq!((document, n), (value!({"a": 1, "b": 1}), value!(2)));
+        let mut document = value!({});
+        call(&mut document, [], |_, _| Err(Fault::new("Declined", "by the bank")));
+        assert_eq!(document, value!({"error": "Declined: by the bank"}));
+        call(&mut document, [], |_, _| panic!("no more"));
+        assert_eq!(document, value!({"error": "the function panicked: no more"}));
     }
 
     #[test]

@@ -252,7 +252,7 @@ impl Cx<'_> {
         let visible = self.stack.visible(shape);
         let code = super::function::read(state, function, &visible, self.options, self.diagnostics)?;
         let script = ScriptId(self.workflow.scripts.len() as u32);
-        let names = code.variables();
+        let names = code.variables().to_vec();
         let variables = self.stack.variables(shape, &names);
         self.workflow.scripts.push(AuthoredScript {
             state: state.name.value.clone(),
