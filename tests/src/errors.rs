@@ -3,7 +3,7 @@
 use crate::{definitions, package};
 use std::path::PathBuf;
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, Output, TaskBinding};
+use workflow_compiler::{FunctionBinding, Options, Output, TaskBinding};
 
 /// A definition of which one code at least is to be reported.
 #[derive(Debug, Clone)]
@@ -24,6 +24,10 @@ const OPTIONS: &[(&str, Change)] = &[
     ("E0602", |options| options.tasks = vec![bind("charge_card", "charge", None), bind("Charge", "charge", None)]),
     ("E0603", |options| {
         options.tasks = vec![bind("charge-card", "card", Some("Order")), bind("refund-card", "card", Some("Refund"))];
+    }),
+    ("E0605", |options| {
+        let function = "crate::discount".to_owned();
+        options.functions = vec![FunctionBinding { state: "discont".to_owned(), function }];
     }),
     ("E0604", |options| {
         options.tasks =
