@@ -33,6 +33,7 @@
 //! |---|---|
 //! | `asl` | functions of the Amazon States Language (default) |
 //! | `composer` | functions of OpenWhisk Composer, and what its JavaScript is compiled to |
+//! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |

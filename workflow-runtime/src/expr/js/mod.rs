@@ -19,6 +19,8 @@ mod coerce;
 mod date;
 mod date_parse;
 mod digits;
+#[cfg(feature = "javascript")]
+pub mod engine;
 mod error;
 mod json;
 mod json_parse;
