@@ -216,6 +216,21 @@ fn helps_say_what_to_write() {
         ),
         (task(r#""InputPath": "order.id""#), "write `$.order.id`"),
         (task(r#""ResultPath": "result""#), "write `$.result`"),
+        (task(r#""InputPath": """#), "write `$` for all of the data, or `$.name` for a part"),
+        (
+            task(r#""InputPath": "States.UUID()""#),
+            "compute the value before, in `Parameters` of a Pass state, and name its place here",
+        ),
+        (task(r#""Parameters": {"x.$": "States.Max($.a, $.b)"}"#), "`cargo workflow explain E0311` lists them"),
+        (
+            state(r#"{"Type": "Choice", "Choices": [{"Condition": "{% $a %}", "Next": "A"}]}"#),
+            "`Condition` belongs to the query language JSONata; JSONPath has `Variable` and operators for it",
+        ),
+        (
+            r#"{"StartAt": "A", "States": [{"Name": "A", "Type": "Succeed"}]}"#.to_owned(),
+            "write it as `{ \"Name\": { … } }`: the names are keys",
+        ),
+        ("StartAt: A\nStates:\n  A: {Type: Wait, Seconds: 10s, End: true}\n".to_owned(), "write a whole number"),
         (task(r#""InputPath": "order[0]""#), "begin it with `$.`"),
         (task(r#""Parameters": {"x.$": "States.JsonParse($.text)"}"#), "did you mean `States.StringToJson`?"),
         (task(r#""Parameters": {"x.$": "States.JSONStringify($)"}"#), "did you mean `States.JsonToString`?"),

@@ -245,12 +245,16 @@ fn unknown(name: &str, at: Range<usize>) -> Flaw {
     let names = || INTRINSICS.iter().map(|intrinsic| intrinsic.name);
     let bare = name.strip_prefix("States.");
     let near = match bare {
-        Some(bare) => other_name(bare).or_else(|| nearest(name, names())),
+        // The prefix that all names share says nothing of how near they are.
+        Some(bare) => other_name(bare).or_else(|| {
+            let near = nearest(bare, names().filter_map(|known| known.strip_prefix("States.")))?;
+            names().find(|known| known.strip_prefix("States.") == Some(near))
+        }),
         None => names().find(|known| known.strip_prefix("States.").is_some_and(|bare| bare.eq_ignore_ascii_case(name))),
     };
     match near {
         Some(near) => flaw.help(format!("did you mean `{near}`?")).replace_by(near),
-        None => flaw.help("run `explain E0311` for the list of them"),
+        None => flaw.help("`cargo workflow explain E0311` lists them"),
     }
 }
 

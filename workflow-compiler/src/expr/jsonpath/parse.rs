@@ -42,6 +42,7 @@ impl Parser<'_> {
                 rest.split('.').all(|name| name.starts_with(is_variable_start) && name.chars().all(is_variable_part));
             return Err(match is_names && rest.len() <= LONGEST_SUGGESTED {
                 true => flaw.help(format!("write `$.{rest}`")).into(),
+                false if rest.is_empty() => flaw.help("write `$` for all of the data, or `$.name` for a part").into(),
                 false => flaw.help("begin it with `$.`").into(),
             });
         }

@@ -1,7 +1,7 @@
 //! Choice states and their rules.
 
 use super::fields::{Fields, Number, boolean, fields, number, opening, text, wrong_type};
-use super::names::{FILTERS, STATE};
+use super::names::{self, FILTERS, STATE};
 use super::{Cx, assign, flow, simple};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -147,6 +147,9 @@ fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
     };
     let found = near(OPERATORS).or_else(|| near(BOOLEAN));
     let stray = found.map(|(entry, _)| entry).or_else(|| strays().next());
+    if let Some(entry) = stray.filter(|entry| found.is_none() && names::belongs(&entry.key.value).is_some()) {
+        return fields.misplaced(&entry.key, cx);
+    }
     let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
     let message = match stray {
         Some(entry) => format!("a Choice rule needs an operator, and `{}` is none", entry.key.value),

@@ -84,6 +84,17 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Reports a field that the language knows, but not here.
+    pub fn misplaced(&self, key: &Text, cx: &mut Cx) {
+        let name = key.value.as_str();
+        let place = names::belongs(name).unwrap_or("another place");
+        cx.push(
+            Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
+                .label("not allowed here")
+                .help(format!("`{name}` belongs to {place}")),
+        );
+    }
+
     fn unknown(&self, key: &Text, meant: Option<&'static str>, cx: &mut Cx) {
         cx.meant.extend(meant.map(|name| (self.span.start, name)));
         let message = format!("`{}` is not a field of {}", key.value, self.owner);
@@ -106,13 +117,9 @@ impl<'a> Fields<'a> {
         }
         let missing: Vec<&'static str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
         for entry in strays {
-            let (key, name, owner) = (&entry.key, entry.key.value.as_str(), self.owner);
-            if let Some(place) = names::belongs(name) {
-                cx.push(
-                    Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {owner}"))
-                        .label("not allowed here")
-                        .help(format!("`{name}` belongs to {place}")),
-                );
+            let (key, name) = (&entry.key, entry.key.value.as_str());
+            if names::belongs(name).is_some() {
+                self.misplaced(key, cx);
             } else if allowed.contains(&"States") && looks_like_state(entry) {
                 cx.push(
                     Diagnostic::new(&codes::E0406, key.span, format!("the state `{name}` stands outside of `States`"))
@@ -324,8 +331,9 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, cx: &mut Cx) {
             "no" | "n" | "off" | "false" => format!("write `false`{unquoted}"),
             _ => format!("write `true` or `false`{unquoted}"),
         },
+        ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`: the names are keys".to_owned(),
         ("an object", _) => "write it as `{ … }`".to_owned(),
-        (wanted, _) => format!("write {wanted}, without quotes"),
+        (wanted, _) => format!("write {wanted}{unquoted}"),
     };
     cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
 }
