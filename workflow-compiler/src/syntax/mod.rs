@@ -16,6 +16,7 @@ pub mod yaml;
 
 use crate::diagnostics::Diagnostics;
 use crate::source::{FileId, Sources, Span};
+#[cfg(feature = "asl")]
 pub(crate) use report::shown;
 
 /// Reads one file of `sources`.

@@ -82,7 +82,7 @@ impl<'t> Tokens<'t> {
         }
         self.skip_blanks(report);
         let rest = self.rest();
-        if rest.starts_with(|c| matches!(c, '{' | '}' | '[' | ']' | ':' | ',')) {
+        if rest.starts_with(['{', '}', '[', ']', ':', ',']) {
             return self.next(report);
         }
         let word = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
