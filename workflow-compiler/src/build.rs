@@ -88,10 +88,10 @@ impl Build {
     fn try_compile(self, path: &Path) -> Result<(), Vec<String>> {
         let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
         let file = base.join(path);
-        let text =
-            std::fs::read_to_string(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
+        let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
         println!("cargo::rerun-if-changed={}", file.display());
-        let output = compile(Source::new(path.display().to_string(), text), &self.options);
+        let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])?;
+        let output = compile(source, &self.options);
         report(&output)?;
         let Some(out_dir) = self.out_dir.or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from)) else {
             return Err(vec![

@@ -41,9 +41,10 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let fail = |message: String| Error { span: arguments.span, message };
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     let file = base.join(&arguments.path);
-    let text = std::fs::read_to_string(&file)
+    let bytes = std::fs::read(&file)
         .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
-    let output = compile(Source::new(arguments.path.clone(), text), &arguments.options);
+    let source = Source::from_bytes(arguments.path.clone(), bytes).map_err(|error| fail(error.to_string()))?;
+    let output = compile(source, &arguments.options);
     let errors = rendered(&output, Severity::Error);
     if !errors.is_empty() {
         return Err(fail(format!("the workflow definition has errors\n{}", errors.join("\n"))));

@@ -257,6 +257,14 @@ impl Expr {
         visit(self);
     }
 
+    /// The local, where it is one and nothing else.
+    pub fn as_local(&self) -> Option<LocalId> {
+        match self {
+            Expr::Local(local) => Some(*local),
+            _ => None,
+        }
+    }
+
     /// The locals it reads, each as often as it is read, in order.
     pub fn locals(&self) -> Vec<LocalId> {
         let mut found = Vec::new();
@@ -291,6 +299,17 @@ impl Expr {
             reads |= matches!(inner, Expr::Context) || matches!(inner, Expr::Call(call) if call.function.context)
         });
         reads
+    }
+}
+
+impl Call {
+    /// What a test of presence looks for: a function that answers yes or no for a value that may be absent, and is given
+    /// nothing else, has no other question to answer.
+    pub fn presence_of(&self) -> Option<&Expr> {
+        match (&self.args[..], self.function.returns, self.function.fails) {
+            ([Arg::Maybe(sought)], Type::Bool, Fails::Never) => Some(sought),
+            _ => None,
+        }
     }
 }
 

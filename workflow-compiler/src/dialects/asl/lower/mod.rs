@@ -55,9 +55,10 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         variables: Vec::new(),
         reads: RefCell::default(),
     };
+    let before = cx.diagnostics.errors();
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
     cx.workflow.reads = cx.reads.take();
-    Some(cx.workflow).filter(|_| !cx.diagnostics.has_errors())
+    Some(cx.workflow).filter(|_| cx.diagnostics.errors() == before)
 }
 
 /// What lowering has made so far, and needs.
