@@ -14,15 +14,24 @@ mod stack;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;
-use crate::hir::Workflow;
+use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// Reads a definition. `None` where it is too broken to go on; what is wrong has been reported then.
-pub fn read(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
+/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+pub fn read(
+    definition: &Node,
+    name: &str,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Result<Workflow, Outline> {
+    let workflow = lowered(definition, name, options, diagnostics).filter(|_| !diagnostics.has_errors());
+    workflow.ok_or_else(Outline::default)
+}
+
+fn lowered(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let composition = parse::parse(definition, diagnostics)?;
     let shapes = shapes::infer(&composition, diagnostics)?;
-    let workflow = lower::lower(&composition, &shapes, name, options, diagnostics);
-    workflow.filter(|_| !diagnostics.has_errors())
+    lower::lower(&composition, &shapes, name, options, diagnostics)
 }
 
 #[cfg(test)]
