@@ -10,6 +10,8 @@ mod eval;
 mod flaw;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
+#[cfg(feature = "composer")]
+pub mod javascript;
 pub mod jsonpath;
 mod literal;
 mod print;
