@@ -78,7 +78,7 @@ pub mod __private {
     #[cfg(feature = "composer")]
     pub use crate::expr::composer;
     #[cfg(feature = "composer")]
-    pub use crate::expr::js;
+    pub use crate::expr::js::{self, Js};
     pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{

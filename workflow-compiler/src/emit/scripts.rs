@@ -17,6 +17,7 @@ pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> Tok
             let Some(function) = code.emit(&name) else { return TokenStream::new() };
             let doc = format!(" The function of `{}`, `{}`.", script.state, cx.header.place(script.span));
             statics.module("js");
+            statics.module("Js");
             quote!(#[doc = #doc] #function)
         }
         Script::Rust { .. } => TokenStream::new(),
