@@ -18,10 +18,10 @@ pub struct Made {
 }
 
 /// Everything that is in the modules of workflows by their `use super::*`.
-#[allow(dead_code, unused_imports, unused_macros, non_camel_case_types, missing_docs, clippy::all)]
+#[expect(dead_code, unused_imports, unused_macros, reason = "names that hide others are not there to be used")]
 mod shadowed {
     pub use super::{Given, Made};
-    pub use ::std::{f64, str, u32, usize};
+    pub use ::std::{f64, str};
 
     macro_rules! hide_macros {
         ($dollar:tt $($name:ident)*) => {
