@@ -1,7 +1,7 @@
 //! Reads the arguments of `include_workflow!`. They are few, and reading them by hand keeps `syn` out of the builds of
 //! users.
 
-use crate::{DefaultTimeout, FunctionBinding, Options, TaskBinding};
+use crate::{DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 
@@ -111,7 +111,7 @@ fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
     {
         let input = arguments.stream();
         tokens.next();
-        binding.input = (!input.is_empty()).then(|| input.to_string());
+        binding.input = (!input.is_empty()).then(|| RustCode::from(input));
     }
     if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '-') {
         arrow(tokens, '-')?;
@@ -121,7 +121,7 @@ fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
 }
 
 /// Everything up to the next comma that is not inside `<…>`.
-fn rust_type(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
+fn rust_type(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
     let mut ty = TokenStream::new();
     let mut depth = 0i32;
     while let Some(token) = tokens.peek() {
@@ -135,11 +135,11 @@ fn rust_type(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
         }
         ty.extend(tokens.next());
     }
-    if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(ty.to_string()) }
+    if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(RustCode::from(ty)) }
 }
 
 /// Everything up to a comma that the next binding follows, that comma included: a closure has commas of its own.
-fn expression(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
+fn expression(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
     let mut found = TokenStream::new();
     while let Some(token) = tokens.next() {
         let is_comma = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
@@ -148,7 +148,7 @@ fn expression(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
         }
         found.extend([token]);
     }
-    if found.is_empty() { Err(error(span, "expected a function")) } else { Ok(found.to_string()) }
+    if found.is_empty() { Err(error(span, "expected a function")) } else { Ok(RustCode::from(found)) }
 }
 
 fn string(tokens: &mut Tokens, span: Span, what: &str) -> Result<String, Error> {

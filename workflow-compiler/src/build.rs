@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Severity, render};
 use crate::source::Source;
-use crate::{FunctionBinding, Options, Output, TaskBinding, compile};
+use crate::{FunctionBinding, Options, Output, RustCode, TaskBinding, compile};
 use std::path::{Path, PathBuf};
 
 /// A definition to be compiled by a build script.
@@ -28,25 +28,26 @@ pub fn build() -> Build {
 
 impl Build {
     /// Binds a task, by its key or by the name of the state that invokes it, to a method and to Rust types; `None` is
-    /// `Value`.
+    /// `Value`. The input is `serde::Deserialize` and `Send`, the output `serde::Serialize`.
     pub fn task(mut self, task: &str, method: &str, input: Option<&str>, output: Option<&str>) -> Self {
-        let owned = |text: Option<&str>| text.map(str::to_owned);
         let (task, method) = (task.to_owned(), method.to_owned());
-        self.options.tasks.push(TaskBinding { task, method, input: owned(input), output: owned(output) });
+        let (input, output) = (input.map(RustCode::from), output.map(RustCode::from));
+        self.options.tasks.push(TaskBinding { task, method, input, output });
         self
     }
 
     /// Puts a function of the program, by a path or a closure, in the place of the one that a state of the definition runs:
     /// it is called as `Fn(Value, &mut Variables) -> Result<Value, Fault>`.
     pub fn function(mut self, state: &str, function: &str) -> Self {
-        self.options.functions.push(FunctionBinding { state: state.to_owned(), function: function.to_owned() });
+        self.options.functions.push(FunctionBinding { state: state.to_owned(), function: RustCode::from(function) });
         self
     }
 
-    /// Gives the workflow's input and output Rust types; `None` is `Value`.
+    /// Gives the workflow's input and output Rust types; `None` is `Value`. The input is `serde::Serialize`, the output
+    /// `serde::Deserialize`.
     pub fn types(mut self, input: Option<&str>, output: Option<&str>) -> Self {
-        self.options.input = input.map(str::to_owned);
-        self.options.output = output.map(str::to_owned);
+        self.options.input = input.map(RustCode::from);
+        self.options.output = output.map(RustCode::from);
         self
     }
 

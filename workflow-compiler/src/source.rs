@@ -198,4 +198,10 @@ impl Sources {
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.get(span.file).name, self.line_of(span))
     }
+
+    /// `order.asl.json:14:9`.
+    pub fn exact_place(&self, span: Span) -> String {
+        let Position { line, column } = self.position(span);
+        format!("{}:{line}:{column}", self.get(span.file).name)
+    }
 }

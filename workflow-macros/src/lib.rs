@@ -24,6 +24,9 @@ use workflow_compiler::{Output, compile};
 /// );
 /// ```
 ///
+/// What a task is given is `serde::Deserialize` and `Send`, and what it yields is `serde::Serialize`; the input of the workflow is
+/// `Serialize`, and its output `Deserialize`.
+///
 /// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
 /// definition is shown as a compile error with its own file, line and column.
 #[proc_macro]

@@ -166,26 +166,43 @@ pub fn task_future<'a>(run: impl Future<Output = Outcome> + Send + 'a) -> TaskFu
     Box::pin(run)
 }
 
-/// A task that takes and returns types of the program.
+/// How a type of the program is made of a value.
+pub type Read<T> = fn(Value) -> Result<T, ValueError>;
+
+/// How a value is made of a type of the program.
+pub type Write<T> = fn(T) -> Result<Value, ValueError>;
+
+/// What [`Read`] is for every type that can be.
+pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, ValueError> {
+    value.deserialize_into()
+}
+
+/// What [`Write`] is for every type that can be.
+pub fn write<T: Serialize>(data: T) -> Result<Value, ValueError> {
+    Value::from_serialize(&data)
+}
+
+/// A task that takes and returns types of the program. Generated code says how they are read and written, and asks for
+/// what that takes in words of the definition.
 pub fn typed_task<'a, I, O, F>(
     task: &'static Task,
     input: Value,
     cx: TaskContext,
+    read: Read<I>,
     run: impl FnOnce(I, TaskContext) -> F + Send,
+    write: Write<O>,
 ) -> TaskFuture<'a>
 where
-    I: DeserializeOwned,
-    O: Serialize,
+    O: 'a,
     F: Future<Output = Result<O, Fault>> + Send + 'a,
 {
     let key = task.key;
-    match input.deserialize_into::<I>() {
+    match read(input) {
         Ok(input) => {
             let run = run(input, cx);
             Box::pin(async move {
                 let output = run.await?;
-                Value::from_serialize(&output)
-                    .map_err(|error| mismatch::<O>(format_args!("the output of the task `{key}`"), &error))
+                write(output).map_err(|error| mismatch::<O>(format_args!("the output of the task `{key}`"), &error))
             })
         }
         Err(error) => {

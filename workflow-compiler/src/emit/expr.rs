@@ -312,7 +312,7 @@ fn emit_segment(segment: &Segment, site: &Site<'_>, statics: &mut Statics) -> To
         segment.selectors.iter().map(|selector| emit_selector(selector, site, statics)).collect();
     match &selectors[..] {
         [only] => quote!(#descend #only),
-        many => quote!(#descend.union(|node| vec![#(node #many),*])),
+        many => quote!(#descend.union(|node| ::std::vec![#(node #many),*])),
     }
 }
 

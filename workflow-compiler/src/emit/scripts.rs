@@ -48,8 +48,8 @@ pub fn emit_run(
             }
         }
         Script::Rust { function, variables: names } => {
-            // It was parsed when it was read.
-            let function: TokenStream = function.parse().unwrap_or_default();
+            // What cannot be read has been refused.
+            let function = function.tokens();
             let composer = statics.module("composer");
             quote!(#composer::call(&mut #document, [#((#names, &mut #variables)),*], #function);)
         }

@@ -1,5 +1,7 @@
 //! Functions that authors write into a definition in a language of their own.
 
+use crate::RustCode;
+
 #[cfg(feature = "composer")]
 use super::javascript;
 
@@ -12,7 +14,7 @@ pub enum Script {
     /// A function of the program that takes its place.
     Rust {
         /// A path or a closure, as written.
-        function: String,
+        function: RustCode,
         /// The variables in sight.
         variables: Vec<String>,
     },

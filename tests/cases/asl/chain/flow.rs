@@ -956,7 +956,7 @@ pub mod chain {
     fn s100(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S100", &d);
         let d = rt::object([
-            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(100)]))
+            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(100)])),
         ]);
         s101(d, turn)
     }
@@ -1559,7 +1559,7 @@ pub mod chain {
     fn s200(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S200", &d);
         let d = rt::object([
-            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(200)]))
+            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(200)])),
         ]);
         s201(d, turn)
     }
@@ -2162,7 +2162,7 @@ pub mod chain {
     fn s300(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S300", &d);
         rt::done(rt::object([
-            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(300)]))
+            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(300)])),
         ]))
     }
 }

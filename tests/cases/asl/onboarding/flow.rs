@@ -105,7 +105,7 @@ pub mod onboarding {
         turn.enter("Welcome", &d);
         rt::done(rt::object([
             ("text", asl::format(&["Welcome, ", "!"], &[
-                asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?
+                asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?,
             ])),
             ("desk", asl::field(&d, &["desk"], "desk.$")?.clone()),
             ("accounts", jsonpath::select(&d).name("accounts").wildcard().collect()),
@@ -115,7 +115,7 @@ pub mod onboarding {
             ("number", Value::Int(15)),
             ("date", rt::string("2026-01-01")),
             ("lines", rt::string("first\n  second\n")),
-            ("folded", rt::string("one two\nthree\n"))
+            ("folded", rt::string("one two\nthree\n")),
         ]))
     }
 
@@ -179,11 +179,11 @@ pub mod onboarding {
 
     static ACCOUNTS_RETRY: &[rt::Retrier] = &[
         rt::Retrier::new(&["Busy", "States.Timeout"], 1.0, 2, 1.5),
-        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0)
+        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0),
     ];
 
     static DESK_RETRY: &[rt::Retrier] = &[
         rt::Retrier::new(&["Busy", "States.Timeout"], 1.0, 2, 1.5),
-        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0)
+        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0),
     ];
 }

@@ -127,7 +127,7 @@ pub mod siblings {
     fn ask_all_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let input = rt::object([
             ("item", asl::field(&d, &["item"], "item.$")?.clone()),
-            ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?)
+            ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?),
         ]);
         turn.fork(3);
         rt::wait(State::AskAll(d, input, retries))
@@ -142,8 +142,8 @@ pub mod siblings {
                 jsonpath::select(&result)
                     .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
                     .name("price")
-                    .collect()
-            )
+                    .collect(),
+            ),
         ])) {
             return ask_all_failed(d, retries, fault, turn);
         }
@@ -191,7 +191,7 @@ pub mod siblings {
         rt::done(rt::object([("price", asl::math_add(
             asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
             &Value::Int(10),
-            "States.MathAdd($.price, 10)"
+            "States.MathAdd($.price, 10)",
         )?)]))
     }
 
