@@ -223,7 +223,16 @@ pub mod budget {
                 .clone()
             ),
             ("labels", asl::variable(labels.as_ref(), "labels")?.clone()),
-            ("last", jsonpath::select(&d).name("labels").slice(Some(-1), None, 1).collect())
+            (
+                "last",
+                asl::require_field(
+                    jsonpath::select(&d).name("labels").slice(Some(-1), None, 1).found().as_ref(),
+                    &d,
+                    "$.labels[-1:]",
+                    "last.$"
+                )?
+                .clone()
+            )
         ]))
     }
 

@@ -184,10 +184,16 @@ pub mod intrinsics {
                 "States.ArrayUnique(States.Array(1, 1.0, '1', 1, $.list[0]))"
             )?),
             ("length", asl::array_length(
-                &jsonpath::select(&d)
-                    .name("list")
-                    .matching(|current| jsonpath::less(Some(&Value::Int(1)), Some(current)))
-                    .collect(),
+                asl::require_argument(
+                    jsonpath::select(&d)
+                        .name("list")
+                        .matching(|current| jsonpath::less(Some(&Value::Int(1)), Some(current)))
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.list[?(@ > 1)]",
+                    "States.ArrayLength($.list[?(@ > 1)])"
+                )?,
                 "States.ArrayLength($.list[?(@ > 1)])"
             )?),
             ("down", asl::array_range(

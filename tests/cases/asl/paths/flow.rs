@@ -113,79 +113,144 @@ pub mod paths {
             ),
             (
                 "slice",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .slice(Some(1), Some(3), 1)
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .slice(Some(1), Some(3), 1)
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[1:3].title",
+                    "slice.$"
+                )?
+                .clone()
             ),
             (
                 "step",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .slice(Some(0), Some(4), 2)
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .slice(Some(0), Some(4), 2)
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[0:4:2].title",
+                    "step.$"
+                )?
+                .clone()
             ),
-            ("every", jsonpath::select(&d).name("shop").name("books").wildcard().name("price").collect()),
+            (
+                "every",
+                asl::require_field(
+                    jsonpath::select(&d).name("shop").name("books").wildcard().name("price").found().as_ref(),
+                    &d,
+                    "$.shop.books[*].price",
+                    "every.$"
+                )?
+                .clone()
+            ),
             ("titles", jsonpath::select(&d).descend().name("title").collect()),
             (
                 "cheap",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(
-                        |current| jsonpath::less(current.get("price"), Some(&Value::Int(10)))
-                            && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C")))
-                    )
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(
+                            |current| jsonpath::less(current.get("price"), Some(&Value::Int(10)))
+                                && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C")))
+                        )
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price < 10 && @.title != 'C')].title",
+                    "cheap.$"
+                )?
+                .clone()
             ),
             (
                 "limited",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::less(d.get("shop").get("limit"), current.get("price")))
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::less(d.get("shop").get("limit"), current.get("price")))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price > $.shop.limit)].title",
+                    "limited.$"
+                )?
+                .clone()
             ),
             (
                 "with",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::exists(current.get("tags")))
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::exists(current.get("tags")))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.tags)].title",
+                    "with.$"
+                )?
+                .clone()
             ),
             (
                 "matching",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::jayway_matches(current.get("title"), "[AB]"))
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::jayway_matches(current.get("title"), "[AB]"))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.title =~ /[AB]/)].title",
+                    "matching.$"
+                )?
+                .clone()
             ),
             (
                 "union",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .union(|node| vec![node.index(0), node.index(2)])
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .union(|node| vec![node.index(0), node.index(2)])
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[0,2].title",
+                    "union.$"
+                )?
+                .clone()
             ),
             (
                 "nothing",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::less(Some(&Value::Int(1000)), current.get("price")))
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::less(Some(&Value::Int(1000)), current.get("price")))
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price > 1000)]",
+                    "nothing.$"
+                )?
+                .clone()
             ),
             (
                 "count",

@@ -135,16 +135,24 @@ pub mod siblings {
 
     /// `Ask All`, `flow.asl.json:5`: Goes on with the outputs of the branches.
     fn ask_all_joined(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
-        if let Err(fault) = asl::put(&mut d, &["answer"], rt::object([
+        let result = rt::object([
             ("offers", result.clone()),
             (
                 "cheapest",
-                jsonpath::select(&result)
-                    .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
-                    .name("price")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&result)
+                        .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
+                        .name("price")
+                        .found()
+                        .as_ref(),
+                    &result,
+                    "$[?(@.price < 50)].price",
+                    "cheapest.$"
+                )?
+                .clone()
             )
-        ])) {
+        ]);
+        if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_all_failed(d, retries, fault, turn);
         }
         rt::done(asl::require_path(d.get("answer"), &d, "$.answer", &[At::Key("answer")])?.clone())

@@ -165,11 +165,18 @@ pub mod taken_names {
             ("value", asl::variable(value2.as_ref(), "value")?.clone()),
             (
                 "items",
-                jsonpath::select(&d)
-                    .name("items")
-                    .union(|node| vec![node.index(0), node.index(1)])
-                    .name("x")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("items")
+                        .union(|node| vec![node.index(0), node.index(1)])
+                        .name("x")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.items[0,1].x",
+                    "items.$"
+                )?
+                .clone()
             ),
             ("node", asl::variable(node2.as_ref(), "node")?.clone())
         ]);
