@@ -245,6 +245,36 @@ async fn tasks_that_nobody_waits_for_are_dropped_and_told() {
     assert_eq!(told.load(Ordering::SeqCst), 8);
 }
 
+/// Counts its wakers.
+struct CountedWaker {
+    _counted: Counted,
+}
+
+impl std::task::Wake for CountedWaker {
+    fn wake(self: Arc<Self>) {}
+}
+
+#[tokio::test]
+async fn a_wait_for_the_cancellation_that_is_given_up_leaves_nothing_behind() {
+    let gone = Arc::new(AtomicUsize::new(0));
+    let counter = gone.clone();
+    let tasks = Closure(move |_, cx: TaskContext| -> TaskFuture<'static> {
+        let counter = counter.clone();
+        Box::pin(async move {
+            for _ in 0..100 {
+                let waker = Arc::new(CountedWaker { _counted: Counted(counter.clone()) }).into();
+                let mut wait = Box::pin(cx.cancelled());
+                for _ in 0..2 {
+                    assert!(wait.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+                }
+            }
+            Err(Fault::new("Waited", counter.load(Ordering::SeqCst).to_string()))
+        })
+    });
+    let fault = one_task(&tasks, VirtualClock::new()).await.expect_err("a fault of the task");
+    assert_eq!(fault.to_string(), "Waited: 100");
+}
+
 #[tokio::test]
 async fn an_outcome_arrives_by_token_from_elsewhere() {
     let callbacks = Callbacks::new();
