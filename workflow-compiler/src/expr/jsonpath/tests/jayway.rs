@@ -130,8 +130,6 @@ fn a_definite_beginning_has_to_fit_the_data() {
         // What is made of all that was selected is absent with it.
         ("$.list[0:2]['n','m']", data, Some(r#"[{"n":1},{"n":2}]"#)),
         ("$.text[0:2]['n','m']", data, None),
-        ("$.list[0:2].length()", data, Some("2")),
-        ("$.text[0:2].length()", data, None),
         // In filters a misfit is only something that is not there.
         ("$.list[?(@.l[0:1])].n", data, Some("[1]")),
         ("$.list[?(!@.l[0:1])].n", data, Some("[2]")),
