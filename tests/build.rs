@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::passes::names::{snake_case, type_name};
-use workflow_compiler::{RustType, TaskBinding};
+use workflow_compiler::{RustCode, TaskBinding};
 
 #[path = "src/definitions.rs"]
 mod definitions;
@@ -121,7 +121,7 @@ fn shadowed(package: &Path) -> Result<String, String> {
     let mut modules = String::new();
     for case in definitions::cases(package)?.iter().filter(|case| SHADOWED.contains(&&*case.name)) {
         let tasks = case.compile()?.workflow.map(|workflow| workflow.tasks).unwrap_or_default();
-        let ty = |name: &str| Some(RustType::from(name));
+        let ty = |name: &str| Some(RustCode::from(name));
         let typed = case.compile_with(|options| {
             options.tasks.extend(tasks.iter().map(|task| TaskBinding {
                 task: task.key.clone(),

@@ -3,7 +3,7 @@
 use crate::{definitions, package};
 use std::path::PathBuf;
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, Output, RustType, TaskBinding};
+use workflow_compiler::{Options, Output, RustCode, TaskBinding};
 
 /// A definition of which one code at least is to be reported.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ const OPTIONS: &[(&str, Change)] = &[
     }),
     ("E0604-borrows", |options| {
         options.tasks = vec![bind("charge-card", "charge", Some("&str"))];
-        options.output = Some(RustType::from("&[u8]"));
+        options.output = Some(RustCode::from("&[u8]"));
     }),
     ("E0604-no-rust", |options| {
         options.tasks =
@@ -36,7 +36,7 @@ const OPTIONS: &[(&str, Change)] = &[
 ];
 
 fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
-    TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(RustType::from), output: None }
+    TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(RustCode::from), output: None }
 }
 
 /// All of them, by code.

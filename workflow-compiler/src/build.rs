@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Severity, render};
 use crate::source::Source;
-use crate::{Options, Output, RustType, TaskBinding, compile};
+use crate::{Options, Output, RustCode, TaskBinding, compile};
 use std::path::{Path, PathBuf};
 
 /// A definition to be compiled by a build script.
@@ -31,7 +31,7 @@ impl Build {
     /// `Value`. The input is `serde::Deserialize` and `Send`, the output `serde::Serialize`.
     pub fn task(mut self, task: &str, method: &str, input: Option<&str>, output: Option<&str>) -> Self {
         let (task, method) = (task.to_owned(), method.to_owned());
-        let (input, output) = (input.map(RustType::from), output.map(RustType::from));
+        let (input, output) = (input.map(RustCode::from), output.map(RustCode::from));
         self.options.tasks.push(TaskBinding { task, method, input, output });
         self
     }
@@ -39,8 +39,8 @@ impl Build {
     /// Gives the workflow's input and output Rust types; `None` is `Value`. The input is `serde::Serialize`, the output
     /// `serde::Deserialize`.
     pub fn types(mut self, input: Option<&str>, output: Option<&str>) -> Self {
-        self.options.input = input.map(RustType::from);
-        self.options.output = output.map(RustType::from);
+        self.options.input = input.map(RustCode::from);
+        self.options.output = output.map(RustCode::from);
         self
     }
 

@@ -26,9 +26,9 @@ pub struct Options {
     /// Tasks whose method and types the program names.
     pub tasks: Vec<TaskBinding>,
     /// The Rust type of the workflow's input, where it is not `Value`.
-    pub input: Option<RustType>,
+    pub input: Option<RustCode>,
     /// The Rust type of the workflow's output, where it is not `Value`.
-    pub output: Option<RustType>,
+    pub output: Option<RustCode>,
 }
 
 /// The time-out of tasks that state none.
@@ -51,19 +51,19 @@ pub struct TaskBinding {
     /// The method of the generated `Tasks` trait.
     pub method: String,
     /// The Rust type of its input; `Value` where absent.
-    pub input: Option<RustType>,
+    pub input: Option<RustCode>,
     /// The Rust type of its result; `Value` where absent.
-    pub output: Option<RustType>,
+    pub output: Option<RustCode>,
 }
 
-/// A type of the program, as it was written. Tokens of the macro's arguments keep their places, so that rustc shows them.
+/// A type or a function of the program, as it was written. Tokens of the macro's arguments keep their places, so that rustc shows them.
 #[derive(Debug, Clone)]
-pub struct RustType {
+pub struct RustCode {
     text: String,
     tokens: Option<TokenStream>,
 }
 
-impl RustType {
+impl RustCode {
     /// The tokens, where the text can be read as such.
     pub fn tokens(&self) -> Option<&TokenStream> {
         self.tokens.as_ref()
@@ -76,28 +76,28 @@ impl RustType {
     }
 }
 
-impl From<&str> for RustType {
+impl From<&str> for RustCode {
     fn from(text: &str) -> Self {
-        RustType { text: text.to_owned(), tokens: text.parse().ok().filter(|tokens: &TokenStream| !tokens.is_empty()) }
+        RustCode { text: text.to_owned(), tokens: text.parse().ok().filter(|tokens: &TokenStream| !tokens.is_empty()) }
     }
 }
 
-impl From<TokenStream> for RustType {
+impl From<TokenStream> for RustCode {
     fn from(tokens: TokenStream) -> Self {
-        RustType { text: tokens.to_string(), tokens: Some(tokens) }
+        RustCode { text: tokens.to_string(), tokens: Some(tokens) }
     }
 }
 
 /// Types are the same if they are written the same.
-impl PartialEq for RustType {
+impl PartialEq for RustCode {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }
 }
 
-impl Eq for RustType {}
+impl Eq for RustCode {}
 
-impl fmt::Display for RustType {
+impl fmt::Display for RustCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -4,7 +4,7 @@
 use super::header::Header;
 use super::statics::Statics;
 use super::tasks::{emit_type, place};
-use crate::options::RustType;
+use crate::options::RustCode;
 use crate::passes::names::Names;
 use crate::source::Span;
 use proc_macro2::TokenStream;
@@ -59,7 +59,7 @@ impl<'a> Demands<'a> {
     }
 
     /// How a type is read or written at one use: by a constant of the trait that is demanded of it.
-    pub fn way(&mut self, prefix: &str, ty: Option<&RustType>, used: Use, statics: &Statics) -> TokenStream {
+    pub fn way(&mut self, prefix: &str, ty: Option<&RustCode>, used: Use, statics: &Statics) -> TokenStream {
         let Some(ty) = ty else { return quote!(Ok) };
         let Way { word, constant, of, is, bounds, .. } = used.direction.way();
         let name = statics.ident(&format!("{prefix}{word}"));

@@ -1,7 +1,7 @@
 //! What generated code says of its definition: names, places, tasks.
 
 use crate::hir::{TaskId, Workflow};
-use crate::options::RustType;
+use crate::options::RustCode;
 use crate::source::{Sources, Span};
 
 /// A task of the workflow with its Rust names.
@@ -12,9 +12,9 @@ pub struct TaskNames {
     /// The method of the `Tasks` trait.
     pub method: String,
     /// The type of its input, if it is not `Value`.
-    pub input: Option<RustType>,
+    pub input: Option<RustCode>,
     /// The type of its result, if it is not `Value`.
-    pub output: Option<RustType>,
+    pub output: Option<RustCode>,
 }
 
 impl TaskNames {
@@ -41,9 +41,9 @@ pub struct Header<'a> {
     /// The largest output of a state, in bytes.
     pub payload_limit: Option<usize>,
     /// The Rust type of the input, if it is not `Value`.
-    pub input: Option<RustType>,
+    pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
-    pub output: Option<RustType>,
+    pub output: Option<RustCode>,
 }
 
 impl Header<'_> {

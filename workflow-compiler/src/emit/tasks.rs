@@ -3,7 +3,7 @@
 use super::demands::{Demands, Direction, Use};
 use super::header::{Header, TaskNames};
 use super::statics::Statics;
-use crate::options::RustType;
+use crate::options::RustCode;
 use crate::source;
 use proc_macro2::{Group, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -94,7 +94,7 @@ fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) 
         return quote!(#(#tasks)|* => rt::task_future(self.0.#name(input, cx)),);
     }
     let prefix = demands.prefix(&names.method);
-    let mut way = |ty: Option<&RustType>, direction| {
+    let mut way = |ty: Option<&RustCode>, direction| {
         let keys = match &method.keys[..] {
             [only] => format!("the task `{only}`"),
             _ => format!("the task `{}`", names.method),
@@ -110,8 +110,8 @@ fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) 
 
 /// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens. A name that the
 /// module declares itself means the program's own: `Order` is not the workflow `order`.
-pub fn emit_type(written: Option<&RustType>, workflow: &str) -> TokenStream {
-    let tokens = written.and_then(RustType::tokens);
+pub fn emit_type(written: Option<&RustCode>, workflow: &str) -> TokenStream {
+    let tokens = written.and_then(RustCode::tokens);
     tokens.map_or_else(|| quote!(Value), |tokens| seen_from_outside(tokens.clone(), workflow))
 }
 

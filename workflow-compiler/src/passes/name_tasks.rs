@@ -8,7 +8,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::TaskNames;
 use crate::hir::{Task, Workflow};
-use crate::options::{Options, RustType, TaskBinding};
+use crate::options::{Options, RustCode, TaskBinding};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> 
 }
 
 /// Data is read into a type that has to own it: nothing outlives the data that could lend it.
-fn check_owned(whose: &str, read: Option<&RustType>, place: Span, diagnostics: &mut Diagnostics) {
+fn check_owned(whose: &str, read: Option<&RustCode>, place: Span, diagnostics: &mut Diagnostics) {
     let Some(borrowed) = read.filter(|ty| ty.is_reference()) else { return };
     diagnostics.push(
         Diagnostic::new(&E0604, place, format!("`{borrowed}` cannot be the {whose}: it borrows its data"))
