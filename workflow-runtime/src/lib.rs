@@ -47,6 +47,7 @@ mod expr;
 pub mod fault;
 pub mod machine;
 pub mod observe;
+mod panics;
 mod support;
 pub mod task;
 #[cfg(feature = "testing")]

@@ -108,7 +108,16 @@ pub mod onboarding {
                 asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?,
             ])),
             ("desk", asl::field(&d, &["desk"], "desk.$")?.clone()),
-            ("accounts", jsonpath::select(&d).name("accounts").wildcard().collect()),
+            (
+                "accounts",
+                asl::require_field(
+                    jsonpath::select(&d).name("accounts").wildcard().found().as_ref(),
+                    &d,
+                    "$.accounts[*]",
+                    "accounts.$"
+                )?
+                .clone()
+            ),
             ("yes", rt::string("yes")),
             ("on", rt::string("on")),
             ("nothing", Value::Null),

@@ -276,7 +276,7 @@ impl Cx<'_> {
 
 fn member(base: Expr, name: &str) -> Expr {
     let selectors = vec![Selector::Name(name.to_owned())];
-    Expr::Find(Path { base: Box::new(base), segments: vec![Segment { descend: false, selectors }] })
+    Expr::Find(Path { base: Box::new(base), segments: vec![Segment { descend: false, selectors }], strict: false })
 }
 
 /// A constant as the outcome of a Task.

@@ -125,7 +125,7 @@ impl StateRoots<'_> {
 fn nothing(name: &str) -> Expr {
     let selectors = vec![Selector::Name(name.to_owned())];
     let base = Box::new(Expr::Literal(Literal::Object(Vec::new())));
-    Expr::Find(Path { base, segments: vec![Segment { descend: false, selectors }] })
+    Expr::Find(Path { base, segments: vec![Segment { descend: false, selectors }], strict: false })
 }
 
 impl Cx<'_> {
