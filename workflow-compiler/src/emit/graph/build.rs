@@ -108,6 +108,7 @@ fn node(workflow: &Workflow, state: &State) -> Node {
             }
             found.invokes = true;
         }
+        StepKind::Run(_) => found.invokes = true,
         StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
         StepKind::Fork { branches, .. } => {
             for branch in branches {
@@ -116,13 +117,13 @@ fn node(workflow: &Workflow, state: &State) -> Node {
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
         StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
-        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Run(_) | StepKind::Inspect { .. } => {}
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } => {}
     });
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,
         _ if found.invokes => Shape::Task,
         _ if !found.waits.is_empty() => Shape::Wait,
-        Next::Choose { .. } => Shape::Choice,
+        Next::Choose { arms, .. } if arms.iter().any(|arm| !arm.on_error) => Shape::Choice,
         Next::Fail { .. } => Shape::Fail,
         Next::End(_) if matches!(state.kind, "Succeed" | "End") => Shape::Succeed,
         _ => Shape::Plain,
