@@ -128,7 +128,7 @@ pub(super) fn date_text(time: f64) -> Str {
 /// `toTimeString`
 pub(super) fn time_text(time: f64) -> Str {
     let Fields { hour, minute, second, .. } = fields(time);
-    format!("{hour:02}:{minute:02}:{second:02} GMT+0000 (Coordinated Universal Time)").into()
+    format!("{hour:02}:{minute:02}:{second:02} GMT+0000").into()
 }
 
 /// `toUTCString`

@@ -133,7 +133,7 @@ pub(in crate::expr::js) fn encode(bytes: &[u8], encoding: &str) -> Result<Str> {
 pub fn atob(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
     let digits: String = source.chars().filter(|c| !matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')).collect();
-    let padded = digits.len() % 4 == 0;
+    let padded = digits.len().is_multiple_of(4);
     let bare = digits.trim_end_matches('=');
     // Padding is left out, or complete.
     let valid = bare.len() % 4 != 1 && (bare.len() == digits.len() || (padded && digits.len() - bare.len() <= 2));
