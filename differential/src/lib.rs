@@ -157,7 +157,7 @@ impl Compared {
 pub fn compare(operations: &[(Operation, Vec<Vec<Maker>>)]) -> Compared {
     let runtime = Runtime::new().expect("QuickJS starts");
     runtime.set_memory_limit(512 << 20);
-    runtime.set_max_stack_size(4 << 20);
+    runtime.set_max_stack_size(512 << 10);
     let context = Context::full(&runtime).expect("QuickJS starts");
     let mut compared = Compared { cases: 0, differences: BTreeMap::new() };
     context.with(|context| {
@@ -192,11 +192,32 @@ pub fn compare(operations: &[(Operation, Vec<Vec<Maker>>)]) -> Compared {
 }
 
 /// What differs on purpose.
-fn known(operation: &str, values: &[Maker], _expected: &str, actual: &str) -> bool {
-    // Arrays have elements only; the function ends, rather than to go on without the property.
+fn known(operation: &str, values: &[Maker], expected: &str, actual: &str) -> bool {
+    // Arrays have elements only, and there are no objects around primitives; the function ends, rather than to go on
+    // with something else.
     actual.starts_with("abort a property")
+        || actual.starts_with("abort objects around primitives")
         // QuickJS copies nothing of a string into an object literal, against ECMA-262 §7.3.25.
         || (operation.contains("...a[0], ...a[1]}") && values.iter().any(|value| value.source.starts_with('"')))
+        // QuickJS leaves a date as it was when a setter makes it invalid, against ECMA-262 §21.4.4.
+        || (operation.starts_with("a[0].set") && expected.starts_with("NaN after") && actual.starts_with("NaN after Date NaN"))
+        // QuickJS refuses to repeat even the empty text more than 2^31 times.
+        || (operation.starts_with("a[0].repeat") && values[0].source == "\"\"" && expected.starts_with("throw RangeError"))
+        // The digits of fractions, and of what is beyond 2^53, are left open in a radix that is no power of two: as in V8.
+        || (operation.starts_with("a[0].toString(a[1]") && !is_exact(values[0]))
+        // What is no date in any format may be one: of bare numbers, those of V8.
+        || (operation.contains("Date") && is_number(values[0]))
+        // An empty text is not found inside of a pair.
+        || (operation.starts_with("a[0].replaceAll") && values[0].source.contains('😀') && expected.contains('\u{fffd}'))
+}
+
+fn is_exact(number: Maker) -> bool {
+    number.source.parse().is_ok_and(|number: f64| number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0)
+}
+
+fn is_number(value: Maker) -> bool {
+    let text = value.source.trim_matches(['"', '[', ']']).replace("\\n", "");
+    text.trim().parse::<f64>().is_ok()
 }
 
 /// All lists with one value of each.

@@ -108,10 +108,17 @@ fn without_lengths(values: &[Maker]) -> Vec<Maker> {
 
 #[test]
 fn functions_agree() {
-    let values = without_lengths(&[all(), FUNCTIONS.to_vec(), EXTRA.to_vec()].concat());
-    let few = [FEW, FUNCTIONS, &OBJECTS[4..9]].concat();
+    let plain = without_lengths(&[all(), EXTRA.to_vec()].concat());
     let mut operations = Vec::new();
     for (name, call) in FUNCTIONS_OF_ANYTHING {
+        // The text of a function is not kept; the last but one makes a list for each of its lists, without end.
+        let functions = match *name {
+            "JSON.parse" | "JSON.stringify" => &FUNCTIONS[..3],
+            name if name.starts_with("Object") || name.starts_with("Array") => FUNCTIONS,
+            _ => &[],
+        };
+        let values = [plain.as_slice(), functions].concat();
+        let few = [FEW, functions, &OBJECTS[4..9]].concat();
         if !matches!(*name, "new Date") {
             operations.push((operation(name, *call, 0), product(&[])));
         }

@@ -139,5 +139,5 @@ pub(super) fn utc_text(time: f64) -> Str {
 }
 
 fn year_text(year: f64) -> String {
-    if year < 0.0 { format!("-{:06}", -year) } else { format!("{year:04}") }
+    if year < 0.0 { format!("-{:04}", -year) } else { format!("{year:04}") }
 }

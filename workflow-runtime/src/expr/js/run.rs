@@ -236,7 +236,7 @@ pub fn run<const N: usize>(
     *core.random_stream() = random;
 }
 
-fn call_state<const N: usize>(
+pub(super) fn call_state<const N: usize>(
     now: Timestamp,
     random: &mut RandomStream,
     document: Value,

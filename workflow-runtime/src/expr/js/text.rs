@@ -50,11 +50,11 @@ pub(super) fn slice(text: &Str, start: usize, end: usize) -> Str {
         if at >= end {
             break;
         }
-        if at >= start && next <= end {
-            part.push(c);
-        } else if next > start {
+        match next.min(end).saturating_sub(at.max(start)) {
+            0 => {}
+            taken if taken == c.len_utf16() => part.push(c),
             // Half of a pair.
-            part.push(char::REPLACEMENT_CHARACTER);
+            _ => part.push(char::REPLACEMENT_CHARACTER),
         }
         at = next;
     }
@@ -66,19 +66,19 @@ pub(super) fn units_before(text: &str, byte: usize) -> usize {
     length(text.get(..byte).unwrap_or(text))
 }
 
-/// The position in bytes of a position in units; inside of a pair, that behind it.
-pub(super) fn byte_of(text: &str, position: usize) -> usize {
+/// The position in bytes of a position in units, and whether it lies inside of a pair; then it is that behind the pair.
+pub(super) fn byte_of(text: &str, position: usize) -> (usize, bool) {
     if text.is_ascii() {
-        return position.min(text.len());
+        return (position.min(text.len()), false);
     }
     let mut at = 0;
     for (byte, c) in text.char_indices() {
         if at >= position {
-            return byte;
+            return (byte, at > position);
         }
         at += c.len_utf16();
     }
-    text.len()
+    (text.len(), at > position)
 }
 
 /// Compares by units (§7.2.13).
