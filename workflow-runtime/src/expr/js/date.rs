@@ -128,7 +128,7 @@ pub(super) fn date_text(time: f64) -> Str {
 /// `toTimeString`
 pub(super) fn time_text(time: f64) -> Str {
     let Fields { hour, minute, second, .. } = fields(time);
-    format!("{hour:02}:{minute:02}:{second:02} GMT+0000 (Coordinated Universal Time)").into()
+    format!("{hour:02}:{minute:02}:{second:02} GMT+0000").into()
 }
 
 /// `toUTCString`
@@ -139,5 +139,5 @@ pub(super) fn utc_text(time: f64) -> Str {
 }
 
 fn year_text(year: f64) -> String {
-    if year < 0.0 { format!("-{:06}", -year) } else { format!("{year:04}") }
+    if year < 0.0 { format!("-{:04}", -year) } else { format!("{year:04}") }
 }

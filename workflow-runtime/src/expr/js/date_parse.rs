@@ -136,6 +136,9 @@ fn loose(text: &str) -> Option<f64> {
         (Some(month), [year, day]) => (*year, month, *day),
         (Some(month), [year]) if *year > 31.0 => (*year, month, 1.0),
         (Some(month), [day]) => (2001.0, month, *day),
+        // A month of the year 2001, or a year.
+        (None, [month]) if (1.0..=12.0).contains(month) => (2001.0, month - 1.0, 1.0),
+        (None, [year]) if *year == 0.0 || *year > 31.0 => (*year, 0.0, 1.0),
         (None, [year, month, day]) if *year > 31.0 => (*year, month - 1.0, *day),
         (None, [month, day, year]) => (*year, month - 1.0, *day),
         _ => return None,

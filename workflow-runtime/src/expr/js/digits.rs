@@ -150,7 +150,7 @@ pub(super) fn in_radix(number: f64, radix: u32) -> Str {
     let mut fraction = absolute - whole;
     let mut behind: Vec<u32> = Vec::new();
     // Half of the distance to the next double: what is left below it does not count.
-    let mut delta = (0.5 * (absolute.next_up() - absolute)).max(f64::MIN_POSITIVE);
+    let mut delta = (0.5 * (absolute.next_up() - absolute)).max(f64::from_bits(1));
     if fraction >= delta {
         loop {
             fraction *= base;

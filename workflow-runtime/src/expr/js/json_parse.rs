@@ -11,8 +11,7 @@ pub(super) fn parse(text: &str) -> Result<Value> {
     let mut reader = Reader { text, at: 0 };
     let mut open: Vec<Open> = Vec::new();
     let mut value = reader.enter(&mut open)?;
-    loop {
-        let Some(innermost) = open.last_mut() else { break };
+    while let Some(innermost) = open.last_mut() {
         if let Some(value) = value.take() {
             innermost.add(value);
             spend(64);

@@ -7,10 +7,10 @@ use super::{Js, Result, error, property, text};
 use crate::value::Str;
 
 /// `{key: value, …}`. Of equal keys the last counts, at the place of the first.
-pub fn object<const N: usize>(members: [(&str, Js); N]) -> Js {
+pub fn object<const N: usize>(members: [(&'static str, Js); N]) -> Js {
     let mut made = Members::with_capacity(N);
     for (key, value) in members {
-        made.insert(key.into(), value.into());
+        made.insert(Str::from_static(key), value.into());
     }
     Js::Object(Obj::of_members(made))
 }

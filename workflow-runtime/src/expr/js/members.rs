@@ -50,8 +50,11 @@ impl From<Js> for Slot {
 pub(super) struct Members {
     slots: Vec<(Str, Slot)>,
     /// Where each key is, if there are many. Hashed with a random seed: keys come from outside.
-    index: Option<Box<HashMap<Str, usize>>>,
+    index: Option<Box<Index>>,
 }
+
+#[derive(Clone)]
+struct Index(HashMap<Str, usize>);
 
 impl Members {
     /// The members of a JSON object.
@@ -69,7 +72,7 @@ impl Members {
     pub(super) fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
             None => self.slots.iter().position(|(name, _)| name.as_str() == key),
-            Some(index) => index.get(key).copied(),
+            Some(index) => index.0.get(key).copied(),
         }
     }
 
@@ -84,7 +87,7 @@ impl Members {
             return Some(std::mem::replace(&mut self.slots[position].1, slot));
         }
         if let Some(index) = &mut self.index {
-            index.insert(key.clone(), self.slots.len());
+            index.0.insert(key.clone(), self.slots.len());
         }
         self.slots.push((key, slot));
         self.build_index_if_wide();
@@ -96,8 +99,8 @@ impl Members {
         let position = self.position(key)?;
         let (key, slot) = self.slots.remove(position);
         if let Some(index) = &mut self.index {
-            index.remove(&key);
-            for other in index.values_mut().filter(|other| **other > position) {
+            index.0.remove(&key);
+            for other in index.0.values_mut().filter(|other| **other > position) {
                 *other -= 1;
             }
         }
@@ -111,7 +114,7 @@ impl Members {
     fn build_index_if_wide(&mut self) {
         if self.slots.len() > LINEAR && self.index.is_none() {
             let positions = self.slots.iter().enumerate().map(|(position, (key, _))| (key.clone(), position));
-            self.index = Some(Box::new(positions.collect()));
+            self.index = Some(Box::new(Index(positions.collect())));
         }
     }
 }

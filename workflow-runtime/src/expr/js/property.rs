@@ -99,8 +99,8 @@ fn inherited(object: &Js, key: &str) -> Js {
 }
 
 /// `object.key = value`
-pub fn set(object: &Js, key: &str, value: Js) -> Result<()> {
-    set_key(object, key.into(), value)
+pub fn set(object: &Js, key: &'static str, value: Js) -> Result<()> {
+    set_key(object, Str::from_static(key), value)
 }
 
 /// `object[key] = value`
@@ -121,7 +121,7 @@ fn unwritable(object: &Js, key: &str) -> super::Throw {
     error::type_error(format!("Cannot set properties of {} (setting '{key}')", error::describe(object)))
 }
 
-fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
+pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
     let target = match object {
         Js::Object(target) => target,
         Js::Undefined | Js::Null => return Err(unwritable(object, &key)),

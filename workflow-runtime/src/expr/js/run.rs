@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::coerce::string;
 use super::json::round_trip;
 use super::object::{Body, Inner};
-use super::{Js, Result, Throw, Var, error};
+use super::{Js, Result, Throw, Var, error, text};
 use crate::machine::{Core, RandomStream};
 use crate::time::Timestamp;
 use crate::value::{Object, Value, object};
@@ -144,6 +144,7 @@ impl Run {
 impl Drop for Session {
     fn drop(&mut self) {
         BUDGET.with(|budget| budget.memory.set(usize::MAX));
+        text::forget();
         for held in HELD.take() {
             match held {
                 // Emptied, it holds nothing that could hold it.
@@ -236,7 +237,7 @@ pub fn run<const N: usize>(
     *core.random_stream() = random;
 }
 
-fn call_state<const N: usize>(
+pub(super) fn call_state<const N: usize>(
     now: Timestamp,
     random: &mut RandomStream,
     document: Value,

@@ -3,7 +3,7 @@
 use super::super::call::argument;
 use super::super::members::Members;
 use super::super::object::Obj;
-use super::super::{Js, Result, Run, coerce, error as errors, property};
+use super::super::{Js, Result, Run, Throw, coerce, error as errors, property};
 
 /// `String(value)`
 pub fn string(_: &Run, arguments: &[Js]) -> Result {
@@ -28,8 +28,14 @@ pub fn object(_: &Run, arguments: &[Js]) -> Result {
     match argument(arguments, 0) {
         Js::Undefined | Js::Null => Ok(Js::Object(Obj::of_members(Members::default()))),
         object @ Js::Object(_) => Ok(object),
-        _ => Err(super::super::Throw::Abort("objects around primitives are not supported".into())),
+        _ => Err(no_wrapper()),
     }
+}
+
+/// An object around a primitive would be made.
+#[cold]
+pub(super) fn no_wrapper() -> Throw {
+    Throw::Abort("objects around primitives are not supported".into())
 }
 
 /// An error of a kind, with its message and cause (ECMA-262 §20.5.1.1).

@@ -9,7 +9,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose as Engine};
 
 use super::super::call::argument;
 use super::super::object::{Obj, Special};
-use super::super::{Js, Result, Run, coerce, error, literal, text};
+use super::super::{Js, Result, Run, Throw, coerce, error, literal, text};
 use crate::value::Str;
 
 /// Takes text with and without padding, and bits left over.
@@ -80,7 +80,7 @@ pub fn buffer_concat(_: &Run, arguments: &[Js]) -> Result {
     Ok(buffer(all))
 }
 
-fn unknown(encoding: &str) -> super::super::Throw {
+fn unknown(encoding: &str) -> Throw {
     error::type_error(format!("Unknown encoding: {encoding}"))
 }
 
@@ -129,16 +129,22 @@ pub(in crate::expr::js) fn encode(bytes: &[u8], encoding: &str) -> Result<Str> {
     })
 }
 
+/// What `atob` and `btoa` throw: a DOMException, which is an Error of this name.
+#[cold]
+fn invalid_character(message: &'static str) -> Throw {
+    Throw::Value(error::make("InvalidCharacterError", Some(Js::text(message)), None))
+}
+
 /// `atob`: a string of the bytes.
 pub fn atob(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
     let digits: String = source.chars().filter(|c| !matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')).collect();
-    let padded = digits.len() % 4 == 0;
+    let padded = digits.len().is_multiple_of(4);
     let bare = digits.trim_end_matches('=');
     // Padding is left out, or complete.
     let valid = bare.len() % 4 != 1 && (bare.len() == digits.len() || (padded && digits.len() - bare.len() <= 2));
     let bytes = if valid { BASE64.decode(bare).ok() } else { None };
-    let bytes = bytes.ok_or_else(|| error::type_error("The string to be decoded is not correctly encoded."))?;
+    let bytes = bytes.ok_or_else(|| invalid_character("The string to be decoded is not correctly encoded."))?;
     Ok(Js::from(bytes.iter().map(|byte| char::from(*byte)).collect::<String>()))
 }
 
@@ -146,6 +152,6 @@ pub fn atob(_: &Run, arguments: &[Js]) -> Result {
 pub fn btoa(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
     let bytes: Option<Vec<u8>> = source.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
-    let bytes = bytes.ok_or_else(|| error::type_error("The string contains characters outside of Latin1"))?;
+    let bytes = bytes.ok_or_else(|| invalid_character("The string contains characters outside of Latin1"))?;
     Ok(Js::from(BASE64.encode(bytes)))
 }

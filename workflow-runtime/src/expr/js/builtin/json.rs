@@ -19,10 +19,11 @@ pub fn json_parse(run: &Run, arguments: &[Js]) -> Result {
 fn revive(run: &Run, holder: &Js, key: &str, reviver: &Js) -> Result {
     run.nested(|| {
         let value = property::get(holder, key)?;
-        for key in property::keys(&value) {
+        let parts = if value.as_object().is_some() { property::keys(&value) } else { Vec::new() };
+        for key in parts {
             match revive(run, &value, &key, reviver)? {
                 Js::Undefined => drop(property::delete(&value, &key)?),
-                revived => property::set(&value, &key, revived)?,
+                revived => property::set_key(&value, key, revived)?,
             }
         }
         invoke(run, reviver, holder, &[Js::from(key), value])

@@ -19,9 +19,9 @@ macro_rules! of_one_number {
 of_one_number! {
     math_abs "abs" f64::abs;
     math_acos "acos" f64::acos;
-    math_acosh "acosh" f64::acosh;
+    math_acosh "acosh" acosh;
     math_asin "asin" f64::asin;
-    math_asinh "asinh" f64::asinh;
+    math_asinh "asinh" asinh;
     math_atan "atan" f64::atan;
     math_atanh "atanh" f64::atanh;
     math_cbrt "cbrt" f64::cbrt;
@@ -45,6 +45,17 @@ of_one_number! {
     math_tan "tan" f64::tan;
     math_tanh "tanh" f64::tanh;
     math_trunc "trunc" f64::trunc;
+}
+
+/// From here on 1 is lost beside the square, which may be infinite.
+const LARGE: f64 = 268_435_456.0;
+
+fn acosh(x: f64) -> f64 {
+    if x > LARGE { x.ln() + std::f64::consts::LN_2 } else { x.acosh() }
+}
+
+fn asinh(x: f64) -> f64 {
+    if x.abs() > LARGE { (x.abs().ln() + std::f64::consts::LN_2).copysign(x) } else { x.asinh() }
 }
 
 /// Halves upwards; the sign of a zero is kept.

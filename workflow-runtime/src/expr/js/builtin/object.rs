@@ -10,6 +10,9 @@ use super::super::{Js, Result, Run, coerce, error, literal};
 /// `Object.assign`
 pub fn object_assign(run: &Run, arguments: &[Js]) -> Result {
     let target = existing(arguments)?;
+    if !matches!(target, Js::Object(_)) {
+        return Err(super::constructor::no_wrapper());
+    }
     for source in arguments.get(1..).unwrap_or_default() {
         run.tick()?;
         for (key, slot) in copies(source)? {
@@ -20,7 +23,7 @@ pub fn object_assign(run: &Run, arguments: &[Js]) -> Result {
                 }
                 other => {
                     let mut slot = slot;
-                    property::set(other, &key, slot.read())?;
+                    property::set_key(other, key, slot.read())?;
                 }
             }
         }

@@ -66,6 +66,13 @@ fn merge_sort(mut items: Vec<Js>, compare: &mut impl FnMut(&Js, &Js) -> Result<O
         let mut merged = Vec::with_capacity(length);
         for pair in items.chunks(2 * width) {
             let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+            // Often they are in order already.
+            if let ([.., last], [first, ..]) = (left, right)
+                && compare(last, first)? != Ordering::Greater
+            {
+                merged.extend_from_slice(pair);
+                continue;
+            }
             while let ([first, left_rest @ ..], [second, right_rest @ ..]) = (left, right) {
                 if compare(first, second)? == Ordering::Greater {
                     merged.push(second.clone());

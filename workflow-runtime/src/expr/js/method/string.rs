@@ -60,7 +60,7 @@ fn is_well_formed(_: &Run, _: &Js, _: &[Js]) -> Result {
 }
 
 /// The unit at a position that may be anything.
-fn unit(text: &str, position: f64) -> Option<u16> {
+fn unit(text: &Str, position: f64) -> Option<u16> {
     if position < 0.0 || position >= text::MAX_LENGTH as f64 { None } else { text::unit_at(text, position as usize) }
 }
 

@@ -5,7 +5,8 @@ use super::super::{Js, Result, Run, coerce, text};
 use super::string::this_text;
 use crate::value::Str;
 
-/// The text, what is looked for, and the position given, between 0 and the length.
+/// The text, what is looked for, and the position given, between 0 and the length. A text that is looked for neither begins
+/// nor ends inside of a pair, unless it is empty.
 fn search(this: &Js, arguments: &[Js], absent: f64) -> Result<(Str, Str, usize)> {
     let text = this_text(this)?;
     let wanted = coerce::string(&argument(arguments, 0))?;
@@ -19,22 +20,27 @@ fn search(this: &Js, arguments: &[Js], absent: f64) -> Result<(Str, Str, usize)>
 
 pub(super) fn includes(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, 0.0)?;
-    Ok(Js::Bool(text[text::byte_of(&text, position)..].contains(wanted.as_str())))
+    Ok(Js::Bool(text[text::byte_of(&text, position).0..].contains(wanted.as_str())))
 }
 
 pub(super) fn starts_with(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, 0.0)?;
-    Ok(Js::Bool(text[text::byte_of(&text, position)..].starts_with(wanted.as_str())))
+    let (start, inside) = text::byte_of(&text, position);
+    Ok(Js::Bool(wanted.is_empty() || (!inside && text[start..].starts_with(wanted.as_str()))))
 }
 
 pub(super) fn ends_with(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, f64::INFINITY)?;
-    Ok(Js::Bool(text[..text::byte_of(&text, position)].ends_with(wanted.as_str())))
+    let (end, inside) = text::byte_of(&text, position);
+    Ok(Js::Bool(wanted.is_empty() || (!inside && text[..end].ends_with(wanted.as_str()))))
 }
 
 pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, 0.0)?;
-    let start = text::byte_of(&text, position);
+    if wanted.is_empty() {
+        return Ok(Js::Number(position as f64));
+    }
+    let start = text::byte_of(&text, position).0;
     let found = text[start..].find(wanted.as_str()).map(|at| text::units_before(&text, start + at));
     Ok(Js::Number(found.map_or(-1.0, |at| at as f64)))
 }
@@ -46,13 +52,20 @@ pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let position = coerce::number(&argument(arguments, 1))?;
     let position = if position.is_nan() { f64::INFINITY } else { position.trunc() };
     let length = text::length(&text) as f64;
-    let start = text::byte_of(&text, position.clamp(0.0, length) as usize);
+    let position = position.clamp(0.0, length) + 0.0;
+    if wanted.is_empty() {
+        return Ok(Js::Number(position));
+    }
+    let (start, inside) = text::byte_of(&text, position as usize);
     // The last place may begin at `start` and go on behind it.
     let mut end = start.saturating_add(wanted.len()).min(text.len());
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    let found = text[..end].rmatch_indices(wanted.as_str()).map(|(at, _)| at).find(|at| *at <= start);
+    let found = text[..end]
+        .rmatch_indices(wanted.as_str())
+        .map(|(at, _)| at)
+        .find(|at| *at < start || (*at == start && !inside));
     Ok(Js::Number(found.map_or(-1.0, |at| text::units_before(&text, at) as f64)))
 }
 
