@@ -32,6 +32,7 @@
 //! | feature | |
 //! |---|---|
 //! | `asl` | functions of the Amazon States Language (default) |
+//! | `composer` | what the JavaScript functions of OpenWhisk Composer are compiled to |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
@@ -71,6 +72,8 @@ pub mod __private {
     pub use crate::expr::asl;
     #[cfg(feature = "asl")]
     pub use crate::expr::asl::At;
+    #[cfg(feature = "composer")]
+    pub use crate::expr::js;
     pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{

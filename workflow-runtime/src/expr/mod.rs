@@ -2,4 +2,6 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(feature = "composer")]
+pub mod js;
 pub mod jsonpath;

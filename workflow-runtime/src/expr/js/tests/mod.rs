@@ -1,0 +1,1 @@
+//! Tests of what differential tests cannot see: how values are backed.
