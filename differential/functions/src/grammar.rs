@@ -65,7 +65,7 @@ impl Generator {
     pub fn function(&mut self) -> String {
         self.scope.clear();
         self.labels.clear();
-        (self.loops, self.switches, self.made, self.budget) = (0, 0, 0, 60);
+        (self.loops, self.switches, self.made, self.budget) = (0, 0, 0, 8);
         self.know("v", false);
         self.know("w", false);
         let params = match self.random.below(5) {
@@ -91,11 +91,11 @@ impl Generator {
                 format!("({params}) => ({value})")
             }
             1 => {
-                let body = self.statements(3, 5);
+                let body = self.statements(3, 4);
                 format!("function ({params}) {{ {body} }}")
             }
             _ => {
-                let body = self.statements(3, 5);
+                let body = self.statements(3, 4);
                 format!("({params}) => {{ {body} }}")
             }
         }

@@ -46,8 +46,11 @@ fn batch(seed: u64, count: usize) -> String {
         let (text, name) = (text_of(&source), format!("function_{at}"));
         let mut diagnostics = Diagnostics::default();
         let Some(script) = read(&Site { text: &text, variables: &visible }, &mut diagnostics) else {
+            // A `var` that meets a `let` of the same name around it.
             let found = diagnostics.finish();
-            panic!("{source}\nis refused: {:?}", found.first().map(|found| &found.message));
+            let is_usual = found.iter().all(|found| found.message.contains("already been declared"));
+            assert!(is_usual, "{source}\nis refused: {:?}", found.first().map(|found| &found.message));
+            continue;
         };
         let ident = proc_macro2::Ident::new(&name, proc_macro2::Span::call_site());
         let Some(tokens) = script.emit(&ident) else {
