@@ -33,6 +33,7 @@ mod property;
 mod release;
 mod run;
 mod text;
+mod translated;
 mod value;
 
 #[cfg(test)]
@@ -49,4 +50,7 @@ pub use operators::{
 };
 pub use property::{delete, delete_at, get, get_at, keys, set, set_at};
 pub use run::{Run, Session, is_error, normalise, run};
+pub use translated::{
+    Flow, added, argument, attempt, concat, post_decrement, post_increment, receiver, rest_arguments, undeclared,
+};
 pub use value::{Js, Result, Throw, Var};

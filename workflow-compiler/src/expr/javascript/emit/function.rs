@@ -79,7 +79,9 @@ impl Emitter<'_> {
         let exits = std::mem::take(&mut self.exits);
         let later = std::mem::take(&mut self.assigned_later);
         let temporaries = std::mem::take(&mut self.temporaries);
+        let captured = std::mem::replace(&mut self.captured, function.captures.clone());
         let body = self.statements_to_end(&function.body.statements);
+        self.captured = captured;
         (self.exits, self.assigned_later, self.temporaries) = (exits, later, temporaries);
         body
     }

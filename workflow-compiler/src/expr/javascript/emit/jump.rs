@@ -78,7 +78,10 @@ impl Emitter<'_> {
     /// `return value`
     pub(super) fn return_code(&mut self, value: TokenStream) -> TokenStream {
         match self.closure_around() {
-            None => quote!(return Ok(#value);),
+            None => {
+                let result = super::statement::result_of(value);
+                quote!(return #result;)
+            }
             Some(Way::Return) => quote!(return Ok(Some(#value));),
             Some(_) => quote!(return Ok(js::Flow::Return(#value));),
         }

@@ -31,6 +31,7 @@ pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident) -> TokenStre
         exits: Vec::new(),
         labels: BTreeSet::new(),
         rebound: BTreeSet::new(),
+        captured: Vec::new(),
         this_is_owned: false,
         temporaries: 0,
     };
@@ -49,6 +50,8 @@ struct Emitter<'a> {
     labels: BTreeSet<String>,
     /// The shared locals that are another variable in each turn of a loop.
     rebound: BTreeSet<LocalId>,
+    /// The locals of functions around the innermost one, which it must keep.
+    captured: Vec<LocalId>,
     /// Whether `this` is a `Js` that was captured, not a reference.
     this_is_owned: bool,
     /// How many temporaries of patterns are in use.

@@ -48,9 +48,9 @@ impl Emitter<'_> {
             Binary::BitAnd => self.bitwise(quote!(&), left, right),
             Binary::BitOr => self.bitwise(quote!(|), left, right),
             Binary::BitXor => self.bitwise(quote!(^), left, right),
-            Binary::ShiftLeft => self.shift(quote!(<<), quote!(js::int32), left, right),
-            Binary::ShiftRight => self.shift(quote!(>>), quote!(js::int32), left, right),
-            Binary::ShiftRightUnsigned => self.shift(quote!(>>), quote!(js::uint32), left, right),
+            Binary::ShiftLeft => self.shift(quote!(wrapping_shl), quote!(js::int32), left, right),
+            Binary::ShiftRight => self.shift(quote!(wrapping_shr), quote!(js::int32), left, right),
+            Binary::ShiftRightUnsigned => self.shift(quote!(wrapping_shr), quote!(js::uint32), left, right),
             Binary::StrictEqual | Binary::StrictUnequal => self.strict(op == Binary::StrictEqual, left, right),
             Binary::Equal | Binary::Unequal => self.loose(op == Binary::Equal, left, right),
             Binary::Less => self.comparison(quote!(<), quote!(js::less), left, right),
@@ -113,16 +113,17 @@ impl Emitter<'_> {
         Code::atom(quote!(f64::from(js::int32(#left) #sign js::int32(#right))))
     }
 
-    fn shift(&mut self, sign: TokenStream, integer: TokenStream, left: &Expr, right: &Expr) -> Code {
+    /// The methods look at the lowest five bits of the distance, as JavaScript does.
+    fn shift(&mut self, method: TokenStream, integer: TokenStream, left: &Expr, right: &Expr) -> Code {
         if self.keeps_order(left, right) {
             let (left, right) = self.kept(left, right);
             let right = right.tokens;
             return Code::block(
-                quote!({ #left f64::from(#integer(js::number(&left_)?) #sign (js::uint32(#right) & 31)) }),
+                quote!({ #left f64::from(#integer(js::number(&left_)?).#method(js::uint32(#right))) }),
             );
         }
         let (left, right) = self.numbers(left, right);
-        Code::atom(quote!(f64::from(#integer(#left) #sign (js::uint32(#right) & 31))))
+        Code::atom(quote!(f64::from(#integer(#left).#method(js::uint32(#right)))))
     }
 
     /// A function of two values; `fails` says whether it yields a `Result`.

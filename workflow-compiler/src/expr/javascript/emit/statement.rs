@@ -4,7 +4,7 @@ use super::Emitter;
 use super::code::Level;
 use super::jump::{Exit, Way, Ways};
 use crate::expr::javascript::ir::{Block, Expr, Pattern, Statement, Switch, Try};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, TokenStream, TokenTree};
 use quote::quote;
 
 impl Emitter<'_> {
@@ -27,7 +27,7 @@ impl Emitter<'_> {
             Statement::Return(None) => quote!(Ok(Js::Undefined)),
             Statement::Return(Some(value)) => {
                 let value = self.returned(value);
-                quote!(Ok(#value))
+                result_of(value)
             }
             Statement::Throw(value) => {
                 let value = self.owned(value).tokens;
@@ -106,7 +106,9 @@ impl Emitter<'_> {
     /// What is returned. A local is not needed any more, unless `try` goes on with it.
     fn returned(&mut self, value: &Expr) -> TokenStream {
         match value {
-            Expr::Local(id) if self.is_plain(*id) && self.closure_around().is_none() => {
+            Expr::Local(id)
+                if self.is_plain(*id) && self.closure_around().is_none() && !self.captured.contains(id) =>
+            {
                 let name = self.name(*id);
                 quote!(#name)
             }
@@ -250,6 +252,21 @@ impl Emitter<'_> {
                 let arms = self.flow_arms(&ways);
                 quote!(match #attempt { #arms Ok(_) => {} Err(#name) => #handled })
             }
+        }
+    }
+}
+
+/// A `Result` of a value: what `?` was asked of is one already.
+pub(super) fn result_of(value: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = value.into_iter().collect();
+    match tokens.last() {
+        Some(TokenTree::Punct(last)) if last.as_char() == '?' => {
+            tokens.pop();
+            tokens.into_iter().collect()
+        }
+        _ => {
+            let value: TokenStream = tokens.into_iter().collect();
+            quote!(Ok(#value))
         }
     }
 }
