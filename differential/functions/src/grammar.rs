@@ -63,6 +63,12 @@ impl Generator {
 
     /// A function of a document, which may use the Let variables `v` and `w`.
     pub fn function(&mut self) -> String {
+        let function = self.function_of_document();
+        // What has no members that could be assigned is replaced by an object.
+        format!("document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; return ({function})(document); }}")
+    }
+
+    fn function_of_document(&mut self) -> String {
         self.scope.clear();
         self.labels.clear();
         (self.loops, self.switches, self.made, self.budget) = (0, 0, 0, 8);
@@ -262,6 +268,8 @@ impl Generator {
         let captures = self.random.chance(40);
         let mut body = self.loop_body(depth, &label, true);
         if captures {
+            // QuickJS gives a turn that ends in `continue` no variable of its own, against ECMA-262 §14.7.4.4.
+            body = body.replace("continue;", ";").replace(&format!("continue {label};"), ";");
             body = format!("{{ {list}.push(() => {name}); {body} }}");
         }
         let update = self.random.pick(&["++", " += 1", "++"]);
@@ -356,7 +364,11 @@ impl Generator {
         if word == "const" {
             self.scope[known..].iter_mut().for_each(|name| name.is_constant = true);
         }
-        format!("{word} {pattern} = {value};")
+        match pattern.as_bytes().first() {
+            Some(b'[') if self.random.chance(90) => format!("{word} {pattern} = [].concat({value});"),
+            Some(b'{') if self.random.chance(90) => format!("{word} {pattern} = ({value}) ?? 1;"),
+            _ => format!("{word} {pattern} = {value};"),
+        }
     }
 
     /// A pattern that declares names.
@@ -399,7 +411,8 @@ impl Generator {
         match self.random.below(6) {
             0 => format!("Object.keys({} ?? 0)", self.expr(depth)),
             1 => "'héé'".to_owned(),
-            2 => self.expr(depth),
+            2 if self.random.chance(20) => self.expr(depth),
+            2 => format!("[].concat({})", self.expr(depth)),
             _ => format!("[{}, {}, {}]", self.expr(depth - 1), self.expr(depth - 1), self.expr(depth - 1)),
         }
     }
@@ -410,9 +423,10 @@ impl Generator {
     }
 
     fn place(&mut self, depth: usize) -> String {
-        match self.random.below(5) {
-            0 | 1 => format!("{}.{}", self.value_name(), self.random.pick(&KEYS[..5])),
-            2 => format!("{}[{}]", self.value_name(), self.expr(depth.saturating_sub(1))),
+        match self.random.below(12) {
+            0 if self.random.chance(15) => format!("{}.{}", self.value_name(), self.random.pick(&KEYS[..5])),
+            1 | 2 => format!("box({}).{}", self.value_name(), self.random.pick(&KEYS[..5])),
+            3 => format!("box({})[{}]", self.value_name(), self.expr(depth.saturating_sub(1))),
             _ => self.target_name(),
         }
     }
@@ -441,7 +455,7 @@ impl Generator {
             return match self.random.below(10) {
                 0..=3 => self.literal(),
                 4..=7 => self.value_name(),
-                8 => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
+                8 if self.random.chance(20) => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
                 _ => format!("{}?.{}", self.value_name(), self.random.pick(KEYS)),
             };
         }
@@ -449,10 +463,11 @@ impl Generator {
         match self.random.below(40) {
             0 | 1 => self.literal(),
             2..=4 => self.value_name(),
-            5 | 6 => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
-            7 => format!("({})[{}]", self.expr(d), self.expr(d)),
+            5 if self.random.chance(30) => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
+            5 | 6 => format!("({} ?? 0).{}", self.value_name(), self.random.pick(KEYS)),
+            7 => format!("({} ?? [])[{}]", self.expr(d), self.expr(d)),
             8 => format!("({})?.{}?.[{}]", self.expr(d), self.random.pick(KEYS), self.expr(d)),
-            9 => format!("({})?.{}.{}", self.expr(d), self.random.pick(KEYS), self.random.pick(KEYS)),
+            9 => format!("({})?.{}?.{}", self.expr(d), self.random.pick(KEYS), self.random.pick(KEYS)),
             10..=13 => {
                 let op = self.random.pick(&["+", "+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", ">>>"]);
                 format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
@@ -477,7 +492,7 @@ impl Generator {
             30 => format!("({}, {})", self.expr(d), self.expr(d)),
             31 => match self.random.below(3) {
                 0 => format!("(delete {}.{})", self.value_name(), self.random.pick(&KEYS[..5])),
-                1 => format!("('{}' in {})", self.random.pick(KEYS), self.value_name()),
+                1 => format!("('{}' in {{ b: 1, ...({} ?? 0) }})", self.random.pick(KEYS), self.random.pick(&["[]", "v?.c", "null"])),
                 _ => format!("typeof {}", self.random.pick(&["zz", "v", "w"])),
             },
             32 | 33 => self.called(d),
@@ -535,8 +550,8 @@ impl Generator {
             5 => format!("String({}).split('')", self.expr(depth)),
             6 => format!("String({}).toUpperCase()", self.expr(depth)),
             7 => format!("({list}).reduce((r, {name}) => r + 1, 0)"),
-            8 => format!("({}).push({})", self.value_name(), self.expr(depth)),
-            _ => format!("({}).trim()", self.expr(depth)),
+            8 => format!("[].concat({}).push({})", self.value_name(), self.expr(depth)),
+            _ => format!("`${{{}}}`.trim()", self.expr(depth)),
         }
     }
 

@@ -174,6 +174,11 @@ impl Emitter<'_> {
         }
         let Place::Member(object, key) = place else { return TokenStream::new() };
         let (before, object) = self.held_object(object, key, Some(value));
+        if before.is_empty() {
+            let old = Expr::Member(Box::new(object.clone()), key.clone());
+            let result = self.owned(&Expr::Binary(op, Box::new(old), Box::new(value.clone()))).tokens;
+            return self.set(&object, key, result);
+        }
         let result = Expr::Binary(op, Box::new(Expr::Temporary("old_")), Box::new(value.clone()));
         let result = self.owned(&result).tokens;
         let (get, set) = (self.get(&object, key), self.set(&object, key, result));

@@ -1,6 +1,6 @@
 //! Expressions of Rust, and how tightly they bind.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 /// An expression of Rust.
@@ -65,6 +65,15 @@ impl Code {
     pub fn at(self, level: Level) -> TokenStream {
         let tokens = self.tokens;
         if self.level < level { quote!((#tokens)) } else { tokens }
+    }
+
+    /// The expression within braces that are there already.
+    pub fn inner(self) -> TokenStream {
+        let mut tokens = self.tokens.clone().into_iter();
+        match (tokens.next(), tokens.next()) {
+            (Some(TokenTree::Group(only)), None) if only.delimiter() == Delimiter::Brace => only.stream(),
+            _ => self.tokens,
+        }
     }
 
     /// `left op right`

@@ -53,7 +53,7 @@ impl Emitter<'_> {
             Expr::This if !self.this_is_owned => quote!(this),
             Expr::This => quote!(&this),
             _ => {
-                let code = self.owned(value).at(Level::Unary);
+                let code = self.owned(value).tokens;
                 quote!(&#code)
             }
         }
@@ -188,12 +188,12 @@ impl Emitter<'_> {
             Expr::Conditional(test, yes, no) => {
                 let test = self.truth(test).tokens;
                 let ty = self.ty(value);
-                let [yes, no] = [yes, no].map(|branch| self.of_type(branch, ty).tokens);
+                let [yes, no] = [yes, no].map(|branch| self.of_type(branch, ty).inner());
                 Code::block(quote!(if #test { #yes } else { #no }))
             }
             Expr::Member(object, key) => self.member(object, key),
             Expr::Chain(inner) => self.chain(inner),
-            Expr::Optional(inner) => self.native(inner),
+            Expr::Optional(inner) => self.owned(inner),
             Expr::Call { callee, text, args } => self.call(callee, text, args),
             Expr::Method { object, key, text, args } => self.method(object, key, text, args),
             Expr::Static(builtin, args) => self.builtin(builtin, args),
@@ -223,7 +223,7 @@ impl Emitter<'_> {
             Expr::Sequence(values) => {
                 let Some((last, before)) = values.split_last() else { return Code::atom(quote!(Js::Undefined)) };
                 let before: Vec<TokenStream> = before.iter().map(|value| self.discard(value)).collect();
-                let last = self.native(last).tokens;
+                let last = self.of_type(last, self.ty(last)).tokens;
                 Code::block(quote!({ #(#before)* #last }))
             }
         }

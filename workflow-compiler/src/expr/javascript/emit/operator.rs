@@ -220,17 +220,17 @@ impl Emitter<'_> {
         // What can be read twice is.
         if let (true, Logical::And | Logical::Or) = (self.is_repeatable(left), op) {
             let test = self.truth(left).tokens;
-            let (first, second) = (self.of_type(left, ty).tokens, self.of_type(right, ty).tokens);
+            let (first, second) = (self.of_type(left, ty).tokens, self.of_type(right, ty).inner());
             return Code::block(match op {
                 Logical::And => quote!(if #test { #second } else { #first }),
                 _ => quote!(if #test { #first } else { #second }),
             });
         }
-        let (first, second) = (self.owned(left).tokens, self.owned(right).tokens);
+        let (first, second) = (self.owned(left).tokens, self.owned(right).inner());
         let code = match op {
-            Logical::And => quote!(match #first { left_ if js::truthy(&left_) => #second, left_ => left_ }),
-            Logical::Or => quote!(match #first { left_ if js::truthy(&left_) => left_, _ => #second }),
-            Logical::Coalesce => quote!(match #first { left_ if left_.is_nullish() => #second, left_ => left_ }),
+            Logical::And => quote!({ let left_ = #first; if js::truthy(&left_) { #second } else { left_ } }),
+            Logical::Or => quote!({ let left_ = #first; if js::truthy(&left_) { left_ } else { #second } }),
+            Logical::Coalesce => quote!({ let left_ = #first; if left_.is_nullish() { #second } else { left_ } }),
         };
         match ty {
             // The operands have been made values: what is known of them is told once more.

@@ -139,6 +139,7 @@ impl Lowering<'_> {
         let value = self.expr(argument)?;
         Ok(match (op, value) {
             (Unary::Minus, Expr::Number(number)) => Expr::Number(-number),
+            (Unary::Void, value) if value.is_simple() => Expr::Undefined,
             (op, value) => Expr::Unary(op, Box::new(value)),
         })
     }

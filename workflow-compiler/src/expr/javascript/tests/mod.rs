@@ -6,6 +6,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::{Node, Text, Tree};
 
 mod corpus;
+mod emitted;
 
 /// Reads a function that stands in a definition as it is.
 fn read_text(text: &str, variables: &[&str]) -> (Option<Script>, Vec<Diagnostic>) {
