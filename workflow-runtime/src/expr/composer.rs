@@ -50,9 +50,18 @@ pub fn error_object(fault: Value) -> Value {
     object([("error", fault.to_error())])
 }
 
-/// The fault of an execution that ends with an error object.
+/// The fault of an execution that ends with parameters that have the key `error`. What else they have, because no Task made
+/// an error object of them, is its cause.
 pub fn failure(parameters: Value) -> Fault {
-    Fault::from_error_object(parameters.get("error").cloned().unwrap_or_default())
+    let Value::Object(mut members) = parameters else { return Fault::from_error_object(parameters) };
+    match members.get("error").cloned() {
+        Some(Value::String(name)) if members.len() > 1 => {
+            Arc::make_mut(&mut members).remove("error");
+            Fault::new(name, Value::Object(members))
+        }
+        Some(_) if members.len() > 1 => Fault::from_error_object(Value::Object(members)),
+        error => Fault::from_error_object(error.unwrap_or_default()),
+    }
 }
 
 /// The variables that a function of a composition sees: those that Let states declared around it, each by its name. Of
@@ -212,6 +221,8 @@ mod tests {
             assert_eq!(value!({"error": failure(object.clone()).to_error()}), object);
             assert_eq!(error_object(failure(object.clone()).output()), object);
         }
+        let more = failure(value!({"error": "boom", "a": 1}));
+        assert_eq!((more.error(), more.cause()), (Some("boom"), Some(&value!({"a": 1}))));
         let declined = Fault::new("Declined", "by the bank");
         assert_eq!(error_object(declined.output()), value!({"error": "Declined: by the bank"}));
     }

@@ -119,14 +119,6 @@ Bad: `params => { return params.n + }`
 
 Good: `params => { return params.n + 1 }`";
 
-    E0331 not_a_function: "a function task holds something that is not a function",
-"The text must be an arrow function or a function expression. It is given the document of the state, and what it returns
-is the next document.
-
-Bad: `{ value: 42 }`, `params.n + 1`
-
-Good: `() => ({ value: 42 })`, `params => params.n + 1`, `function next({ n }) { return n + 1 }`";
-
     E0332 untranslated_function: "a function cannot be translated to Rust",
 "What functions of compositions do is translated to Rust when the workflow is compiled. This one uses a part of JavaScript that
 is not translated. Write it another way; or put a function of the program in its place, by `functions` of the macro or the
@@ -165,6 +157,14 @@ name, and is not reported.
 Bad: `() => ({ greeting: 'Hello ' + nmae })`, where the variable is `name`
 
 Good: `() => ({ greeting: 'Hello ' + name })`";
+
+    W0331 not_a_function: "a function task holds something that is not a function",
+"The text must be an arrow function or a function expression. It is given the document of the state, and what it returns
+is the next document. What is no function is a TypeError when the state is reached, as in JavaScript.
+
+Bad: `{ value: 42 }`, `params.n + 1`
+
+Good: `() => ({ value: 42 })`, `params => params.n + 1`, `function next({ n }) { return n + 1 }`";
 
     N0330 engine_function: "a function runs on a JavaScript engine",
 "The function uses a part of JavaScript that is not translated to Rust. With the feature `javascript` it runs on QuickJS, in a

@@ -19,8 +19,8 @@ pub fn read(
     if let Some(binding) = options.functions.iter().find(|binding| *binding.state == *state.name.value) {
         return Some(Script::Rust { function: binding.function.clone(), variables: visible.to_vec() });
     }
-    let script = javascript::read(&javascript::Site { text: function, variables: visible }, diagnostics)?;
-    if let Some(reason) = &script.engine {
+    let mut script = javascript::read(&javascript::Site { text: function, variables: visible }, diagnostics)?;
+    if let Some(reason) = script.engine.clone() {
         let span = script.engine_at.unwrap_or(function.span);
         let name = &state.name.value;
         if options.native_only || cfg!(not(feature = "javascript")) {
@@ -31,6 +31,8 @@ pub fn read(
             ));
             return None;
         }
+        // What it does with names is not known: it may look them up by `eval`.
+        script.variables = visible.to_vec();
         let message = format!("the function of state `{name}` runs on a JavaScript engine: {reason}");
         diagnostics.push(
             Diagnostic::new(&N0330, span, message)

@@ -15,7 +15,7 @@ mod parse;
 mod tests;
 mod walk;
 
-use crate::diagnostics::codes::expressions::{E0330, E0331, W0330};
+use crate::diagnostics::codes::expressions::{E0330, W0330, W0331};
 use crate::diagnostics::{Diagnostics, suggest};
 use crate::expr::flaw::Flaw;
 use crate::source::Span;
@@ -52,9 +52,28 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
     let text = &site.text.value;
     let lowered = match parse::parse(text, site.variables) {
         Ok(lowered) => lowered,
-        Err(refusal) => {
-            diagnostics.push(refused(refusal).in_text(site.text));
+        Err(Refusal::Syntax { at, message }) => {
+            let message = format!("this is not JavaScript: {message}");
+            let found = Flaw::new(&E0330, at, message).help("functions are read in strict mode");
+            diagnostics.push(found.in_text(site.text));
             return None;
+        }
+        Err(Refusal::NotAFunction { at }) => {
+            let found = Flaw::new(&W0331, at, "this is JavaScript, but not a function: to call it is a TypeError at run time")
+                .help("write a function such as `params => ({ value: params.value })`");
+            diagnostics.push(found.in_text(site.text));
+            let thrower = format!("() => {{ throw new TypeError({:?}) }}", format!("{} is not a function", text.trim()));
+            parse::parse(&thrower, &[]).ok()?
+        }
+        Err(Refusal::Computed { at }) => {
+            let reason = format!("an expression that has to be evaluated to be a function, at {}", position(text, at.start));
+            return Some(Script {
+                source: text.clone(),
+                variables: site.variables.to_vec(),
+                engine: Some(reason),
+                engine_at: Some(site.text.span_of(at.start, at.end)),
+                unit: None,
+            });
         }
     };
     for (name, at) in &lowered.free {
@@ -82,15 +101,6 @@ impl Script {
     /// the runtime, and the prelude.
     pub fn emit(&self, name: &Ident) -> Option<TokenStream> {
         self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name))
-    }
-}
-
-fn refused(refusal: Refusal) -> Flaw {
-    match refusal {
-        Refusal::Syntax { at, message } => Flaw::new(&E0330, at, format!("this is not JavaScript: {message}"))
-            .help("functions are read in strict mode"),
-        Refusal::NotAFunction { at } => Flaw::new(&E0331, at, "this is JavaScript, but not a function")
-            .help("write a function such as `params => ({ value: params.value })`"),
     }
 }
 

@@ -25,6 +25,8 @@ const TAIL: &str = "\n)";
 pub(super) enum Refusal {
     Syntax { at: Range<usize>, message: String },
     NotAFunction { at: Range<usize> },
+    /// It may yield a function when it is evaluated.
+    Computed { at: Range<usize> },
 }
 
 /// Reads a function and lowers it.
@@ -80,9 +82,24 @@ fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
     }
     let function = function.get_inner_expression();
     if !matches!(function, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)) {
-        return Err(Refusal::NotAFunction { at: place(function.span(), text) });
+        let at = place(function.span(), text);
+        return Err(if is_data(function) { Refusal::NotAFunction { at } } else { Refusal::Computed { at } });
     }
     Ok(lower::lower(function, &analysed.semantic, text, variables))
+}
+
+/// Whether an expression yields something that is certainly no function.
+fn is_data(expression: &Expression<'_>) -> bool {
+    expression.is_literal()
+        || matches!(
+            expression,
+            Expression::ArrayExpression(_)
+                | Expression::ObjectExpression(_)
+                | Expression::TemplateLiteral(_)
+                | Expression::UnaryExpression(_)
+                | Expression::BinaryExpression(_)
+                | Expression::UpdateExpression(_)
+        )
 }
 
 /// The bytes of the text of a function that a span of the parser's is about.

@@ -84,9 +84,9 @@ fn evaluate(
         let context = context.ok_or_else(|| Failed("the engine has no memory".to_owned()))?;
         context.with(|ctx| {
             let call = Call { ctx: &ctx };
-            call.prepare(now, random.fraction())?;
+            let due = call.prepare(now, random.fraction())?;
             let host = call.host(source, &parameters, variables)?;
-            let result = call.invoke(&host);
+            let result = call.invoke(&host, &due);
             // What the function changed before it threw stays changed (ruling Q2).
             let saved = call.save(&host, variables);
             result.and_then(|result| saved.map(|()| result))
@@ -100,9 +100,10 @@ struct Call<'c, 'js> {
 }
 
 impl<'js> Call<'_, 'js> {
-    fn prepare(&self, now: f64, seed: f64) -> Result<()> {
+    /// Yields the function that runs the timer that is due next.
+    fn prepare(&self, now: f64, seed: f64) -> Result<Function<'js>> {
         let prelude: Function = self.done(self.ctx.eval(PRELUDE))?;
-        self.done(prelude.call::<_, ()>((now, seed)))
+        self.done(prelude.call((now, seed)))
     }
 
     /// `{call, save}`: the function with the variables around it (section 1.4 of the specification).
@@ -131,12 +132,12 @@ impl<'js> Call<'_, 'js> {
         self.done(self.ctx.json_parse(value.to_string()))
     }
 
-    fn invoke(&self, host: &Object<'js>) -> Result<Value> {
+    fn invoke(&self, host: &Object<'js>, due: &Function<'js>) -> Result<Value> {
         let call: Function = self.done(host.get("call"))?;
         let mut result: Any = self.done(call.call(()))?;
         // Promises are awaited (ruling Q4).
         while let Some(promise) = result.clone().into_promise() {
-            result = self.settled(&promise)?;
+            result = self.settled(&promise, due)?;
         }
         match result.is_undefined() {
             true => Ok(object([])),
@@ -144,10 +145,15 @@ impl<'js> Call<'_, 'js> {
         }
     }
 
-    fn settled(&self, promise: &Promise<'js>) -> Result<Any<'js>> {
-        match promise.finish::<Any>() {
-            Err(rquickjs::Error::WouldBlock) => Err(Failed("the function waits for a promise that nothing settles".to_owned())),
-            other => self.done(other),
+    fn settled(&self, promise: &Promise<'js>, due: &Function<'js>) -> Result<Any<'js>> {
+        loop {
+            match promise.finish::<Any>() {
+                Err(rquickjs::Error::WouldBlock) if self.done(due.call::<_, bool>(()))? => {}
+                Err(rquickjs::Error::WouldBlock) => {
+                    return Err(Failed("the function waits for a promise that nothing settles".to_owned()));
+                }
+                other => return self.done(other),
+            }
         }
     }
 
@@ -216,6 +222,11 @@ mod tests {
     #[test]
     fn promises_are_awaited() {
         assert_eq!(alone("async ({ n }) => { await null; return n }", value!({"n": 3})), Ok(value!(3)));
+        let later = alone(
+            "() => new Promise(done => { let s = ''; setTimeout(() => done(s + 'b'), 9); setTimeout(() => { s = 'a' }, 1) })",
+            value!({}),
+        );
+        assert_eq!(later, Ok(value!("ab")));
         let pending = alone("() => new Promise(() => {})", value!({}));
         assert!(pending.is_err_and(|text| text.contains("nothing settles")));
         let rejected = alone("async () => { throw new Error('no') }", value!({}));
@@ -261,6 +272,8 @@ mod tests {
         assert_eq!(alone("() => [Date.now(), new Date().getTime()]", value!({})), Ok(value!([1000, 1000])));
         let first = alone("() => Math.random()", value!({}));
         assert_eq!(first, alone("() => Math.random()", value!({})));
+        let buffer = alone("() => Buffer.from('aGk=', 'base64').toString() + Buffer.from('hü').toString('base64')", value!({}));
+        assert_eq!(buffer, Ok(value!("hiaMO8")));
         assert_eq!(alone("() => atob(btoa('héllo'))", value!({})), Ok(value!("héllo")));
     }
 }

@@ -56,6 +56,76 @@
     if (bytes.some((byte) => byte > 255)) throw new RangeError("the text has characters beyond U+00FF");
     return bytes;
   };
+  const encode = (text) => {
+    const bytes = [];
+    for (const letter of encodeURIComponent(text).match(/%..|./g) ?? []) {
+      bytes.push(letter.length === 3 ? parseInt(letter.slice(1), 16) : letter.charCodeAt(0));
+    }
+    return bytes;
+  };
+  const decode = (bytes) => {
+    try {
+      return decodeURIComponent(bytes.map((byte) => "%" + byte.toString(16).padStart(2, "0")).join(""));
+    } catch {
+      return bytes.map((byte) => (byte < 128 ? String.fromCharCode(byte) : "\ufffd")).join("");
+    }
+  };
+  class Buffer extends Uint8Array {
+    static from(given, encoding = "utf8") {
+      if (typeof given !== "string") return new Buffer(given);
+      if (encoding === "base64" || encoding === "base64url") return new Buffer(fromBase64(given));
+      if (encoding === "hex") return new Buffer((given.match(/[0-9a-f]{2}/gi) ?? []).map((pair) => parseInt(pair, 16)));
+      if (encoding === "latin1" || encoding === "binary" || encoding === "ascii") return new Buffer(latin(given));
+      return new Buffer(encode(given));
+    }
+    static isBuffer(given) {
+      return given instanceof Buffer;
+    }
+    static byteLength(text, encoding) {
+      return Buffer.from(text, encoding).length;
+    }
+    toString(encoding = "utf8") {
+      const bytes = Array.from(this);
+      if (encoding === "base64") return toBase64(bytes);
+      if (encoding === "hex") return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      if (encoding === "latin1" || encoding === "binary") return String.fromCharCode(...bytes);
+      return decode(bytes);
+    }
+    toJSON() {
+      return { type: "Buffer", data: Array.from(this) };
+    }
+  }
+  globalThis.Buffer = Buffer;
+
+  // No time passes while a function runs: timers are due in the order of their delays as soon as nothing else is to do.
+  const timers = [];
+  globalThis.setTimeout = (callback, delay = 0, ...given) => {
+    const id = timers.length + 1;
+    timers.push({ id, callback, given, due: Math.max(0, Number(delay) || 0) });
+    return id;
+  };
+  globalThis.clearTimeout = (id) => {
+    const at = timers.findIndex((timer) => timer.id === id);
+    if (at >= 0) timers.splice(at, 1, { id: 0 });
+  };
+  globalThis.setImmediate = (callback, ...given) => setTimeout(callback, 0, ...given);
+
+  globalThis.process = { env: {} };
+  globalThis.require = (name) => {
+    throw new Error(`Cannot find module '${name}'`);
+  };
+
   globalThis.btoa = (text) => toBase64(latin(String(text)));
   globalThis.atob = (text) => String.fromCharCode(...fromBase64(String(text)));
+
+  // Runs the timer that is due next; whether there was one.
+  return () => {
+    const open = timers.filter((timer) => timer.id > 0);
+    if (open.length === 0) return false;
+    const next = open.reduce((first, timer) => (timer.due < first.due ? timer : first));
+    next.id = 0;
+    for (const timer of open) timer.due -= next.due;
+    next.callback(...next.given);
+    return true;
+  };
 })

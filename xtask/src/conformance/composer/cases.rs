@@ -17,6 +17,9 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     let case = case.clone();
     let judge = move |outcome: &Outcome<'_>| match outcome {
         Outcome::Refused(_) if expected["status"] == "fault" => Verdict::Passed,
+        Outcome::Refused([only]) if only.code == "E0332" && !super::ENGINE => {
+            Verdict::Unsupported("needs an engine: `--features javascript`".to_owned())
+        }
         Outcome::Refused(findings) => Verdict::refused(findings),
         Outcome::Accepted => Verdict::failed("to be refused", "accepted"),
         Outcome::Ran(observed) => Verdict::from(compare(&case, &expected, observed)),
@@ -27,7 +30,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
 fn compare(case: &Value, expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
     let (status, output) = match &observed.result {
         Ended::Output(output) => ("ok", output.clone()),
-        Ended::Fault { error, cause } => ("error", json!({ "error": error_of(error.as_deref(), cause.as_ref()) })),
+        Ended::Fault { error, cause } => ("error", parameters(error.as_deref(), cause.as_ref())),
     };
     if expected["status"] != status {
         return Err(Mismatch::new(expected.to_string(), format!("{status}: {output}")));
@@ -58,12 +61,16 @@ fn compare(case: &Value, expected: &Value, observed: &Observed) -> Result<(), Mi
     }
 }
 
-/// The error of the error object that an execution ended with.
-fn error_of(error: Option<&str>, cause: Option<&Value>) -> Value {
+/// The parameters that a failed execution ended with.
+fn parameters(error: Option<&str>, cause: Option<&Value>) -> Value {
     match (error, cause) {
-        (Some(error), None) => error.into(),
-        (Some(error), Some(cause)) => format!("{error}: {cause}").into(),
-        (None, cause) => cause.cloned().unwrap_or_default(),
+        (Some(error), Some(Value::Object(others))) => {
+            let mut members = others.clone();
+            members.insert("error".to_owned(), error.into());
+            members.into()
+        }
+        (Some(error), _) => json!({ "error": error }),
+        (None, cause) => json!({ "error": cause }),
     }
 }
 
