@@ -44,11 +44,13 @@ impl Maker {
     }
 }
 
+type Call = dyn Fn(&Run, &[Js]) -> js::Result;
+
 /// What is compared: a function of values.
 pub struct Operation {
     /// The parameters and body of a function of JavaScript, on `a`, an array of the values.
     pub source: String,
-    pub run: Box<dyn Fn(&Run, &[Js]) -> js::Result>,
+    pub run: Box<Call>,
 }
 
 impl Operation {

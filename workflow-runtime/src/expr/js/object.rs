@@ -113,7 +113,7 @@ impl Obj {
     }
 
     pub(super) fn of_members(members: Members) -> Obj {
-        spend(SLOT + MEMBER * members.keys().count());
+        spend(SLOT + MEMBER * members.len());
         Obj::new(Body::Members(members))
     }
 
