@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::coerce::string;
 use super::json::round_trip;
 use super::object::{Body, Inner};
+use super::value::Variable;
 use super::{Js, Result, Throw, Var, error, text};
 use crate::machine::{Core, RandomStream};
 use crate::time::Timestamp;
@@ -56,7 +57,7 @@ struct Budget {
 
 enum Held {
     Object(Weak<Inner>),
-    Variable(Weak<RefCell<Js>>),
+    Variable(Weak<Variable>),
 }
 
 /// One call of a function from a state. The thread has a budget of steps, time, memory and depth for it.
@@ -75,17 +76,25 @@ impl Session {
     }
 
     fn with_random(now: Timestamp, random: &RandomStream) -> Session {
+        let session = Session(Run::of_thread());
+        session.renew();
         BUDGET.with(|budget| {
-            budget.steps.set(0);
-            budget.spent.set(0);
             budget.memory.set(MEMORY);
             budget.depth.set(0);
-            budget.started.set(None);
             // Milliseconds, rounded down as clocks are.
             budget.now.set(now.as_micros().div_euclid(1000) as f64);
             budget.random.set(random.parts());
         });
-        Session(Run::of_thread())
+        session
+    }
+
+    /// Starts to count anew.
+    fn renew(&self) {
+        BUDGET.with(|budget| {
+            budget.steps.set(0);
+            budget.spent.set(0);
+            budget.started.set(None);
+        });
     }
 }
 
@@ -153,7 +162,7 @@ impl Drop for Session {
                     drop(body);
                 }
                 Held::Variable(variable) => {
-                    let value = variable.upgrade().map(|variable| variable.take());
+                    let value = variable.upgrade().map(|variable| variable.value.take());
                     drop(value);
                 }
             }
@@ -205,9 +214,8 @@ pub(super) fn hold_object(object: &Rc<Inner>) {
 }
 
 /// As [`hold_object`], of a variable that was given an object.
-pub(super) fn hold_variable(variable: &Rc<RefCell<Js>>) {
+pub(super) fn hold_variable(variable: &Rc<Variable>) {
     if BUDGET.with(|budget| budget.memory.get()) == MEMORY {
-        spend(size_of::<Held>());
         HELD.with_borrow_mut(|held| held.push(Held::Variable(Rc::downgrade(variable))));
     }
 }
@@ -223,9 +231,10 @@ pub(super) fn deeper<R>(inside: impl FnOnce() -> Result<R>) -> Result<R> {
 /// Calls the function of a state: makes its argument of the document and its variables of the values, and puts back what
 /// became of them.
 ///
-/// What is put back went through JSON. The result of the function replaces the document, as [`normalise`] does; of a
-/// function that threw, the document is an error object (§1.3). Variables are written back in either case (ruling Q2); one
-/// that has no JSON value any more keeps the one it had, and makes an error object of the document (§1.4).
+/// What is put back went through JSON. The result of the function replaces the document, as [`normalise`] does; where it
+/// threw, the document is an error object (§1.3). Variables are written back in either case (ruling Q2). One that has no
+/// JSON value any more keeps the one it had (null, if even that is more than the budget allows), and makes an error object
+/// of the document (§1.4).
 pub fn run<const N: usize>(
     document: &mut Value,
     variables: [&mut Value; N],
@@ -248,11 +257,15 @@ pub(super) fn call_state<const N: usize>(
     // Handles of the objects, so that nothing else holds their data.
     let before: [Js; N] = std::array::from_fn(|at| Js::from(variables[at].take()));
     let locals: [Var; N] = std::array::from_fn(|at| Var::new(before[at].clone()));
-    let mut result = function(&run, document.into(), locals.clone()).and_then(|result| json_result(&run, &result));
+    let result = function(&run, document.into(), locals.clone());
+    // What it has used up must not keep its variables from being written.
+    run.renew();
+    let mut result = result.and_then(|result| json_result(&run, &result));
     for ((variable, local), before) in variables.into_iter().zip(&locals).zip(before) {
         match round_trip(&run, &local.get()).and_then(|value| value.ok_or_else(not_json)) {
             Ok(value) => *variable = value,
             Err(thrown) => {
+                run.renew();
                 *variable = round_trip(&run, &before).ok().flatten().unwrap_or_default();
                 result = result.and(Err(thrown));
             }

@@ -106,6 +106,18 @@ fn a_variable_without_json_keeps_its_value() {
 }
 
 #[test]
+fn variables_are_written_back_when_the_budget_is_used_up() {
+    let (document, variable) = with_variable(r#"{"a": {"b": 1}}"#, |run, _, [x]| {
+        set(&get(&x.get(), "a")?, "b", Js::Number(2.0))?;
+        loop {
+            run.tick()?;
+        }
+    });
+    assert!(document.starts_with(r#"{"error":"An error has occurred: the function used up its budget"#), "{document}");
+    assert_eq!(variable, r#"{"a":{"b":2}}"#);
+}
+
+#[test]
 fn a_variable_and_the_document_may_be_one_object() {
     let (document, variable) = with_variable("null", |_, params, [x]| {
         x.set(params.clone());
