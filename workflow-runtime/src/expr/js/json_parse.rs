@@ -1,7 +1,7 @@
 //! `JSON.parse` (ECMA-262 §25.5.1). It reads what a reader of data may refuse: numbers beyond the range of doubles, lone
 //! surrogates, any depth.
 
-use super::run::{charge, spend};
+use super::budget::{charge, spend};
 use super::{Result, Throw, error};
 use crate::value::{Array, Object, Str, Value};
 

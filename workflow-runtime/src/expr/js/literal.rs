@@ -1,8 +1,8 @@
 //! Literals, spreading and patterns (ECMA-262 §13.2, §14.3.3).
 
+use super::budget::charge;
 use super::members::{Members, Slot};
 use super::object::{Obj, Special};
-use super::run::charge;
 use super::{Js, Result, error, property, text};
 use crate::value::Str;
 

@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
+use super::budget::hold_variable;
 use super::object::Obj;
-use super::run::hold_variable;
 use crate::value::{Str, Value};
 
 /// A value of JavaScript. Cheap to clone: an object is shared.

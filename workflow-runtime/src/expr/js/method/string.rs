@@ -226,7 +226,7 @@ fn split(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         Js::Undefined if limit > 0 => return Ok(literal::array([Js::String(text)])),
         separator => coerce::string(&separator)?,
     };
-    super::super::run::charge(text.len().min(limit).saturating_mul(8))?;
+    super::super::budget::charge(text.len().min(limit).saturating_mul(8))?;
     let parts: Vec<Js> = if separator.is_empty() {
         let units = text.encode_utf16().take(limit);
         units.map(|unit| Js::String(text::of_units(&[unit]))).collect()
