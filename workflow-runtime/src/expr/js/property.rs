@@ -279,6 +279,6 @@ pub(super) fn own_keys(object: &Obj) -> Vec<Str> {
 }
 
 fn positions(length: usize) -> Vec<Str> {
-    super::budget::spend(length.saturating_mul(32));
+    super::budget::spend(length.saturating_mul(64));
     (0..length).map(|at| at.to_string().into()).collect()
 }
