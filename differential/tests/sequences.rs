@@ -26,7 +26,7 @@ const INTERPRETER: &str = r#"((steps, text) => {
                 case 6: if (!list(r[j])) delete r[j][key(r[j], n)]; break;
                 case 7: r[i] = {...plain(r[j])}; break;
                 case 8: r[i] = [...r[j], n]; break;
-                case 9: Object.assign(r[i], {...plain(r[j]), z: n}); break;
+                case 9: if (!list(r[i]) && typeof r[i] === 'object') Object.assign(r[i], {...plain(r[j]), z: n}); break;
                 case 10: r[j].push(r[i], n); break;
                 case 11: r[i] = r[j].pop(); break;
                 case 12: r[i] = r[j].splice(n % 3, 1, r[i]); break;
@@ -86,6 +86,8 @@ fn step(run: &Run, r: &mut [Js], step: [f64; 4]) -> js::Result<()> {
             js::spread_array(&made, &js::array([n]))?;
             r[i] = made;
         }
+        // An array would get a property, and a primitive become an object.
+        9 if is_list(&r[i]) || js::type_of(&r[i]) != "object" => {}
         9 => {
             let made = js::object([]);
             js::spread_object(&made, &plain)?;
