@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust and nothing else.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{conformance, readme, tidy};
+use crate::{readme, tidy};
 use std::time::Instant;
 
 /// Where the external cases are, if they are there.
@@ -73,5 +73,6 @@ fn conform() -> Result<(), String> {
     }
     // With the engine, for which every machine that links programs has the compiler.
     let corpus = corpus.display().to_string();
-    succeed(cargo(["run", "--quiet", "--package", "xtask", "--features", "javascript", "--", "conformance", &corpus]))
+    let arguments = ["run", "--quiet", "--package", "xtask", "--features", "javascript", "--", "conformance", &corpus];
+    succeed(&mut cargo(arguments), "cargo xtask conformance")
 }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::budget::Run;
 use super::coerce::property_key;
 use super::object::{Function, Obj, Special};
-use super::run::Run;
 use super::{Js, Result, Throw, builtin, error, method, property};
 
 /// A function. `call` is given what `this` is, and the arguments.

@@ -1,9 +1,9 @@
 //! Reading, writing and deleting properties, as functions in strict mode do (ECMA-262 §13.3, §10).
 
+use super::budget::charge;
 use super::coerce::{index_of, property_key};
 use super::members::{Slot, array_index};
 use super::object::{Class, Obj, Special};
-use super::run::charge;
 use super::{Js, Result, call, coerce, error, method, text};
 use crate::value::Str;
 
@@ -279,6 +279,6 @@ pub(super) fn own_keys(object: &Obj) -> Vec<Str> {
 }
 
 fn positions(length: usize) -> Vec<Str> {
-    super::run::spend(length.saturating_mul(32));
+    super::budget::spend(length.saturating_mul(64));
     (0..length).map(|at| at.to_string().into()).collect()
 }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ptr;
 
-use super::run::charge;
+use super::budget::charge;
 use super::{Result, error};
 use crate::value::Str;
 

@@ -48,6 +48,23 @@ fn a_string_that_doubles_ends() {
 }
 
 #[test]
+fn what_is_made_of_a_long_text_is_counted() {
+    fn text(text: &str) -> Js {
+        Js::from(text.repeat(8 << 20))
+    }
+    let calls: [fn(&Run) -> Result; 6] = [
+        |run| builtin::json_parse(run, &[text("[")]),
+        |run| builtin::json_parse(run, &[add(&Js::text("["), &text("0,"))?]),
+        |run| call_method(run, &text("x"), "split", "split", &[Js::text("")]),
+        |run| call_method(run, &text("x,"), "split", "split", &[Js::text(",")]),
+        |_| iterate(&text("x")).map(|_| Js::Null),
+        |run| iterate(&builtin::buffer_from(run, &[text("xx")])?).map(|_| Js::Null),
+    ];
+    // Each with a budget of its own.
+    assert!(calls.into_iter().all(|call| is_bounded(call(&session()))));
+}
+
+#[test]
 fn a_loop_ends() {
     let session = session();
     let result: Result = loop {

@@ -3,7 +3,7 @@
 use super::json;
 use crate::expr::js::run::call_state;
 use crate::expr::js::{
-    Js, Result, Run, Throw, Var, add, builtin, function, get, is_error, normalise, object, set, type_error,
+    Js, Result, Run, Throw, Var, add, builtin, function, get, object, set, type_error,
 };
 use crate::machine::RandomStream;
 use crate::time::Timestamp;
@@ -56,14 +56,6 @@ fn to_json_is_asked() {
     assert_eq!(result_of(asked), r#"{"a":"key a"}"#);
 }
 
-#[test]
-fn normalise_is_for_any_task() {
-    assert_eq!(normalise(json("[1]")).to_string(), r#"{"value":[1]}"#);
-    assert_eq!(normalise(json(r#"{"a": 1, "error": {"x": 1}}"#)).to_string(), r#"{"error":{"x":1}}"#);
-    assert!(is_error(&json(r#"{"error": false}"#)));
-    assert!(!is_error(&json(r#"{"a": 1}"#)));
-}
-
 fn with_variable(before: &str, function: fn(&Run, Js, [Var; 1]) -> Result) -> (String, String) {
     let mut variable = json(before);
     let mut random = RandomStream::seeded(1);
@@ -103,6 +95,18 @@ fn a_variable_without_json_keeps_its_value() {
     });
     assert!(document.contains("An error has occurred: SyntaxError"), "{document}");
     assert_eq!(variable, r#"{"a":1}"#);
+}
+
+#[test]
+fn variables_are_written_back_when_the_budget_is_used_up() {
+    let (document, variable) = with_variable(r#"{"a": {"b": 1}}"#, |run, _, [x]| {
+        set(&get(&x.get(), "a")?, "b", Js::Number(2.0))?;
+        loop {
+            run.tick()?;
+        }
+    });
+    assert!(document.starts_with(r#"{"error":"An error has occurred: the function used up its budget"#), "{document}");
+    assert_eq!(variable, r#"{"a":{"b":2}}"#);
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod calls;
 mod documents;
 mod methods;
 
-use super::run::Session;
+use super::budget::Session;
 use crate::time::Timestamp;
 use crate::value::Value;
 
