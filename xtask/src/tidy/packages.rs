@@ -7,7 +7,20 @@ use super::File;
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "workflow-compiler/Cargo.toml",
-        &["jiff", "proc-macro2", "quote", "regex-syntax", "saphyr-parser", "unicode-ident"],
+        &[
+            "jiff",
+            "oxc_allocator",
+            "oxc_ast",
+            "oxc_parser",
+            "oxc_semantic",
+            "oxc_span",
+            "oxc_syntax",
+            "proc-macro2",
+            "quote",
+            "regex-syntax",
+            "saphyr-parser",
+            "unicode-ident",
+        ],
     ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
     (
@@ -18,6 +31,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "jiff",
             "md-5",
             "regex",
+            "ryu-js",
             "serde",
             "serde_json",
             "sha1",
@@ -31,8 +45,13 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
 
 /// The manifests that do not inherit the lints, and the dependencies that are new.
 pub fn check(files: &[File]) -> Vec<String> {
-    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !file.name.starts_with("fuzz/"));
+    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !is_apart(&file.name));
     manifests.flat_map(check_manifest).collect()
+}
+
+/// Whether a package is in a workspace of its own.
+fn is_apart(name: &str) -> bool {
+    name.starts_with("fuzz/") || name.starts_with("differential/")
 }
 
 fn check_manifest(file: &File) -> Vec<String> {
