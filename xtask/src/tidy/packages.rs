@@ -45,13 +45,10 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
 
 /// The manifests that do not inherit the lints, and the dependencies that are new.
 pub fn check(files: &[File]) -> Vec<String> {
-    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !is_apart(&file.name));
+    // Those apart from the workspace have no lints to inherit.
+    let apart = |name: &str| name.starts_with("differential/") || name.starts_with("fuzz/");
+    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !apart(&file.name));
     manifests.flat_map(check_manifest).collect()
-}
-
-/// Whether a package is in a workspace of its own.
-fn is_apart(name: &str) -> bool {
-    name.starts_with("fuzz/") || name.starts_with("differential/")
 }
 
 fn check_manifest(file: &File) -> Vec<String> {

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::budget::Run;
 use super::coerce::property_key;
 use super::object::{Function, Obj, Special};
-use super::run::Run;
 use super::{Js, Result, Throw, builtin, error, method, property};
 
 /// A function. `call` is given what `this` is, and the arguments.
@@ -32,7 +32,11 @@ pub fn call_method(run: &Run, receiver: &Js, name: &str, text: &'static str, arg
         return run.nested(|| (function.call)(run, receiver, arguments));
     }
     match method::find(receiver, name) {
-        Some(method) => run.nested(|| (method.call)(run, receiver, arguments)),
+        // What it calls in turn is counted as nested.
+        Some(method) => {
+            run.tick()?;
+            (method.call)(run, receiver, arguments)
+        }
         None => Err(error::not_a_function(text)),
     }
 }

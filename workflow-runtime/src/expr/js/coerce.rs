@@ -1,9 +1,9 @@
 //! Conversions between types (ECMA-262 §7.1).
 
+use super::budget::{Run, deeper};
 use super::call::invoke;
 use super::members::array_index;
 use super::object::{Obj, Special};
-use super::run::{Run, deeper};
 use super::{Js, Result, error, text};
 use crate::value::Str;
 

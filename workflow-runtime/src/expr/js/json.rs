@@ -1,9 +1,9 @@
 //! Values as JSON: what `JSON.stringify` would write, as data (ECMA-262 §25.5.2).
 
+use super::budget::{Run, spend};
 use super::call::{as_function, invoke};
 use super::members::Slot;
 use super::object::{Obj, Special};
-use super::run::{Run, spend};
 use super::value::json_number;
 use super::{Js, Result, coerce, date, error, literal, property};
 use crate::value::{Array, Object, Str, Value};

@@ -1,9 +1,12 @@
 //! `JSON.parse` (ECMA-262 §25.5.1). It reads what a reader of data may refuse: numbers beyond the range of doubles, lone
 //! surrogates, any depth.
 
-use super::run::{charge, spend};
+use super::budget::charge;
 use super::{Result, Throw, error};
 use crate::value::{Array, Object, Str, Value};
+
+/// An estimate of what an element or a member takes, in bytes.
+const PART: usize = 64;
 
 /// The value that a text describes. Uses bounded stack.
 pub(super) fn parse(text: &str) -> Result<Value> {
@@ -14,8 +17,8 @@ pub(super) fn parse(text: &str) -> Result<Value> {
     while let Some(innermost) = open.last_mut() {
         if let Some(value) = value.take() {
             innermost.add(value);
-            spend(64);
         }
+        charge(PART)?;
         reader.skip_space();
         if reader.take(innermost.end()) {
             value = open.pop().map(Open::close);

@@ -1,16 +1,16 @@
 //! Literals, spreading and patterns (ECMA-262 §13.2, §14.3.3).
 
+use super::budget::charge;
 use super::members::{Members, Slot};
 use super::object::{Obj, Special};
-use super::run::charge;
 use super::{Js, Result, error, property, text};
 use crate::value::Str;
 
 /// `{key: value, …}`. Of equal keys the last counts, at the place of the first.
-pub fn object<const N: usize>(members: [(&str, Js); N]) -> Js {
+pub fn object<const N: usize>(members: [(&'static str, Js); N]) -> Js {
     let mut made = Members::with_capacity(N);
     for (key, value) in members {
-        made.insert(key.into(), value.into());
+        made.insert(Str::from_static(key), value.into());
     }
     Js::Object(Obj::of_members(made))
 }
@@ -100,15 +100,18 @@ pub fn rest_from(items: &Js, from: usize) -> Js {
 pub fn iterate(value: &Js) -> Result<Vec<Js>> {
     match value {
         Js::String(text) => {
-            charge(text::length(text).saturating_mul(32))?;
+            charge(text::length(text).saturating_mul(64))?;
             Ok(text.chars().map(|c| Js::from(&*c.encode_utf8(&mut [0; 4]))).collect())
         }
         Js::Object(object) if object.is_array() => {
-            charge(0)?;
+            charge(object.len().saturating_mul(size_of::<Slot>()))?;
             Ok(object.items())
         }
         Js::Object(object) => match object.special_part() {
-            Some(Special::Buffer(bytes)) => Ok(bytes.iter().map(|byte| Js::Number(f64::from(*byte))).collect()),
+            Some(Special::Buffer(bytes)) => {
+                charge(bytes.len().saturating_mul(size_of::<Slot>()))?;
+                Ok(bytes.iter().map(|byte| Js::Number(f64::from(*byte))).collect())
+            }
             _ => Err(not_iterable(value)),
         },
         _ => Err(not_iterable(value)),

@@ -107,6 +107,10 @@ impl Members {
         Some(slot)
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
     pub(super) fn keys(&self) -> impl Iterator<Item = &Str> {
         self.slots.iter().map(|(key, _)| key)
     }

@@ -13,6 +13,7 @@
 //! * Local time is UTC; text is compared by code points where a locale would decide.
 //! * An object that was only passed on keeps the order of its members, also of those whose keys are numbers.
 
+mod budget;
 pub mod builtin;
 mod call;
 mod coerce;
@@ -37,6 +38,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use budget::{Run, Session};
 pub use call::{call, call_method, call_method_at, construct, function};
 pub use coerce::{int32, number, number_text, property_key, string, truthy, uint32};
 pub use error::{constant_assignment, range_error, reference_error, syntax_error, type_error};
@@ -47,8 +49,12 @@ pub use operators::{
     add, greater, greater_or_equal, has, instance_of, less, less_or_equal, loose_equals, power, strict_equals, type_of,
 };
 pub use property::{delete, delete_at, get, get_at, keys, set, set_at};
+<<<<<<< HEAD
 pub use run::{Run, Session, is_error, normalise, run};
 pub use translated::{
     Flow, added, argument, attempt, concat, post_decrement, post_increment, receiver, rest_arguments, undeclared,
 };
+=======
+pub use run::{is_error, normalise, run};
+>>>>>>> js-runtime
 pub use value::{Js, Result, Throw, Var};

@@ -10,8 +10,8 @@ use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::budget::{hold_object, spend};
 use super::members::{Members, Slot, ordered};
-use super::run::{hold_object, spend};
 use super::{Js, Result, Run, release};
 use crate::value::{Array, Object, Str, Value};
 
@@ -113,7 +113,7 @@ impl Obj {
     }
 
     pub(super) fn of_members(members: Members) -> Obj {
-        spend(SLOT + MEMBER * members.keys().count());
+        spend(SLOT + MEMBER * members.len());
         Obj::new(Body::Members(members))
     }
 

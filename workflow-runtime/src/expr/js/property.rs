@@ -1,9 +1,9 @@
 //! Reading, writing and deleting properties, as functions in strict mode do (ECMA-262 §13.3, §10).
 
+use super::budget::charge;
 use super::coerce::{index_of, property_key};
 use super::members::{Slot, array_index};
 use super::object::{Class, Obj, Special};
-use super::run::charge;
 use super::{Js, Result, call, coerce, error, method, text};
 use crate::value::Str;
 
@@ -99,8 +99,8 @@ fn inherited(object: &Js, key: &str) -> Js {
 }
 
 /// `object.key = value`
-pub fn set(object: &Js, key: &str, value: Js) -> Result<()> {
-    set_key(object, key.into(), value)
+pub fn set(object: &Js, key: &'static str, value: Js) -> Result<()> {
+    set_key(object, Str::from_static(key), value)
 }
 
 /// `object[key] = value`
@@ -121,7 +121,7 @@ fn unwritable(object: &Js, key: &str) -> super::Throw {
     error::type_error(format!("Cannot set properties of {} (setting '{key}')", error::describe(object)))
 }
 
-fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
+pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
     let target = match object {
         Js::Object(target) => target,
         Js::Undefined | Js::Null => return Err(unwritable(object, &key)),
@@ -279,6 +279,6 @@ pub(super) fn own_keys(object: &Obj) -> Vec<Str> {
 }
 
 fn positions(length: usize) -> Vec<Str> {
-    super::run::spend(length.saturating_mul(32));
+    super::budget::spend(length.saturating_mul(64));
     (0..length).map(|at| at.to_string().into()).collect()
 }

@@ -3,17 +3,55 @@
 //! Where text is ASCII, units are bytes and nothing is converted. A lone surrogate cannot be kept: it becomes U+FFFD
 //! (ruling Q14).
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::ptr;
 
-use super::run::charge;
+use super::budget::charge;
 use super::{Result, error};
 use crate::value::Str;
 
 /// The longest string, in units, as in V8.
 pub(super) const MAX_LENGTH: usize = (1 << 29) - 24;
 
+/// From which length on, in bytes, the units of the text that was last looked into are kept: a loop over the positions of
+/// a long text would otherwise take time that grows with the square of its length.
+const LONG: usize = 256;
+
+thread_local! {
+    static LAST: RefCell<Option<(Str, Units)>> = const { RefCell::new(None) };
+}
+
+/// The units of a text: none of their own where it is ASCII.
+type Units = Option<Vec<u16>>;
+
+/// Looks into a long text, whose units are made once.
+fn with_units<R>(text: &Str, look: impl FnOnce(&Units) -> R) -> R {
+    LAST.with_borrow_mut(|last| {
+        if last.as_ref().is_none_or(|(last, _)| !ptr::eq(last.as_str(), text.as_str())) {
+            *last = None;
+        }
+        let make = || (text.clone(), if text.is_ascii() { None } else { Some(units(text)) });
+        look(&last.get_or_insert_with(make).1)
+    })
+}
+
+/// Lets go of the text that was last looked into.
+pub(super) fn forget() {
+    // While the thread ends it may be gone already.
+    let _ = LAST.try_with(|last| last.take());
+}
+
 /// The length in units.
-pub(super) fn length(text: &str) -> usize {
+pub(super) fn length(text: &Str) -> usize {
+    if text.len() >= LONG {
+        return with_units(text, |units| units.as_ref().map_or(text.len(), Vec::len));
+    }
+    units_in(text)
+}
+
+/// The length in units of a part of a text.
+fn units_in(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
 }
 
@@ -28,7 +66,11 @@ pub(super) fn of_units(units: &[u16]) -> Str {
 }
 
 /// The unit at a position.
-pub(super) fn unit_at(text: &str, position: usize) -> Option<u16> {
+pub(super) fn unit_at(text: &Str, position: usize) -> Option<u16> {
+    if text.len() >= LONG {
+        let ascii = || text.as_bytes().get(position).copied().map(u16::from);
+        return with_units(text, |units| units.as_ref().map_or_else(ascii, |units| units.get(position).copied()));
+    }
     if text.is_ascii() {
         return text.as_bytes().get(position).copied().map(u16::from);
     }
@@ -63,7 +105,7 @@ pub(super) fn slice(text: &Str, start: usize, end: usize) -> Str {
 
 /// The position in units of a position in bytes.
 pub(super) fn units_before(text: &str, byte: usize) -> usize {
-    length(text.get(..byte).unwrap_or(text))
+    units_in(text.get(..byte).unwrap_or(text))
 }
 
 /// The position in bytes of a position in units, and whether it lies inside of a pair; then it is that behind the pair.

@@ -1,11 +1,11 @@
 //! The values of a function while it runs: those of ECMAScript without symbols and big integers.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
+use super::budget::hold_variable;
 use super::object::Obj;
-use super::run::hold_variable;
 use crate::value::{Str, Value};
 
 /// A value of JavaScript. Cheap to clone: an object is shared.
@@ -20,7 +20,7 @@ pub enum Js {
     Bool(bool),
     /// A number. All of them are doubles.
     Number(f64),
-    /// A string. Text is UTF-8; lengths and positions are told in units of UTF-16 (see [`super::text`]).
+    /// A string. Text is UTF-8; lengths and positions are told in units of UTF-16.
     String(Str),
     /// An object, an array, a function, an error, a date: what has an identity.
     Object(Obj),
@@ -40,26 +40,33 @@ pub type Result<T = Js> = std::result::Result<T, Throw>;
 
 /// A variable that functions share: one that is captured and assigned, or a Let variable. Clones are the same variable.
 #[derive(Clone)]
-pub struct Var(pub(super) Rc<RefCell<Js>>);
+pub struct Var(Rc<Variable>);
+
+/// What a [`Var`] leads to.
+pub(super) struct Variable {
+    pub(super) value: RefCell<Js>,
+    /// Whether the run knows that it may be part of a cycle.
+    pub(super) held: Cell<bool>,
+}
 
 impl Var {
     /// A variable of this value.
     pub fn new(value: Js) -> Var {
-        Var(Rc::new(RefCell::new(value)))
+        Var(Rc::new(Variable { value: RefCell::new(value), held: Cell::new(false) }))
     }
 
     /// The value.
     pub fn get(&self) -> Js {
-        self.0.borrow().clone()
+        self.0.value.borrow().clone()
     }
 
     /// Assigns.
     pub fn set(&self, value: Js) {
-        if matches!(value, Js::Object(_)) {
+        if matches!(value, Js::Object(_)) && !self.0.held.replace(true) {
             hold_variable(&self.0);
         }
         // Dropped when the variable is free again: the old value may hold it.
-        let old = self.0.replace(value);
+        let old = self.0.value.replace(value);
         drop(old);
     }
 }

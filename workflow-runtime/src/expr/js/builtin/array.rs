@@ -1,9 +1,9 @@
 //! `Array` (ECMA-262 §23.1.2).
 
+use super::super::budget::charge;
 use super::super::call::{argument, as_function};
 use super::super::members::Slot;
 use super::super::object::Obj;
-use super::super::run::charge;
 use super::super::{Js, Result, Run, coerce, error, literal, property};
 
 /// `Array(…)`, also with `new`. Elements of an array that is made with a length are undefined, not holes.

@@ -1,8 +1,7 @@
 //! Functions of the global object (ECMA-262 §19.2).
 
 use super::super::call::argument;
-use super::super::json::round_trip;
-use super::super::{Js, Result, Run, coerce, error, text};
+use super::super::{Js, Result, Run, coerce, text};
 
 /// `isNaN`
 pub fn is_nan(_: &Run, arguments: &[Js]) -> Result {
@@ -68,15 +67,4 @@ pub fn parse_int(_: &Run, arguments: &[Js]) -> Result {
         digits => coerce::of_digits(digits.chars().filter_map(|c| c.to_digit(radix)), radix),
     };
     Ok(Js::Number(if negative { -number } else { number }))
-}
-
-/// `structuredClone`, of what JSON can hold.
-pub fn structured_clone(run: &Run, arguments: &[Js]) -> Result {
-    match round_trip(run, &argument(arguments, 0))? {
-        Some(value) => Ok(Js::from(value)),
-        None => match argument(arguments, 0) {
-            Js::Undefined => Ok(Js::Undefined),
-            _ => Err(error::type_error("a function could not be cloned")),
-        },
-    }
 }

@@ -23,7 +23,7 @@ fn revive(run: &Run, holder: &Js, key: &str, reviver: &Js) -> Result {
         for key in parts {
             match revive(run, &value, &key, reviver)? {
                 Js::Undefined => drop(property::delete(&value, &key)?),
-                revived => property::set(&value, &key, revived)?,
+                revived => property::set_key(&value, key, revived)?,
             }
         }
         invoke(run, reviver, holder, &[Js::from(key), value])

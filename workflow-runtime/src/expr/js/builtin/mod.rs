@@ -23,7 +23,7 @@ pub use constructor::{
 pub use date::{date, date_now, date_parse, date_text, date_utc};
 pub(super) use encoding::encode;
 pub use encoding::{atob, btoa, buffer_byte_length, buffer_concat, buffer_from, buffer_is_buffer};
-pub use global::{is_finite, is_nan, parse_float, parse_int, structured_clone};
+pub use global::{is_finite, is_nan, parse_float, parse_int};
 pub use json::{json_parse, json_stringify};
 pub use math::*;
 pub use number::{

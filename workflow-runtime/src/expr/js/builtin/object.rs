@@ -23,7 +23,7 @@ pub fn object_assign(run: &Run, arguments: &[Js]) -> Result {
                 }
                 other => {
                     let mut slot = slot;
-                    property::set(other, &key, slot.read())?;
+                    property::set_key(other, key, slot.read())?;
                 }
             }
         }

@@ -232,7 +232,7 @@ fn join(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         None | Some(Js::Undefined) => Str::from_static(","),
         Some(separator) => coerce::string(separator)?,
     };
-    Ok(Js::String(super::super::run::deeper(|| joined(object, &separator))?))
+    Ok(Js::String(super::super::budget::deeper(|| joined(object, &separator))?))
 }
 
 fn to_string(_: &Run, this: &Js, _: &[Js]) -> Result {

@@ -1,10 +1,10 @@
 //! `Array.prototype`: what changes an array, or a copy of it (ECMA-262 §23.1.3).
 
+use super::super::budget::charge;
 use super::super::call::argument;
 use super::super::members::Slot;
 use super::super::object::Obj;
 use super::super::property::check_frozen;
-use super::super::run::charge;
 use super::super::{Js, Result, Run, coerce, error};
 use super::array::this_array;
 

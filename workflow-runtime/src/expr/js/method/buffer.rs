@@ -27,6 +27,6 @@ fn to_string(_: &Run, this: &Js, arguments: &[Js]) -> Result {
 }
 
 fn to_json(_: &Run, this: &Js, _: &[Js]) -> Result {
-    let data = literal::array_of(bytes(this)?.iter().map(|byte| Js::Number(f64::from(*byte))).collect());
+    let data = literal::array_of(literal::iterate(this)?);
     Ok(literal::object([("type", Js::text("Buffer")), ("data", data)]))
 }

@@ -1,7 +1,7 @@
 //! `Function.prototype` (ECMA-262 §20.2.3).
 
 use super::super::call::{argument, function, invoke};
-use super::super::{Js, Result, Run, coerce, literal, run};
+use super::super::{Js, Result, Run, budget, coerce, literal};
 use super::Method;
 
 pub(super) static METHODS: &[Method] = super::methods! {
@@ -26,7 +26,7 @@ fn call(run: &Run, this: &Js, arguments: &[Js]) -> Result {
 fn bind(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (target, receiver) = (this.clone(), argument(arguments, 0));
     let first: Vec<Js> = arguments.get(1..).unwrap_or_default().to_vec();
-    run::spend(32 * first.len());
+    budget::spend(32 * first.len());
     let length = super::super::call::as_function(this).map_or(0, |function| function.length);
     Ok(function("bound", length.saturating_sub(first.len()), move |run, _, rest| {
         let all: Vec<Js> = first.iter().chain(rest).cloned().collect();

@@ -3,7 +3,7 @@
 
 use super::super::call::argument;
 use super::super::object::Obj;
-use super::super::{Js, Result, Run, coerce, error, literal, text};
+use super::super::{Js, Result, Run, budget, coerce, error, literal, text};
 use super::{Method, string_search as search};
 use crate::value::Str;
 
@@ -60,7 +60,7 @@ fn is_well_formed(_: &Run, _: &Js, _: &[Js]) -> Result {
 }
 
 /// The unit at a position that may be anything.
-fn unit(text: &str, position: f64) -> Option<u16> {
+fn unit(text: &Str, position: f64) -> Option<u16> {
     if position < 0.0 || position >= text::MAX_LENGTH as f64 { None } else { text::unit_at(text, position as usize) }
 }
 
@@ -215,6 +215,9 @@ fn trimmed(text: &Str, trim: fn(&str) -> &str) -> Js {
     if part.len() == text.len() { Js::String(text.clone()) } else { Js::from(part) }
 }
 
+/// An estimate of what an element that is a short string takes, in bytes.
+const PIECE: usize = 96;
+
 /// §22.1.3.23
 fn split(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let text = this_text(this)?;
@@ -226,7 +229,8 @@ fn split(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         Js::Undefined if limit > 0 => return Ok(literal::array([Js::String(text)])),
         separator => coerce::string(&separator)?,
     };
-    super::super::run::charge(text.len().min(limit).saturating_mul(8))?;
+    let count = if separator.is_empty() { text::length(&text) } else { text.matches(separator.as_str()).count() + 1 };
+    budget::charge(count.min(limit).saturating_mul(PIECE).saturating_add(text.len()))?;
     let parts: Vec<Js> = if separator.is_empty() {
         let units = text.encode_utf16().take(limit);
         units.map(|unit| Js::String(text::of_units(&[unit]))).collect()
