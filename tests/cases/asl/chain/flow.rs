@@ -960,10 +960,10 @@ pub mod chain {
                 jsonpath::select(&d).name("seen").wildcard().found().as_ref(),
                 &d,
                 "$.seen[*]",
-                "States.Array($.seen[*], 100)"
+                "States.Array($.seen[*], 100)",
             )?
             .clone(),
-            Value::Int(100)
+            Value::Int(100),
         ]))]);
         s101(d, turn)
     }
@@ -1570,10 +1570,10 @@ pub mod chain {
                 jsonpath::select(&d).name("seen").wildcard().found().as_ref(),
                 &d,
                 "$.seen[*]",
-                "States.Array($.seen[*], 200)"
+                "States.Array($.seen[*], 200)",
             )?
             .clone(),
-            Value::Int(200)
+            Value::Int(200),
         ]))]);
         s201(d, turn)
     }
@@ -2180,10 +2180,10 @@ pub mod chain {
                 jsonpath::select(&d).name("seen").wildcard().found().as_ref(),
                 &d,
                 "$.seen[*]",
-                "States.Array($.seen[*], 300)"
+                "States.Array($.seen[*], 300)",
             )?
             .clone(),
-            Value::Int(300)
+            Value::Int(300),
         ]))]))
     }
 }

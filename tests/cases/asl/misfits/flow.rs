@@ -62,11 +62,11 @@ pub mod misfits {
     fn has_lines(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Has Lines", &d);
         if asl::is_present(
-            jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref()
+            jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
         ) {
             read(d, turn)
         } else if !asl::is_present(
-            jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref()
+            jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
         ) {
             first(d, turn)
         } else {
@@ -84,9 +84,9 @@ pub mod misfits {
                     jsonpath::select(&d).name("order").name("lines").wildcard().name("id").found().as_ref(),
                     &d,
                     "$.order.lines[*].id",
-                    "ids.$"
+                    "ids.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "first",
@@ -101,9 +101,9 @@ pub mod misfits {
                         .as_ref(),
                     &d,
                     "$.order.lines[0].parts[*]",
-                    "first.$"
+                    "first.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "picked",
@@ -115,14 +115,14 @@ pub mod misfits {
                             .slice(Some(0), Some(9), 1)
                             .found()
                             .as_ref(),
-                        &["id", "sum"]
+                        &["id", "sum"],
                     )
                     .as_ref(),
                     &d,
                     "$.order.lines[0:9]['id', 'sum']",
-                    "picked.$"
+                    "picked.$",
                 )?
-                .clone()
+                .clone(),
             ),
             ("count", asl::array_length(
                 asl::require_argument(
@@ -134,10 +134,10 @@ pub mod misfits {
                         .as_ref(),
                     &d,
                     "$.order.notes[0:2]",
-                    "States.ArrayLength($.order.notes[0:2])"
+                    "States.ArrayLength($.order.notes[0:2])",
                 )?,
-                "States.ArrayLength($.order.notes[0:2])"
-            )?)
+                "States.ArrayLength($.order.notes[0:2])",
+            )?),
         ]))
     }
 
@@ -149,9 +149,9 @@ pub mod misfits {
                 jsonpath::select(&d).name("order").name("lines").slice(Some(0), Some(1), 1).found().as_ref(),
                 &d,
                 "$.order.lines[0:1]",
-                &[At::Key("order"), At::Key("lines")]
+                &[At::Key("order"), At::Key("lines")],
             )?
-            .clone()
+            .clone(),
         )
     }
 

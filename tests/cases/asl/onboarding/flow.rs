@@ -114,9 +114,9 @@ pub mod onboarding {
                     jsonpath::select(&d).name("accounts").wildcard().found().as_ref(),
                     &d,
                     "$.accounts[*]",
-                    "accounts.$"
+                    "accounts.$",
                 )?
-                .clone()
+                .clone(),
             ),
             ("yes", rt::string("yes")),
             ("on", rt::string("on")),

@@ -127,7 +127,7 @@ pub mod siblings {
     fn ask_all_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let input = rt::object([
             ("item", asl::field(&d, &["item"], "item.$")?.clone()),
-            ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?)
+            ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?),
         ]);
         turn.fork(3);
         rt::wait(State::AskAll(d, input, retries))
@@ -147,10 +147,10 @@ pub mod siblings {
                         .as_ref(),
                     &result,
                     "$[?(@.price < 50)].price",
-                    "cheapest.$"
+                    "cheapest.$",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ]);
         if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_all_failed(d, retries, fault, turn);
@@ -199,7 +199,7 @@ pub mod siblings {
         rt::done(rt::object([("price", asl::math_add(
             asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
             &Value::Int(10),
-            "States.MathAdd($.price, 10)"
+            "States.MathAdd($.price, 10)",
         )?)]))
     }
 
