@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use workflow_compiler::diagnostics::render;
 use workflow_compiler::passes::names::{snake_case, type_name};
+use workflow_compiler::{RustCode, TaskBinding};
 
 #[path = "src/definitions.rs"]
 mod definitions;
@@ -33,12 +34,27 @@ const CLASHING: &[&str] = &[
     "tasks",
     "turn",
     "value",
+    "demands",
     "1st",
     "状态",
     "a.b",
 ];
 /// The case whose definition is compiled under each of these names.
 const CLASHING_CASE: &str = "saga";
+
+/// Cases that are compiled once more with types of the program for everything, beside names that hide Rust's.
+const SHADOWED: &[&str] = &[
+    "approval",
+    "budget",
+    "context",
+    "failures",
+    "intrinsics",
+    "nested_forks",
+    "paths",
+    "thumbnails",
+    "triage",
+    "waits",
+];
 
 fn main() {
     println!("cargo::rerun-if-changed=cases/asl");
@@ -83,7 +99,8 @@ mod {module} {{
         );
     }
     write(&target.join("cases.rs"), &modules)?;
-    write(&target.join("clashing.rs"), &clashing(&package)?)
+    write(&target.join("clashing.rs"), &clashing(&package)?)?;
+    write(&target.join("shadowed.rs"), &shadowed(&package)?)
 }
 
 /// The modules of workflows with clashing names: it is enough that they compile.
@@ -95,6 +112,26 @@ fn clashing(package: &Path) -> Result<String, String> {
             let renamed = definitions::Case { name: (*name).to_owned(), ..case.clone() };
             modules.push_str(&workflow_compiler::pretty(&renamed.compile()?).unwrap_or_default());
         }
+    }
+    Ok(modules)
+}
+
+/// The modules of workflows whose types are the program's `Given` and `Made`.
+fn shadowed(package: &Path) -> Result<String, String> {
+    let mut modules = String::new();
+    for case in definitions::cases(package)?.iter().filter(|case| SHADOWED.contains(&&*case.name)) {
+        let tasks = case.compile()?.workflow.map(|workflow| workflow.tasks).unwrap_or_default();
+        let ty = |name: &str| Some(RustCode::from(name));
+        let typed = case.compile_with(|options| {
+            options.tasks.extend(tasks.iter().map(|task| TaskBinding {
+                task: task.key.clone(),
+                method: snake_case(&task.key),
+                input: ty("Given"),
+                output: ty("Made"),
+            }));
+            (options.input, options.output) = (ty("Given"), ty("Made"));
+        })?;
+        modules.push_str(&workflow_compiler::pretty(&typed).ok_or_else(|| format!("{}: refused", case.name))?);
     }
     Ok(modules)
 }

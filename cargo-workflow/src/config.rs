@@ -1,14 +1,17 @@
 //! `workflow.toml`, which lies beside a definition and holds its options; `cargo workflow help toml` documents it.
 
-use crate::arguments::quoted;
 use crate::failure::Failure;
 use crate::options::allowed;
+use crate::task_table;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use workflow_compiler::source::{Source, Sources};
 use workflow_compiler::{DefaultTimeout, Options};
 
+/// What tells more about the file.
+const HELP: &str = "`cargo workflow help toml` tells what the file can hold";
 /// The name of the file.
 const FILE: &str = "workflow.toml";
 
@@ -51,6 +54,13 @@ impl Config {
         let text = std::fs::read_to_string(file).map_err(|error| Failure::file("read", file, &error))?;
         let written = toml::from_str(&text)
             .map_err(|error| Failure::new(format!("in `{}`:\n{}", file.display(), error.to_string().trim_end())))?;
+        task_table::check(&text).map_err(|flaw| {
+            let mut sources = Sources::default();
+            let id = sources.add(Source::new(file.display().to_string(), &*text));
+            let place = sources.position_of(id, u32::try_from(flaw.at.start).unwrap_or(u32::MAX));
+            let place = format!("{}:{}:{}", file.display(), place.line, place.column);
+            Failure::with_help(format!("in `{place}`: {}", flaw.message), HELP)
+        })?;
         let folder = file.parent().map_or_else(PathBuf::new, Path::to_owned);
         Ok(Config { folder, text: Some(text), written })
     }
@@ -85,7 +95,7 @@ impl Config {
 
     /// What tasks are bound to, in the form that generated programs take: [`target`]'s.
     pub fn tasks(&self) -> Result<BTreeMap<String, Json>, Failure> {
-        let bind = |(name, written): (&String, &toml::Value)| Ok((name.clone(), self.binding(name, written)?));
+        let bind = |(name, written): (&String, &toml::Value)| Ok((name.clone(), self.binding(written)?));
         self.written.tasks.iter().map(bind).collect()
     }
 
@@ -95,37 +105,23 @@ impl Config {
         self.written.settings.iter().map(json).collect()
     }
 
-    fn binding(&self, name: &str, written: &toml::Value) -> Result<Json, Failure> {
-        const KNOWN: [&str; 8] = ["command", "http", "headers", "mock", "run", "ok", "error", "cause"];
-        match written {
-            toml::Value::String(text) => Ok(target(text, &self.folder)),
-            toml::Value::Table(table) => {
-                if let Some(unknown) = table.keys().find(|key| !KNOWN.contains(&key.as_str())) {
-                    return Err(self.wrong(&format!(
-                        "the task `{name}` has an unknown key `{unknown}`: there are {}",
-                        quoted(&KNOWN)
-                    )));
-                }
-                let ways = ["command", "http", "mock", "ok", "error"];
-                if ways.iter().filter(|way| table.contains_key(**way)).count() != 1 {
-                    return Err(self.wrong(&format!("the task `{name}` needs one of {}", quoted(&ways))));
-                }
-                let mut binding = to_json(written)?;
-                if let Some(mock) = binding.get("mock").and_then(Json::as_str) {
-                    binding["mock"] = path(&self.folder, mock);
-                }
-                if binding.get("command").is_some() {
-                    binding["folder"] = path(&self.folder, "");
-                }
-                Ok(binding)
-            }
-            _ => Err(self.wrong(&format!("the task `{name}` must be bound to a string or a table"))),
+    /// What a task is bound to; [`task_table`] has checked how it is written.
+    fn binding(&self, written: &toml::Value) -> Result<Json, Failure> {
+        if let toml::Value::String(text) = written {
+            return Ok(target(text, &self.folder));
         }
+        let mut binding = to_json(written)?;
+        if let Some(mock) = binding.get("mock").and_then(Json::as_str) {
+            binding["mock"] = path(&self.folder, mock);
+        }
+        if binding.get("command").is_some() {
+            binding["folder"] = path(&self.folder, "");
+        }
+        Ok(binding)
     }
 
     fn wrong(&self, message: &str) -> Failure {
-        let help = "`cargo workflow help toml` tells what the file can hold";
-        Failure::with_help(format!("in `{}`: {message}", self.folder.join(FILE).display()), help)
+        Failure::with_help(format!("in `{}`: {message}", self.folder.join(FILE).display()), HELP)
     }
 }
 

@@ -96,7 +96,8 @@ Draws a definition: its states, where they lead and why, branches and iterations
   cargo workflow graph order.asl.json                     a state diagram for Mermaid
   cargo workflow graph order.asl.json --out order.svg     a picture
 
-      --format FORMAT                 mermaid, dot or svg; by default what the name of the file tells, or mermaid
+      --format FORMAT                 mermaid, dot or svg; by default what the name of the file tells (.mmd, .mermaid,
+                                      .dot, .gv, .svg), or mermaid
   -o, --out FILE                      writes to a file
 "
 );

@@ -11,6 +11,7 @@ mod help;
 mod options;
 mod output;
 mod source;
+mod task_table;
 mod tree;
 
 use failure::Failure;

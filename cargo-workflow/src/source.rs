@@ -19,13 +19,7 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
         bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     }
     let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
-    let text = String::from_utf8(bytes).map_err(|error| {
-        Failure::new(format!(
-            "`{name}` is not UTF-8 text: byte {} starts no character",
-            error.utf8_error().valid_up_to()
-        ))
-    })?;
-    Ok(Source::new(name, text))
+    Source::from_bytes(name, bytes).map_err(|error| Failure::with_help(error.message, error.help))
 }
 
 /// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without errors.

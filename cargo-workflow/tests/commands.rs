@@ -129,6 +129,12 @@ fn rust_and_pictures_are_written() {
 
     assert!(folder.run(["graph", "good.asl.json"]).out.starts_with("stateDiagram-v2\n"));
     assert!(folder.run(["graph", "--format", "dot", "good.asl.json"]).out.starts_with("digraph \"good\" {\n"));
+    for (file, start) in [("good.mmd", "stateDiagram-v2\n"), ("good.MERMAID", "stateD"), ("good.gv", "digraph ")] {
+        folder.run(["graph", "good.asl.json", "-o", file]);
+        assert!(folder.read(file).starts_with(start), "{file}");
+    }
+    folder.run(["graph", "good.asl.json", "-o", "good.txt", "--format", "dot"]);
+    assert!(folder.read("good.txt").starts_with("digraph "));
     folder.run(["graph", "good.asl.json", "-o", "good.svg"]);
     let svg = folder.read("good.svg");
     assert!(svg.starts_with("<svg ") && svg.contains(">$.sum &gt; 5<"), "{svg}");
@@ -151,6 +157,7 @@ fn options_come_from_the_file_beside_the_definition() {
 #[test]
 fn mistakes_are_told_with_a_way_to_mend_them() {
     let folder = flows("mistakes").with("latin.asl.json", "{}").with("toml/flow.asl.json", GOOD);
+    std::fs::write(folder.0.join("wide.asl.json"), b"\xff\xfe{\0}\0").expect("it is written");
     std::fs::write(folder.0.join("latin.asl.json"), b"{ \"a\": \"\xe9\" }").expect("it is written");
     for (arguments, expected) in [
         (&["chek"][..], "error: there is no command `chek`\n  = help: did you mean `check`?\n"),
@@ -160,7 +167,19 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
         ),
         (&["check", "none.json"], "error: cannot read `none.json`: "),
         (&["check", "."], "error: cannot read `.`: "),
-        (&["check", "latin.asl.json"], "error: `latin.asl.json` is not UTF-8 text: byte 8 starts no character\n"),
+        (
+            &["check", "latin.asl.json"],
+            "error: `latin.asl.json` is not UTF-8 text: the byte 0xE9 at 1:9 starts no character\n  = help: save it in ",
+        ),
+        (
+            &["check", "wide.asl.json"],
+            "error: `wide.asl.json` is text in UTF-16, and must be in UTF-8\n  = help: save it",
+        ),
+        (
+            &["graph", "good.asl.json", "--out", "x.png"],
+            "error: the name of `x.png` does not tell what to draw\n  = help: end it in `.svg`, ",
+        ),
+        (&["graph", "good.asl.json", "--out", "x"], "error: the name of `x` does not tell what to draw\n"),
         (&["check", "--fromat", "json"], "error: unknown option `--fromat`\n  = help: did you mean `--format`?\n"),
         (&["check", "-x"], "error: unknown option `-x`\n"),
         (&["check", "--format", "xml"], "error: `--format xml`: there are `text`, `json`\n"),
@@ -199,15 +218,35 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
         ("express = 1", "expected a boolean"),
         ("default_task_timeout = \"soon\"", "`default_task_timeout` is a number of seconds, or \"none\""),
         ("allow = [\"nothing\"]", "there is no code `nothing`"),
-        ("[tasks]\nChargeCard = 1", "the task `ChargeCard` must be bound to a string or a table"),
-        ("[tasks]\nChargeCard = { comand = \"x\" }", "the task `ChargeCard` has an unknown key `comand`"),
-        ("[tasks]\nChargeCard = { run = \"x\" }", "the task `ChargeCard` needs one of"),
+        (
+            "[tasks]\nChargeCard = 1",
+            "in `workflow.toml:2:14`: the task `ChargeCard` must be bound to a string or a table, and this is a number\n",
+        ),
+        (
+            "[tasks]\nChargeCard = { comand = \"x\" }",
+            "in `workflow.toml:2:16`: the task `ChargeCard` has an unknown key `comand`",
+        ),
+        ("[tasks]\nChargeCard = { run = \"x\" }", "in `workflow.toml:2:14`: the task `ChargeCard` needs one of"),
+        (
+            "[tasks.ChargeCard]\ncommand = [\"x\"]",
+            "in `workflow.toml:2:11`: `command` of the task `ChargeCard` must be a string, and this is an array\n",
+        ),
+        (
+            "[tasks]\nChargeCard = { http = \"http://x\", headers = 1 }",
+            "in `workflow.toml:2:45`: `headers` of the task `ChargeCard` must be a table, and this is a number\n",
+        ),
+        (
+            "[tasks]\nNone = { http = \"http://x\", headers = { Accept = true } }",
+            "in `workflow.toml:2:50`: the header `Accept` of the task `None` must be a string, and this is a boolean\n",
+        ),
     ] {
         let folder = Folder(folder.0.join("toml")).with("workflow.toml", toml);
-        let done = folder.run(["run", "flow.asl.json"]);
-        assert_eq!(done.status, 2, "{toml}: {}", done.err);
-        assert!(done.err.contains("workflow.toml") || toml.starts_with("allow"), "{}", done.err);
-        assert!(done.err.contains(expected), "{toml}\n{}", done.err);
+        for command in ["check", "run"] {
+            let done = folder.run([command, "flow.asl.json"]);
+            assert_eq!(done.status, 2, "{command} {toml}: {}", done.err);
+            assert!(done.err.contains("workflow.toml") || toml.starts_with("allow"), "{}", done.err);
+            assert!(done.err.contains(expected), "{command} {toml}\n{}", done.err);
+        }
     }
 }
 

@@ -48,9 +48,15 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
 impl Case {
     /// Compiles the definition, as `workflow.toml` beside it says.
     pub fn compile(&self) -> Result<Output, String> {
+        self.compile_with(|_| {})
+    }
+
+    /// Compiles the definition with other options.
+    pub fn compile_with(&self, change: impl FnOnce(&mut Options)) -> Result<Output, String> {
         let source = Source::new(self.definition, read(&self.folder.join(self.definition))?);
         let mut options = options(&self.folder)?;
         options.name = Some(self.name.clone());
+        change(&mut options);
         Ok(workflow_compiler::compile(source, &options))
     }
 }

@@ -3,7 +3,7 @@
 use crate::{definitions, package};
 use std::path::PathBuf;
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, Output, TaskBinding};
+use workflow_compiler::{Options, Output, RustCode, TaskBinding};
 
 /// A definition of which one code at least is to be reported.
 #[derive(Debug, Clone)]
@@ -25,14 +25,18 @@ const OPTIONS: &[(&str, Change)] = &[
     ("E0603", |options| {
         options.tasks = vec![bind("charge-card", "card", Some("Order")), bind("refund-card", "card", Some("Refund"))];
     }),
-    ("E0604", |options| {
+    ("E0604-borrows", |options| {
+        options.tasks = vec![bind("charge-card", "charge", Some("&str"))];
+        options.output = Some(RustCode::from("&[u8]"));
+    }),
+    ("E0604-no-rust", |options| {
         options.tasks =
             vec![bind("charge-card", "charge-card", None), bind("refund-card", "refund", Some("Vec<(Order>"))];
     }),
 ];
 
 fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
-    TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(str::to_owned), output: None }
+    TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(RustCode::from), output: None }
 }
 
 /// All of them, by code.

@@ -16,6 +16,16 @@ fn what_is_wrong_is_shown_by_rustc() {
     trybuild::TestCases::new().compile_fail("macro/*.rs");
 }
 
+/// The programs include it: what is said of types is shown there.
+#[test]
+fn what_a_build_script_makes_is_kept() {
+    let typed = workflow_compiler::build().task("ValidateOrder", "validate", Some("Order"), Some("Validation"));
+    typed.types(Some("Order"), None).out_dir(env!("CARGO_TARGET_TMPDIR")).compile("macro/flows/order.asl.json");
+    let made = definitions::read(&Path::new(env!("CARGO_TARGET_TMPDIR")).join("order.rs"));
+    let kept = made.and_then(|made| golden::check(&package().join("macro/generated/order.rs"), &made));
+    kept.unwrap_or_else(|message| panic!("{message}"));
+}
+
 /// The macro looks for definitions in the package that it is used in, which `trybuild` makes: they are copied there.
 fn lay_out() -> Result<(), String> {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().map_or_else(PathBuf::new, Path::to_owned);

@@ -1,7 +1,7 @@
 //! Reads the arguments of `include_workflow!`. They are few, and reading them by hand keeps `syn` out of the builds of
 //! users.
 
-use crate::{DefaultTimeout, Options, TaskBinding};
+use crate::{DefaultTimeout, Options, RustCode, TaskBinding};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 
@@ -102,7 +102,7 @@ fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
     {
         let input = arguments.stream();
         tokens.next();
-        binding.input = (!input.is_empty()).then(|| input.to_string());
+        binding.input = (!input.is_empty()).then(|| RustCode::from(input));
     }
     if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '-') {
         arrow(tokens, '-')?;
@@ -112,7 +112,7 @@ fn binding(tokens: &mut Tokens, span: Span) -> Result<TaskBinding, Error> {
 }
 
 /// Everything up to the next comma that is not inside `<…>`.
-fn rust_type(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
+fn rust_type(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
     let mut ty = TokenStream::new();
     let mut depth = 0i32;
     while let Some(token) = tokens.peek() {
@@ -126,7 +126,7 @@ fn rust_type(tokens: &mut Tokens, span: Span) -> Result<String, Error> {
         }
         ty.extend(tokens.next());
     }
-    if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(ty.to_string()) }
+    if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(RustCode::from(ty)) }
 }
 
 fn string(tokens: &mut Tokens, span: Span, what: &str) -> Result<String, Error> {

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Severity, render};
 use crate::source::Source;
-use crate::{Options, Output, TaskBinding, compile};
+use crate::{Options, Output, RustCode, TaskBinding, compile};
 use std::path::{Path, PathBuf};
 
 /// A definition to be compiled by a build script.
@@ -28,18 +28,19 @@ pub fn build() -> Build {
 
 impl Build {
     /// Binds a task, by its key or by the name of the state that invokes it, to a method and to Rust types; `None` is
-    /// `Value`.
+    /// `Value`. The input is `serde::Deserialize` and `Send`, the output `serde::Serialize`.
     pub fn task(mut self, task: &str, method: &str, input: Option<&str>, output: Option<&str>) -> Self {
-        let owned = |text: Option<&str>| text.map(str::to_owned);
         let (task, method) = (task.to_owned(), method.to_owned());
-        self.options.tasks.push(TaskBinding { task, method, input: owned(input), output: owned(output) });
+        let (input, output) = (input.map(RustCode::from), output.map(RustCode::from));
+        self.options.tasks.push(TaskBinding { task, method, input, output });
         self
     }
 
-    /// Gives the workflow's input and output Rust types; `None` is `Value`.
+    /// Gives the workflow's input and output Rust types; `None` is `Value`. The input is `serde::Serialize`, the output
+    /// `serde::Deserialize`.
     pub fn types(mut self, input: Option<&str>, output: Option<&str>) -> Self {
-        self.options.input = input.map(str::to_owned);
-        self.options.output = output.map(str::to_owned);
+        self.options.input = input.map(RustCode::from);
+        self.options.output = output.map(RustCode::from);
         self
     }
 
@@ -81,10 +82,10 @@ impl Build {
     fn try_compile(self, path: &Path) -> Result<(), Vec<String>> {
         let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
         let file = base.join(path);
-        let text =
-            std::fs::read_to_string(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
+        let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
         println!("cargo::rerun-if-changed={}", file.display());
-        let output = compile(Source::new(path.display().to_string(), text), &self.options);
+        let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])?;
+        let output = compile(source, &self.options);
         report(&output)?;
         let Some(out_dir) = self.out_dir.or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from)) else {
             return Err(vec![

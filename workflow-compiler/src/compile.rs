@@ -1,5 +1,6 @@
 //! From text to tokens: the one way through the compiler that every front takes.
 
+use crate::diagnostics::codes::syntax::E0112;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::emit::{self, Fnv, Header, TaskNames};
 use crate::hir::Workflow;
@@ -96,19 +97,28 @@ fn check(source: Source, options: &Options) -> Front {
     let mut diagnostics = Diagnostics::default();
     let tree = syntax::read(file, &sources, &mut diagnostics);
     let mut front = Front { sources, diagnostics, hash: 0, workflow: None };
-    if front.diagnostics.has_errors() {
+    if !is_read(&front.diagnostics) {
         return front;
     }
     front.hash = hash(&tree, options);
     let file_name = front.sources.get(file).name.clone();
-    let Some(workflow) = dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) else {
-        return front;
+    let workflow = match dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) {
+        Ok(workflow) => workflow,
+        Err(outline) => {
+            passes::check_outline(&outline, &mut front.diagnostics);
+            return front;
+        }
     };
     let tasks = passes::check(&workflow, options, &mut front.diagnostics);
     if !front.diagnostics.has_errors() {
         front.workflow = Some((workflow, tasks));
     }
     front
+}
+
+/// Whether the text was read as it is written: of two equal keys one is left out, and the rest can be checked.
+fn is_read(diagnostics: &Diagnostics) -> bool {
+    diagnostics.iter().all(|found| found.severity() < Severity::Error || found.code == &E0112)
 }
 
 fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, options: &Options) -> Header<'a> {

@@ -1,6 +1,8 @@
 //! What the user of the compiler decides.
 
+use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Settings of one compilation.
 #[derive(Debug, Clone, Default)]
@@ -24,9 +26,9 @@ pub struct Options {
     /// Tasks whose method and types the program names.
     pub tasks: Vec<TaskBinding>,
     /// The Rust type of the workflow's input, where it is not `Value`.
-    pub input: Option<String>,
+    pub input: Option<RustCode>,
     /// The Rust type of the workflow's output, where it is not `Value`.
-    pub output: Option<String>,
+    pub output: Option<RustCode>,
 }
 
 /// The time-out of tasks that state none.
@@ -49,7 +51,54 @@ pub struct TaskBinding {
     /// The method of the generated `Tasks` trait.
     pub method: String,
     /// The Rust type of its input; `Value` where absent.
-    pub input: Option<String>,
+    pub input: Option<RustCode>,
     /// The Rust type of its result; `Value` where absent.
-    pub output: Option<String>,
+    pub output: Option<RustCode>,
+}
+
+/// A type or a function of the program, as it was written. Tokens of the macro's arguments keep their places, so that rustc shows them.
+#[derive(Debug, Clone)]
+pub struct RustCode {
+    text: String,
+    tokens: Option<TokenStream>,
+}
+
+impl RustCode {
+    /// The tokens, where the text can be read as such.
+    pub fn tokens(&self) -> Option<&TokenStream> {
+        self.tokens.as_ref()
+    }
+
+    /// Whether it is a reference.
+    pub fn is_reference(&self) -> bool {
+        let first = self.tokens.clone().and_then(|tokens| tokens.into_iter().next());
+        matches!(first, Some(TokenTree::Punct(first)) if first.as_char() == '&')
+    }
+}
+
+impl From<&str> for RustCode {
+    fn from(text: &str) -> Self {
+        RustCode { text: text.to_owned(), tokens: text.parse().ok().filter(|tokens: &TokenStream| !tokens.is_empty()) }
+    }
+}
+
+impl From<TokenStream> for RustCode {
+    fn from(tokens: TokenStream) -> Self {
+        RustCode { text: tokens.to_string(), tokens: Some(tokens) }
+    }
+}
+
+/// Types are the same if they are written the same.
+impl PartialEq for RustCode {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for RustCode {}
+
+impl fmt::Display for RustCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }

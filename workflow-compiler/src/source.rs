@@ -64,7 +64,54 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
         Source { name: name.into(), text: text.into() }
     }
+
+    /// A source from the content of a file, which must be UTF-8.
+    pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, NotText> {
+        let name = name.into();
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Source::new(name, text)),
+            Err(error) => Err(NotText::new(&name, error.as_bytes(), error.utf8_error().valid_up_to())),
+        }
+    }
 }
+
+/// Why a file is no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotText {
+    /// What is wrong, the file named.
+    pub message: String,
+    /// How to mend it.
+    pub help: &'static str,
+}
+
+impl NotText {
+    /// The byte `at` starts no character.
+    fn new(name: &str, bytes: &[u8], at: usize) -> Self {
+        if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+            let message = format!("`{name}` is text in UTF-16, and must be in UTF-8");
+            return NotText { message, help: "save it again in the encoding UTF-8" };
+        }
+        // What comes before is text.
+        let before = String::from_utf8_lossy(&bytes[..at]);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let byte = bytes.get(at).copied().unwrap_or_default();
+        NotText {
+            message: format!(
+                "`{name}` is not UTF-8 text: the byte 0x{byte:02X} at {line}:{column} starts no character"
+            ),
+            help: "save it in the encoding UTF-8, or write the character as an escape such as `\\u00e9`",
+        }
+    }
+}
+
+impl std::fmt::Display for NotText {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}\n  = help: {}", self.message, self.help)
+    }
+}
+
+impl std::error::Error for NotText {}
 
 /// A line and a column, both counted from 1; the column counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,5 +197,11 @@ impl Sources {
     /// `order.asl.json:14`: the place of a span in the form used in documentation and generated code.
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.get(span.file).name, self.line_of(span))
+    }
+
+    /// `order.asl.json:14:9`.
+    pub fn exact_place(&self, span: Span) -> String {
+        let Position { line, column } = self.position(span);
+        format!("{}:{line}:{column}", self.get(span.file).name)
     }
 }

@@ -24,6 +24,9 @@ use workflow_compiler::{Output, compile};
 /// );
 /// ```
 ///
+/// What a task is given is `serde::Deserialize` and `Send`, and what it yields is `serde::Serialize`; the input of the workflow is
+/// `Serialize`, and its output `Deserialize`.
+///
 /// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
 /// definition is shown as a compile error with its own file, line and column.
 #[proc_macro]
@@ -41,9 +44,10 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let fail = |message: String| Error { span: arguments.span, message };
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     let file = base.join(&arguments.path);
-    let text = std::fs::read_to_string(&file)
+    let bytes = std::fs::read(&file)
         .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
-    let output = compile(Source::new(arguments.path.clone(), text), &arguments.options);
+    let source = Source::from_bytes(arguments.path.clone(), bytes).map_err(|error| fail(error.to_string()))?;
+    let output = compile(source, &arguments.options);
     let errors = rendered(&output, Severity::Error);
     if !errors.is_empty() {
         return Err(fail(format!("the workflow definition has errors\n{}", errors.join("\n"))));

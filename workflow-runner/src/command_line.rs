@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::pin::pin;
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::task::{Context, Poll};
 
 use futures_util::future::{Either, select};
 use lexopt::Arg::{Long, Short};
@@ -55,6 +57,7 @@ fn program<W: Workflow>(start: impl FnOnce(Options) -> Result<ExitCode, String>,
             missing_settings(W::DEFINITION, &options.settings)?;
             let bound = Bound::new(options.bindings, W::DEFINITION)?;
             let told = inspect::inspect::<W>(&bound, read_input(options.input)?, options.settings)?;
+            let Some(told) = told else { return finish_run(None) };
             print(&told.text)?;
             Ok(ExitCode::from(if told.failed { FAILED } else { 0 }))
         }
@@ -212,26 +215,39 @@ fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Builder<W>) -
     if let Some(observer) = observer {
         builder = builder.observer(observer);
     }
-    let outcome = block_on(async {
-        let run = pin!(builder.run(tasks, input));
-        let interrupt = pin!(tokio::signal::ctrl_c());
-        match select(run, interrupt).await {
-            Either::Left((outcome, _)) => Some(outcome),
-            Either::Right(_) => None,
-        }
-    })?;
+    let outcome = block_on(builder.run(tasks, input))?;
     drop(screen);
     finish_run(outcome)
 }
 
-/// Runs a future on a runtime of its own.
-pub fn block_on<T>(future: impl Future<Output = T>) -> Result<T, String> {
+/// Runs a future on a runtime of its own; `None` if the program is to end before it has.
+pub fn block_on<T>(future: impl Future<Output = T>) -> Result<Option<T>, String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
-    let value = runtime.block_on(future);
+    let value = runtime.block_on(async {
+        match select(pin!(future), pin!(interrupted())).await {
+            Either::Left((value, _)) => Some(value),
+            Either::Right(_) => None,
+        }
+    });
     // A request that nobody waits for any more must not keep the program.
     runtime.shutdown_background();
     Ok(value)
+}
+
+/// Waits until the program is told to end. What tasks have started has to be ended then: no signal reaches it.
+#[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
+    let mut signals: Vec<_> = signals.into_iter().flatten().collect();
+    let mut told = |cx: &mut Context<'_>| signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
+    std::future::poll_fn(|cx| if told(cx) { Poll::Ready(()) } else { Poll::Pending }).await;
+}
+
+#[cfg(not(unix))]
+async fn interrupted() {
+    let _told = tokio::signal::ctrl_c().await;
 }
 
 /// A definition's settings have to be given.

@@ -22,13 +22,13 @@ pub struct Report {
     pub failed: bool,
 }
 
-/// Runs the state until it has ended or is about to be tried again.
-pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Report, String> {
+/// Runs the state until it has ended or is about to be tried again; `None` if the program is to end before.
+pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Option<Report>, String> {
     let seen = Arc::new(Seen::default());
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
     // Where nothing outside takes part, time need not pass.
     let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
-    let outcome = block_on(async {
+    let told = block_on(async {
         let run = pin!(builder.run(tasks, input));
         let retried = pin!(seen.retried.notified());
         match select(retried, run).await {
@@ -36,6 +36,7 @@ pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Re
             Either::Right((outcome, _)) => Some(outcome),
         }
     })?;
+    let Some(outcome) = told else { return Ok(None) };
     let lines = std::mem::take(&mut *seen.lines.lock().unwrap_or_else(PoisonError::into_inner));
     let mut text = String::new();
     for (stage, told) in lines {
@@ -44,7 +45,7 @@ pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Re
     }
     let failed = matches!(outcome, Some(Err(_)));
     text.push_str(&ending(outcome));
-    Ok(Report { text, failed })
+    Ok(Some(Report { text, failed }))
 }
 
 fn ending(outcome: Option<Outcome>) -> String {

@@ -46,6 +46,7 @@ mod expr;
 pub mod fault;
 pub mod machine;
 pub mod observe;
+mod panics;
 mod support;
 pub mod task;
 #[cfg(feature = "testing")]
@@ -81,10 +82,13 @@ pub mod __private {
         Version, Workflow, count, done, next, seconds, timestamp, wait,
     };
     pub use crate::support::{NULL, attempt, is_true, string};
-    pub use crate::task::{Invoke, TaskContext, TaskFuture, task_future, typed_task, unknown_task};
+    pub use crate::task::{
+        Invoke, Read, TaskContext, TaskFuture, Write, read, task_future, typed_task, unknown_task, write,
+    };
     pub use crate::time::Timestamp;
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
     pub use crate::{__definition as definition, __machine as machine};
+    pub use serde::{Serialize, de::DeserializeOwned};
     pub use std::future::Future;
 }

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -43,7 +43,59 @@ struct Shared {
     /// When the last sign of life was given, in microseconds.
     beat: AtomicI64,
     /// Who waits to be told of the cancellation.
-    wakers: Mutex<Vec<Waker>>,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    /// With the number of the wait; 0 is a poll that nobody takes back.
+    wakers: Vec<(u64, Waker)>,
+    last: u64,
+}
+
+/// A wait for the cancellation. It is taken back when it is dropped.
+struct Cancelled<'a> {
+    cx: &'a TaskContext,
+    number: u64,
+}
+
+impl Future for Cancelled<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut waiting = self.cx.waiting();
+        if self.cx.is_cancelled() {
+            return Poll::Ready(());
+        }
+        let number = match self.number {
+            0 => waiting.last + 1,
+            number => number,
+        };
+        waiting.last = waiting.last.max(number);
+        let before = waiting.remove(number);
+        waiting.wakers.push((number, cx.waker().clone()));
+        // A waker is code of somebody else's when it is dropped, too: it must not find this locked.
+        drop(waiting);
+        drop(before);
+        self.number = number;
+        Poll::Pending
+    }
+}
+
+impl Drop for Cancelled<'_> {
+    fn drop(&mut self) {
+        if self.number != 0 {
+            let gone = self.cx.waiting().remove(self.number);
+            drop(gone);
+        }
+    }
+}
+
+impl Waiting {
+    fn remove(&mut self, number: u64) -> Option<(u64, Waker)> {
+        let at = self.wakers.iter().position(|(other, _)| *other == number)?;
+        Some(self.wakers.swap_remove(at))
+    }
 }
 
 impl TaskContext {
@@ -55,8 +107,8 @@ impl TaskContext {
         clock: Arc<dyn Clock>,
     ) -> TaskContext {
         let beat = AtomicI64::new(invocation.issued.as_micros());
-        let (cancelled, wakers) = (AtomicBool::new(false), Mutex::new(Vec::new()));
-        TaskContext(Arc::new(Shared { workflow, execution, invocation, clock, cancelled, beat, wakers }))
+        let (cancelled, waiting) = (AtomicBool::new(false), Mutex::default());
+        TaskContext(Arc::new(Shared { workflow, execution, invocation, clock, cancelled, beat, waiting }))
     }
 
     /// The name of the workflow.
@@ -128,30 +180,35 @@ impl TaskContext {
 
     /// Waits until nobody waits for the outcome any more.
     pub async fn cancelled(&self) {
-        std::future::poll_fn(|cx| self.poll_cancelled(cx)).await;
+        Cancelled { cx: self, number: 0 }.await;
     }
 
-    /// As [`TaskContext::cancelled`].
+    /// As [`TaskContext::cancelled`]. What polls is remembered until then: a wait that may be given up before is better one
+    /// for that future.
     pub fn poll_cancelled(&self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut wakers = self.0.wakers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting();
         if self.is_cancelled() {
             return Poll::Ready(());
         }
-        if !wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
-            wakers.reserve_exact(1);
-            wakers.push(cx.waker().clone());
+        if !waiting.wakers.iter().any(|(number, waker)| *number == 0 && waker.will_wake(cx.waker())) {
+            waiting.wakers.reserve_exact(1);
+            waiting.wakers.push((0, cx.waker().clone()));
         }
         Poll::Pending
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the task that nobody waits for it any more. Engines do.
     pub fn cancel(&self) {
         let wakers = {
-            let mut wakers = self.0.wakers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut waiting = self.waiting();
             self.0.cancelled.store(true, Ordering::Release);
-            std::mem::take(&mut *wakers)
+            std::mem::take(&mut waiting.wakers)
         };
-        wakers.into_iter().for_each(Waker::wake);
+        wakers.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
     /// When the task will have been silent for too long, if it must give signs of life. Engines ask.
@@ -166,26 +223,43 @@ pub fn task_future<'a>(run: impl Future<Output = Outcome> + Send + 'a) -> TaskFu
     Box::pin(run)
 }
 
-/// A task that takes and returns types of the program.
+/// How a type of the program is made of a value.
+pub type Read<T> = fn(Value) -> Result<T, ValueError>;
+
+/// How a value is made of a type of the program.
+pub type Write<T> = fn(T) -> Result<Value, ValueError>;
+
+/// What [`Read`] is for every type that can be.
+pub fn read<T: DeserializeOwned>(value: Value) -> Result<T, ValueError> {
+    value.deserialize_into()
+}
+
+/// What [`Write`] is for every type that can be.
+pub fn write<T: Serialize>(data: T) -> Result<Value, ValueError> {
+    Value::from_serialize(&data)
+}
+
+/// A task that takes and returns types of the program. Generated code says how they are read and written, and asks for
+/// what that takes in words of the definition.
 pub fn typed_task<'a, I, O, F>(
     task: &'static Task,
     input: Value,
     cx: TaskContext,
+    read: Read<I>,
     run: impl FnOnce(I, TaskContext) -> F + Send,
+    write: Write<O>,
 ) -> TaskFuture<'a>
 where
-    I: DeserializeOwned,
-    O: Serialize,
+    O: 'a,
     F: Future<Output = Result<O, Fault>> + Send + 'a,
 {
     let key = task.key;
-    match input.deserialize_into::<I>() {
+    match read(input) {
         Ok(input) => {
             let run = run(input, cx);
             Box::pin(async move {
                 let output = run.await?;
-                Value::from_serialize(&output)
-                    .map_err(|error| mismatch::<O>(format_args!("the output of the task `{key}`"), &error))
+                write(output).map_err(|error| mismatch::<O>(format_args!("the output of the task `{key}`"), &error))
             })
         }
         Err(error) => {

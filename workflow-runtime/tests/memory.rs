@@ -12,6 +12,7 @@ use std::time::Duration;
 use extremes::Extremes;
 use order::Order;
 use workflow_runtime::__private::{self as rt, Invoke, TaskFuture};
+use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock};
 use workflow_runtime::{Builder, Callbacks, Fault, TaskContext, Value, value};
 
@@ -244,6 +245,36 @@ async fn tasks_that_nobody_waits_for_are_dropped_and_told() {
     assert_eq!(told.load(Ordering::SeqCst), 8);
 }
 
+/// Counts its wakers.
+struct CountedWaker {
+    _counted: Counted,
+}
+
+impl std::task::Wake for CountedWaker {
+    fn wake(self: Arc<Self>) {}
+}
+
+#[tokio::test]
+async fn a_wait_for_the_cancellation_that_is_given_up_leaves_nothing_behind() {
+    let gone = Arc::new(AtomicUsize::new(0));
+    let counter = gone.clone();
+    let tasks = Closure(move |_, cx: TaskContext| -> TaskFuture<'static> {
+        let counter = counter.clone();
+        Box::pin(async move {
+            for _ in 0..100 {
+                let waker = Arc::new(CountedWaker { _counted: Counted(counter.clone()) }).into();
+                let mut wait = Box::pin(cx.cancelled());
+                for _ in 0..2 {
+                    assert!(wait.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+                }
+            }
+            Err(Fault::new("Waited", counter.load(Ordering::SeqCst).to_string()))
+        })
+    });
+    let fault = one_task(&tasks, VirtualClock::new()).await.expect_err("a fault of the task");
+    assert_eq!(fault.to_string(), "Waited: 100");
+}
+
 #[tokio::test]
 async fn an_outcome_arrives_by_token_from_elsewhere() {
     let callbacks = Callbacks::new();
@@ -282,6 +313,85 @@ async fn a_workflow_of_tasks_that_are_always_ready_lets_others_run() {
     assert_eq!(output, Ok(value!(["a month later", null])));
     assert!(others.load(Ordering::SeqCst) > 500);
     other.abort();
+}
+
+#[tokio::test]
+async fn a_branch_that_is_always_ready_lets_other_branches_run() {
+    let (clock, calls) = (VirtualClock::new(), Arc::new(AtomicUsize::new(0)));
+    let (moved, counted) = (clock.clone(), calls.clone());
+    // Every call takes a day, without a wait: the other branch is due after thirty of them.
+    let tasks = Closure(move |_, _| -> TaskFuture<'static> {
+        moved.advance(seconds(86_400));
+        counted.fetch_add(1, Ordering::SeqCst);
+        Box::pin(async { Ok(Value::Null) })
+    });
+    let slept = Arc::new(AtomicUsize::new(0));
+    let noted = slept.clone();
+    let observer = Watch(move |event: &Event<'_>| {
+        if event.state == "Sleep" && event.kind.name() == "StateExited" {
+            noted.store(calls.load(Ordering::SeqCst), Ordering::SeqCst);
+        }
+    });
+    let builder = Builder::<Extremes>::new().clock(clock).observer(observer);
+    builder.run(&tasks, value!({ "mode": "beside", "n": 10_000 })).await.expect("an output");
+    assert!((30..1_000).contains(&slept.load(Ordering::SeqCst)), "{slept:?}");
+}
+
+/// An observer that is a closure.
+struct Watch<F>(F);
+
+impl<F: FnMut(&Event<'_>) + Send> Observer for Watch<F> {
+    fn observe(&mut self, event: &Event<'_>) {
+        (self.0)(event);
+    }
+}
+
+/// A task that panics when it is dropped.
+struct Spiteful;
+
+impl Drop for Spiteful {
+    fn drop(&mut self) {
+        panic!("not so fast");
+    }
+}
+
+#[tokio::test]
+async fn a_task_that_panics_when_it_is_dropped_does_not_take_the_execution_along() {
+    let tasks = Closure(|input: Value, cx: TaskContext| -> TaskFuture<'static> {
+        let spiteful = Spiteful;
+        Box::pin(async move {
+            if input == 2.into() {
+                cx.sleep(seconds(5)).await;
+                std::mem::forget(spiteful);
+                return Err(Fault::new("Second", "fails"));
+            }
+            std::future::pending().await
+        })
+    });
+    let input = value!({ "mode": "wide", "n": 0, "items": [1, 2, 3] });
+    let fault = Builder::<Extremes>::new().clock(VirtualClock::new()).run(&tasks, input).await;
+    assert_eq!(fault.expect_err("a fault").error(), Some("Second"));
+
+    // One whose outcome is to arrive by token, and which has nothing more to do but to go.
+    let callbacks = Callbacks::new();
+    let tasks = Closure(|_, cx: TaskContext| -> TaskFuture<'static> {
+        struct Ready(bool);
+        impl Future for Ready {
+            type Output = Result<Value, Fault>;
+            fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Self::Output> {
+                std::task::Poll::Ready(Ok(Value::Null))
+            }
+        }
+        impl Drop for Ready {
+            fn drop(&mut self) {
+                assert!(!self.0, "not so fast");
+            }
+        }
+        Box::pin(Ready(cx.awaits_callback()))
+    });
+    let builder = Builder::<Order>::new().clock(VirtualClock::new()).callbacks(&callbacks);
+    let fault = builder.run(&tasks, self::input()).await.expect_err("a panic");
+    assert_eq!(fault.to_string(), "States.TaskFailed: the task panicked: not so fast");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use order::Order;
-use workflow_runtime::observe::History;
+use workflow_runtime::observe::{Event, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::{Builder, Value, value};
 
@@ -181,6 +181,30 @@ fn a_history_that_cannot_be_written_ends_and_the_execution_does_not() {
     let history = History::new(Full).on_error(move |error| log.lock().expect("a lock").push(error.to_string()));
     assert!(testing::run(builder().observer(history), &mocks(), input()).outcome.is_ok());
     assert_eq!(*errors.lock().expect("a lock"), ["the disk is full"]);
+}
+
+#[test]
+fn an_observer_that_panics_is_told_nothing_more_and_changes_nothing() {
+    struct Panicking(u32, Arc<Mutex<u32>>);
+    impl Observer for Panicking {
+        fn observe(&mut self, _: &Event<'_>) {
+            *self.1.lock().expect("a lock") += 1;
+            self.0 = self.0.checked_sub(1).expect("an observer that has seen enough");
+        }
+    }
+    impl Drop for Panicking {
+        fn drop(&mut self) {
+            panic!("an observer that does not want to go");
+        }
+    }
+    let watched = testing::run(builder(), &mocks(), input());
+    for patience in [0, 5, 100] {
+        let (told, text) = (Arc::new(Mutex::new(0)), Text::default());
+        let observed = builder().observer(Panicking(patience, told.clone())).observer(History::new(text.clone()));
+        assert_eq!(testing::run(observed, &mocks(), input()), watched);
+        assert_eq!(text.lines().len(), 40, "other observers are told everything");
+        assert_eq!(*told.lock().expect("a lock"), (patience + 1).min(40));
+    }
 }
 
 #[cfg(feature = "tracing")]

@@ -50,9 +50,9 @@ impl Typed {
 impl Invoke for Typed {
     fn invoke<'a>(&'a self, task: &'static rt::Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         match input.as_str() {
-            Some("odd") => rt::typed_task(task, input, cx, |input, cx| self.odd(input, cx)),
+            Some("odd") => rt::typed_task(task, input, cx, rt::read, |input, cx| self.odd(input, cx), rt::write),
             Some("unknown") => rt::unknown_task(task),
-            _ => rt::typed_task(task, input, cx, |input, cx| self.item(input, cx)),
+            _ => rt::typed_task(task, input, cx, rt::read, |input, cx| self.item(input, cx), rt::write),
         }
     }
 }
@@ -101,9 +101,9 @@ fn a_workflow_can_be_run_with_types_of_the_program() {
     struct Output {
         greeting: String,
     }
-    let run = rt::typed_run::<Extremes, _, Output>(&Typed, Input { greeting: "hello" });
+    let run = rt::typed_run::<Extremes, _, Output>(&Typed, rt::write, Input { greeting: "hello" }, rt::read);
     assert_eq!(testing::block_on(run), Some(Ok(Output { greeting: "hello".to_owned() })));
-    let run = rt::typed_run::<Extremes, _, u8>(&Typed, Input { greeting: "hello" });
+    let run = rt::typed_run::<Extremes, _, u8>(&Typed, rt::write, Input { greeting: "hello" }, rt::read);
     let fault = testing::block_on(run).and_then(Result::err).expect("a misfit");
     let expected = "States.TaskFailed: the output of the workflow `extremes` does not fit the type `u8`: ";
     assert!(fault.to_string().starts_with(expected), "{fault}");

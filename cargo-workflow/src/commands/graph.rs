@@ -4,7 +4,7 @@ use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source, status};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use workflow_compiler::check_only;
 use workflow_compiler::emit::graph::{dot, mermaid, svg};
 
@@ -26,13 +26,11 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             _ => common.take(argument, &mut arguments)?,
         }
     }
-    // A file's name tells what it is to hold.
-    let by_name = |out: &PathBuf| match out.extension()?.to_str()? {
-        "svg" => Some(Format::Svg),
-        "dot" | "gv" => Some(Format::Dot),
-        _ => None,
+    let format = match (format, &out) {
+        (Some(format), _) => format,
+        (None, Some(out)) => format_of(out)?,
+        (None, None) => Format::Mermaid,
     };
-    let format = format.or_else(|| out.as_ref().and_then(by_name)).unwrap_or(Format::Mermaid);
     let (checked, _) = source::accept(common.file("graph")?, &common, check_only)?;
     let Some(workflow) = checked.workflow else { return Err(Failure::Told(status::FAILED)) };
     let drawn = match format {
@@ -44,4 +42,18 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     };
     output::write(out.as_deref(), &drawn)?;
     Ok(0)
+}
+
+/// A file's name tells what it is to hold.
+fn format_of(out: &Path) -> Result<Format, Failure> {
+    let extension = out.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "mmd" | "mermaid" => Ok(Format::Mermaid),
+        "dot" | "gv" => Ok(Format::Dot),
+        "svg" => Ok(Format::Svg),
+        _ => Err(Failure::with_help(
+            format!("the name of `{}` does not tell what to draw", out.display()),
+            "end it in `.svg`, `.mmd`, `.mermaid`, `.dot` or `.gv`, or say it with `--format`",
+        )),
+    }
 }

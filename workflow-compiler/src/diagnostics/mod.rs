@@ -131,6 +131,11 @@ impl Diagnostics {
         }
     }
 
+    /// How many errors were found so far.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Whether anything found refuses the definition.
     pub fn has_errors(&self) -> bool {
         self.errors > 0

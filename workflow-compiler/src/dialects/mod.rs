@@ -8,12 +8,14 @@ pub use detect::detect;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;
-use crate::hir::Workflow;
+use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// The front end of a dialect: reads, checks and lowers a definition whose workflow is to have this name. `None` where it is
-/// too broken to go on; what is wrong has been reported then.
-pub type Read = fn(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow>;
+/// The front end of a dialect: reads, checks and lowers a definition whose workflow is to have this name. Where it is too
+/// broken for that, what is wrong has been reported, apart from transitions that lead nowhere: these can be seen in what is
+/// known of the states.
+pub type Read =
+    fn(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Result<Workflow, Outline>;
 
 /// Reads a definition in the dialect that the options name, or else the one that `file` and its fields tell.
 pub fn read(
@@ -22,11 +24,11 @@ pub fn read(
     name: &str,
     options: &Options,
     diagnostics: &mut Diagnostics,
-) -> Option<Workflow> {
+) -> Result<Workflow, Outline> {
     let dialect = match &options.dialect {
         Some(dialect) => dialect,
-        None => detect(definition, file, diagnostics)?,
+        None => detect(definition, file, diagnostics).ok_or_else(Outline::default)?,
     };
-    let read = detect::named(dialect, definition, diagnostics)?;
+    let read = detect::named(dialect, definition, diagnostics).ok_or_else(Outline::default)?;
     read(definition, name, options, diagnostics)
 }

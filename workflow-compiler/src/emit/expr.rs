@@ -51,7 +51,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
         }
         Expr::Select(path) => {
             let nodes = emit_select(path, site, statics);
-            quote!(#nodes.collect())
+            if path.strict { quote!(#nodes.found().unwrap_or_default()) } else { quote!(#nodes.collect()) }
         }
         Expr::Object(members) => {
             let members = members.iter().map(|(key, member)| {
@@ -113,6 +113,10 @@ pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
 fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match expr {
         Expr::Find(path) => emit_find(path, site, statics),
+        Expr::Select(path) if path.strict => {
+            let nodes = emit_select(path, site, statics);
+            quote!(#nodes.found().as_ref())
+        }
         Expr::Call(call) if call.function.returns == Type::Maybe => emit_call(call, site, statics),
         Expr::Call(call) if call.function.returns == Type::MaybeValue => {
             let value = emit_call(call, site, statics);
@@ -311,7 +315,7 @@ fn emit_segment(segment: &Segment, site: &Site<'_>, statics: &mut Statics) -> To
         segment.selectors.iter().map(|selector| emit_selector(selector, site, statics)).collect();
     match &selectors[..] {
         [only] => quote!(#descend #only),
-        many => quote!(#descend.union(|node| vec![#(node #many),*])),
+        many => quote!(#descend.union(|node| ::std::vec![#(node #many),*])),
     }
 }
 

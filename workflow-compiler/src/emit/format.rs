@@ -2,8 +2,9 @@
 //!
 //! Tokens are read into a tree (`read`), split into items, statements, arms and elements (`parse`) with the width
 //! that each takes on one line (`tree`), and printed: on one line what fits, otherwise broken by the rules of its kind
-//! (`print`, `expr`, `list`). White space is all that it decides: every token is printed as it came. It knows the
-//! Rust that `super` prints; of other Rust it makes sound text that may be plain to look at.
+//! (`print`, `expr`, `list`). White space is all that it decides, and the comma that ends a list of several lines; every
+//! other token is printed as it came. It knows the Rust that `super` prints; of other Rust it makes sound text that may
+//! be plain to look at.
 
 mod chain;
 mod doc;

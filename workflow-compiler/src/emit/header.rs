@@ -1,6 +1,7 @@
 //! What generated code says of its definition: names, places, tasks.
 
 use crate::hir::{TaskId, Workflow};
+use crate::options::RustCode;
 use crate::source::{Sources, Span};
 
 /// A task of the workflow with its Rust names.
@@ -11,9 +12,9 @@ pub struct TaskNames {
     /// The method of the `Tasks` trait.
     pub method: String,
     /// The type of its input, if it is not `Value`.
-    pub input: Option<String>,
+    pub input: Option<RustCode>,
     /// The type of its result, if it is not `Value`.
-    pub output: Option<String>,
+    pub output: Option<RustCode>,
 }
 
 impl TaskNames {
@@ -40,15 +41,20 @@ pub struct Header<'a> {
     /// The largest output of a state, in bytes.
     pub payload_limit: Option<usize>,
     /// The Rust type of the input, if it is not `Value`.
-    pub input: Option<String>,
+    pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
-    pub output: Option<String>,
+    pub output: Option<RustCode>,
 }
 
 impl Header<'_> {
     /// `order.asl.json:14`.
     pub fn place(&self, span: Span) -> String {
         self.sources.place(span)
+    }
+
+    /// Whether types of the program are used.
+    pub fn is_typed(&self) -> bool {
+        self.input.is_some() || self.output.is_some() || self.tasks.iter().any(TaskNames::is_typed)
     }
 
     /// The names of a task.

@@ -1,6 +1,7 @@
 //! Prints a machine as Rust. It decides nothing: what is printed has been settled by the passes.
 
 mod block;
+mod demands;
 mod expr;
 pub mod format;
 pub mod graph;
@@ -14,6 +15,7 @@ pub use header::{Header, TaskNames};
 use crate::hir::Retrier;
 use crate::machine::Machine;
 use block::Context;
+use demands::{Demands, Direction, Use};
 use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
@@ -27,8 +29,10 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let module = statics.ident(&header.module);
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
-    let workflow = emit_workflow(header, &statics);
-    let tasks = tasks::emit_tasks(header, &statics);
+    let mut demands = Demands::new(header);
+    let workflow = emit_workflow(header, &mut demands, &statics);
+    let tasks = tasks::emit_tasks(header, &mut demands, &statics);
+    let demands = demands.emit();
     let definition = emit_definition(machine, header, &statics);
     let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
@@ -37,32 +41,26 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let modules = statics.modules();
     // Only the user's own types are looked up around the module. What is imported by name goes before them: a program may
     // well have its own `Result`.
-    let typed = header.input.is_some() || header.output.is_some() || header.tasks.iter().any(TaskNames::is_typed);
-    let users_types = typed.then(|| {
-        quote!(
+    let users_types = header.is_typed().then(|| {
+        quote! {
             use super::*;
-            use ::core::{
-                clone::Clone,
-                convert::Into,
-                iter::Iterator,
-                marker::{Send, Sync},
-            };
-            use ::core::{
-                option::Option::{self, None, Some},
-                result::Result::{self, Err, Ok},
-            };
-        )
+            use ::core::{clone::Clone, convert::Into, iter::Iterator, marker::Send, marker::Sync};
+            use ::core::option::Option::{self, None, Some};
+            use ::core::result::Result::{self, Err, Ok};
+        }
     });
+    let own = own(header);
     quote! {
         #[doc = #doc]
         #[allow(warnings, clippy::all)]
         pub mod #module {
             #users_types
             use ::workflow_runtime::__private as rt;
-            use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
+            use #own rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
 
             #workflow
             #tasks
+            #demands
             #definition
             #points
             #(#blocks)*
@@ -72,16 +70,21 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     }
 }
 
+/// How the paths of imports and macros begin: where the program's names are imported, it may have an `rt`, too.
+fn own(header: &Header<'_>) -> Option<TokenStream> {
+    header.is_typed().then(|| quote!(self::))
+}
+
 /// The type that stands for the workflow, and how to run it.
-fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
+fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&header.name);
     let comment = header.workflow.comment.as_deref().unwrap_or("").trim().replace('\n', " ");
     let doc = match comment.is_empty() {
         true => format!(" The workflow `{}`.", header.workflow.name),
         false => format!(" The workflow `{}`: {comment}", header.workflow.name),
     };
-    let input = tasks::emit_type(header.input.as_deref(), &header.name);
-    let output = tasks::emit_type(header.output.as_deref(), &header.name);
+    let input = tasks::emit_type(header.input.as_ref(), &header.name);
+    let output = tasks::emit_type(header.output.as_ref(), &header.name);
     let run = match (&header.input, &header.output) {
         (None, None) => quote! {
             /// Runs an execution in memory to its end.
@@ -89,12 +92,22 @@ fn emit_workflow(header: &Header<'_>, statics: &Statics) -> TokenStream {
                 rt::run::<#name>(&Bound(tasks), input.into()).await
             }
         },
-        _ => quote! {
-            /// Runs an execution in memory to its end.
-            pub async fn run<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
-                rt::typed_run::<#name, _, _>(&Bound(tasks), input).await
+        _ => {
+            let prefix = demands.prefix(&header.name);
+            let mut way = |ty, direction| {
+                let whose = format!("the workflow `{}`", header.workflow.name);
+                let places = vec![("the workflow is defined here".to_owned(), header.workflow.span.at_start())];
+                demands.way(&prefix, ty, Use { whose, direction, places }, statics)
+            };
+            let write = way(header.input.as_ref(), Direction::WorkflowInput);
+            let read = way(header.output.as_ref(), Direction::WorkflowOutput);
+            quote! {
+                /// Runs an execution in memory to its end.
+                pub async fn run<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
+                    rt::typed_run::<#name, _, _>(&Bound(tasks), #write, input, #read).await
+                }
             }
-        },
+        }
     };
     quote! {
         #[doc = #doc]
@@ -161,8 +174,9 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
     let settings = workflow.settings.iter().map(|(_, name)| quote!(#name;));
     let graph = graph::mermaid(workflow);
     let workflow_type = statics.ident(&header.name);
+    let own = own(header);
     quote! {
-        rt::definition! {
+        #own rt::definition! {
             #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context;
             graph #graph;
             settings;

@@ -14,8 +14,9 @@ pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let start = statics.ident(&entry.name);
     let input = (!entry.payload.is_empty()).then(|| quote!(item));
     let points = cx.machine.points.iter().map(|point| emit_point(point, cx, statics));
+    let own = super::own(cx.header);
     quote! {
-        rt::machine! {
+        #own rt::machine! {
             /// Where an execution can be: every point at which it can wait, be saved, and run on.
             pub enum State(item) from #start(#input);
             #(#points)*

@@ -1,9 +1,12 @@
 //! Prints the `Tasks` trait and what connects it to the runtime.
 
+use super::demands::{Demands, Direction, Use};
 use super::header::{Header, TaskNames};
 use super::statics::Statics;
-use proc_macro2::{Group, Literal as Token, TokenStream, TokenTree};
-use quote::quote;
+use crate::options::RustCode;
+use crate::source;
+use proc_macro2::{Group, Literal as Token, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
 use std::collections::BTreeMap;
 
 /// One method: the tasks that share it, by key.
@@ -13,13 +16,15 @@ struct Method<'a> {
     keys: Vec<&'a str>,
     /// The tasks, by their place in the definition.
     tasks: Vec<u32>,
+    /// The states that invoke them, and where.
+    places: Vec<(&'a str, source::Span)>,
 }
 
 /// The trait, and the adapter that the engines call.
-pub fn emit_tasks(header: &Header<'_>, statics: &Statics) -> TokenStream {
+pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
     let methods = methods(header);
     let signatures = methods.iter().map(|method| emit_signature(method, header, statics));
-    let calls = methods.iter().map(|method| emit_call(method, statics));
+    let calls: Vec<TokenStream> = methods.iter().map(|method| emit_call(method, demands, statics)).collect();
     let name = &header.workflow.name;
     let doc = match methods.is_empty() {
         true => format!(" The tasks of `{name}`: it has none."),
@@ -46,7 +51,7 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
     for (at, (task, names)) in header.workflow.tasks.iter().zip(&header.tasks).enumerate() {
         let task_index = at as u32;
         let at = *index.entry(&names.method).or_insert_with(|| {
-            methods.push(Method { names, doc: String::new(), keys: Vec::new(), tasks: Vec::new() });
+            methods.push(Method { names, doc: String::new(), keys: Vec::new(), tasks: Vec::new(), places: Vec::new() });
             methods.len() - 1
         });
         let method = &mut methods[at];
@@ -58,6 +63,7 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
         }
         method.keys.push(&task.key);
         method.tasks.push(task_index);
+        method.places.push((&*task.state, task.span));
     }
     methods
 }
@@ -65,35 +71,54 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
 fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&method.names.method);
     let doc = format!("{}.", method.doc);
-    let input = emit_type(method.names.input.as_deref(), &header.name);
+    let input = emit_type(method.names.input.as_ref(), &header.name);
+    // A method that does not fit is told of the types that were written.
     let output = match &method.names.output {
-        None => quote!(Outcome),
+        None => quote_spanned!(place(&input)=> impl Future<Output = Outcome> + Send),
         Some(written) => {
             let output = emit_type(Some(written), &header.name);
-            quote!(Result<#output, Fault>)
+            quote_spanned!(place(&output)=> impl Future<Output = Result<#output, Fault>> + Send)
         }
     };
     quote! {
         #[doc = #doc]
-        fn #name(&self, input: #input, cx: TaskContext) -> impl Future<Output = #output> + Send;
+        fn #name(&self, input: #input, cx: TaskContext) -> #output;
     }
 }
 
-fn emit_call(method: &Method<'_>, statics: &Statics) -> TokenStream {
-    let name = statics.ident(&method.names.method);
+fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
+    let names = method.names;
+    let name = statics.ident(&names.method);
     let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
-    let call = match method.names.input.is_none() && method.names.output.is_none() {
-        true => quote!(rt::task_future(self.0.#name(input, cx))),
-        false => quote!(rt::typed_task(task, input, cx, |input, cx| self.0.#name(input, cx))),
+    if !names.is_typed() {
+        return quote!(#(#tasks)|* => rt::task_future(self.0.#name(input, cx)),);
+    }
+    let prefix = demands.prefix(&names.method);
+    let mut way = |ty: Option<&RustCode>, direction| {
+        let keys = match &method.keys[..] {
+            [only] => format!("the task `{only}`"),
+            _ => format!("the task `{}`", names.method),
+        };
+        let places =
+            method.places.iter().map(|(state, place)| (format!("the state `{state}` invokes the task"), *place));
+        demands.way(&prefix, ty, Use { whose: keys, direction, places: places.collect() }, statics)
     };
-    quote!(#(#tasks)|* => #call,)
+    let read = way(names.input.as_ref(), Direction::TaskInput);
+    let write = way(names.output.as_ref(), Direction::TaskOutput);
+    quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| self.0.#name(input, cx), #write),)
 }
 
 /// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens. A name that the
 /// module declares itself means the program's own: `Order` is not the workflow `order`.
-pub fn emit_type(written: Option<&str>, workflow: &str) -> TokenStream {
-    let tokens = written.and_then(|written| written.parse().ok());
-    tokens.map_or_else(|| quote!(Value), |tokens| seen_from_outside(tokens, workflow))
+pub fn emit_type(written: Option<&RustCode>, workflow: &str) -> TokenStream {
+    let tokens = written.and_then(RustCode::tokens);
+    tokens.map_or_else(|| quote!(Value), |tokens| seen_from_outside(tokens.clone(), workflow))
+}
+
+/// Where a type was written, for code that rustc is to show there.
+pub fn place(ty: &TokenStream) -> Span {
+    let last = ty.clone().into_iter().last();
+    last.map_or_else(Span::call_site, |last| last.span().resolved_at(Span::call_site()))
 }
 
 fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
@@ -104,11 +129,14 @@ fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
         colons = if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':') { colons + 1 } else { 0 };
         match token {
             TokenTree::Ident(name) if !in_path && (name == workflow || OWN_TYPES.iter().any(|own| name == own)) => {
-                seen.extend(quote!(super::#name));
+                seen.extend(quote_spanned!(name.span()=> super::#name));
             }
             TokenTree::Group(group) => {
+                let span = group.span();
                 let inside = seen_from_outside(group.stream(), workflow);
-                seen.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+                let mut group = Group::new(group.delimiter(), inside);
+                group.set_span(span);
+                seen.extend([TokenTree::Group(group)]);
             }
             token => seen.extend([token]),
         }
@@ -117,8 +145,20 @@ fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
 }
 
 /// The types that the module of every workflow declares or imports, besides the workflow's own and `Value`.
-const OWN_TYPES: [&str; 11] =
-    ["At", "Bound", "Fault", "Future", "Outcome", "Retries", "State", "Step", "TaskContext", "Tasks", "Turn"];
+const OWN_TYPES: [&str; 12] = [
+    "At",
+    "Bound",
+    "Fault",
+    "Future",
+    "Outcome",
+    "Retries",
+    "State",
+    "Step",
+    "TaskContext",
+    "Tasks",
+    "Turn",
+    "demands",
+];
 
 #[cfg(test)]
 mod tests {
@@ -130,11 +170,12 @@ mod tests {
             ("Order", "super::Order"),
             ("Vec<Order>", "Vec<super::Order>"),
             ("(Order, State)", "(super::Order,super::State)"),
+            ("demands::Order", "super::demands::Order"),
             ("crate::Order", "crate::Order"),
             ("Receipt", "Receipt"),
             ("Option<shop::Order>", "Option<shop::Order>"),
         ] {
-            let printed = emit_type(Some(written), "Order").to_string().replace(' ', "");
+            let printed = emit_type(Some(&written.into()), "Order").to_string().replace(' ', "");
             assert_eq!(printed, expected.replace(' ', ""), "{written}");
         }
         assert_eq!(emit_type(None, "Order").to_string(), "Value");

@@ -64,7 +64,8 @@ fn eval_at(expr: &Expr, env: &Env, current: Option<&Value>) -> Result<Yield, Fau
         }
         Expr::Select(path) => {
             let base = eval_at(&path.base, env, current)?.value().expect("a base");
-            Yield::Value(walk(path, select(&base), env).collect())
+            let nodes = walk(path, select(&base), env);
+            if path.strict { nodes.found().into() } else { Yield::Value(nodes.collect()) }
         }
         Expr::Object(members) => {
             let member = |(key, member): &(String, Expr)| {
@@ -231,7 +232,7 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
         "jsonpath::jayway_contains" => test(jsonpath::jayway_contains),
         "jsonpath::jayway_length" => jsonpath::jayway_length(g[0].maybe()).into(),
         "jsonpath::members" => jsonpath::members(g[0].maybe(), g[1].strs()).into(),
-        "jsonpath::members_of_each" => Yield::Value(jsonpath::members_of_each(g[0].value(), g[1].strs())),
+        "jsonpath::members_of_each" => jsonpath::members_of_each(g[0].maybe(), g[1].strs()).into(),
         path => Yield::Value(asl_function(path, g)?),
     })
 }

@@ -1,7 +1,7 @@
 //! The one expression language that every dialect's expressions are lowered to, and that the emitter prints.
 //!
-//! An expression yields exactly one value, except [`Expr::Find`], which yields one or none, and the segments of a
-//! [`Path`], which may select any number. What a language can do beyond paths, constructors and logic is a
+//! An expression yields exactly one value, except [`Expr::Find`] and a strict [`Expr::Select`], which yield one or none, and the
+//! segments of a [`Path`], which may select any number. What a language can do beyond paths, constructors and logic is a
 //! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
 
 mod cursor;
@@ -35,7 +35,7 @@ pub enum Expr {
     Context,
     /// The value that a definite path leads to, if any.
     Find(Path),
-    /// All values that a path selects, as an array.
+    /// All values that a path selects, as an array. A [strict](Path::strict) path may yield nothing.
     Select(Path),
     /// An object with these members, in this order.
     Object(Vec<(String, Expr)>),
@@ -58,6 +58,9 @@ pub struct Path {
     pub base: Box<Expr>,
     /// The way, step by step.
     pub segments: Vec<Segment>,
+    /// Whether the path leads nowhere, not even to an empty array, where its definite beginning meets a value that the
+    /// next step cannot be taken from: a name from a string, a slice from an object.
+    pub strict: bool,
 }
 
 /// One step of a path.
@@ -96,9 +99,19 @@ pub enum Selector {
 impl Path {
     /// Whether the path can lead to one value at most.
     pub fn is_definite(&self) -> bool {
-        self.segments.iter().all(|segment| {
-            !segment.descend && matches!(&segment.selectors[..], [Selector::Name(_) | Selector::Index(_)])
-        })
+        self.segments.iter().all(Segment::is_definite)
+    }
+}
+
+impl Segment {
+    fn is_definite(&self) -> bool {
+        !self.descend && matches!(&self.selectors[..], [Selector::Name(_) | Selector::Index(_)])
+    }
+
+    /// Whether there are values that it cannot be taken from, rather than to select nothing of them.
+    pub fn is_choosy(&self) -> bool {
+        let takes_any = |selector: &Selector| matches!(selector, Selector::Wildcard | Selector::Filter(_));
+        !self.descend && !self.selectors.iter().all(takes_any)
     }
 }
 
@@ -205,6 +218,7 @@ impl Expr {
         match self {
             Expr::Literal(_) | Expr::Local(_) | Expr::Current => Type::Ref,
             Expr::Find(_) => Type::Maybe,
+            Expr::Select(path) if path.strict => Type::MaybeValue,
             Expr::Context | Expr::Select(_) | Expr::Object(_) | Expr::Array(_) => Type::Value,
             Expr::Call(call) => call.function.returns,
             Expr::And(_) | Expr::Or(_) | Expr::Not(_) => Type::Bool,
@@ -253,6 +267,14 @@ impl Expr {
         visit(self);
     }
 
+    /// The local, where it is one and nothing else.
+    pub fn as_local(&self) -> Option<LocalId> {
+        match self {
+            Expr::Local(local) => Some(*local),
+            _ => None,
+        }
+    }
+
     /// The locals it reads, each as often as it is read, in order.
     pub fn locals(&self) -> Vec<LocalId> {
         let mut found = Vec::new();
@@ -287,6 +309,17 @@ impl Expr {
             reads |= matches!(inner, Expr::Context) || matches!(inner, Expr::Call(call) if call.function.context)
         });
         reads
+    }
+}
+
+impl Call {
+    /// What a test of presence looks for: a function that answers yes or no for a value that may be absent, and is given
+    /// nothing else, has no other question to answer.
+    pub fn presence_of(&self) -> Option<&Expr> {
+        match (&self.args[..], self.function.returns, self.function.fails) {
+            ([Arg::Maybe(sought)], Type::Bool, Fails::Never) => Some(sought),
+            _ => None,
+        }
     }
 }
 

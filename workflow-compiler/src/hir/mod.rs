@@ -3,12 +3,15 @@
 //! A workflow is a tree of [`Scope`]s (the top level, the branches of a Parallel, the body of a Map), each with states.
 //! A [`State`] is a list of [`Step`]s and a way on. Every node keeps its authored name and its place.
 
+mod outline;
 mod print;
 mod walk;
 
 use crate::expr::{Expr, LocalId};
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
+
+pub use outline::{Outline, ScopeOutline, StateOutline};
 
 /// A checked or unchecked workflow.
 #[derive(Debug, Clone)]

@@ -5,33 +5,33 @@
 
 use crate::diagnostics::codes::graph::{E0205, E0206, W0201, W0202};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{Scope, Workflow};
+use crate::hir::{Outline, ScopeOutline};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Of more states that never lead to an end the first are named.
 const NAMED: usize = 8;
 
 /// Reports both.
-pub fn check_reachable(workflow: &Workflow, diagnostics: &mut Diagnostics) {
+pub fn check_reachable(workflow: &Outline, diagnostics: &mut Diagnostics) {
     for scope in &workflow.scopes {
         check_scope(scope, workflow.refuses_dead_ends, diagnostics);
     }
 }
 
-fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
+fn check_scope(scope: &ScopeOutline, refuses: bool, diagnostics: &mut Diagnostics) {
     let index: BTreeMap<&str, usize> =
         scope.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
     let next: Vec<Vec<usize>> = scope
         .states
         .iter()
-        .map(|state| state.body.targets().into_iter().filter_map(|target| index.get(&*target.value).copied()).collect())
+        .map(|state| state.targets.iter().filter_map(|target| index.get(&*target.value).copied()).collect())
         .collect();
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
     for (from, targets) in next.iter().enumerate() {
         targets.iter().for_each(|target| before[*target].push(from));
     }
-    let start = index.get(&*scope.start.value).copied();
-    let reached = closure(start, &next);
+    let Some(first) = &scope.start else { return };
+    let reached = closure(index.get(&*first.value).copied(), &next);
     for (at, state) in scope.states.iter().enumerate().filter(|(at, _)| !reached.contains(at)) {
         if diagnostics.is_exhausted(state.name.span) {
             return;
@@ -43,18 +43,18 @@ fn check_scope(scope: &Scope, refuses: bool, diagnostics: &mut Diagnostics) {
         diagnostics.push(
             Diagnostic::new(code, state.name.span, format!("state `{name}` is unreachable")).label(why).help(format!(
                 "lead a transition to it, or remove it; the first state of {} is `{}`",
-                scope.label, scope.start.value
+                scope.label, first.value
             )),
         );
     }
-    let ends = scope.states.iter().enumerate().filter(|(_, state)| state.body.can_end()).map(|(at, _)| at);
+    let ends = scope.states.iter().enumerate().filter(|(_, state)| state.can_end).map(|(at, _)| at);
     let ending = closure(ends, &before);
     let stuck: Vec<usize> = reached.iter().copied().filter(|at| !ending.contains(at)).collect();
     if let Some(first) = stuck.first() {
         let names = stuck.iter().take(NAMED).map(|at| format!("`{}`", scope.states[*at].name.value));
         let names: Vec<String> = names.collect();
         let others = if stuck.len() > NAMED { format!(" and {} more", stuck.len() - NAMED) } else { String::new() };
-        let endless = !scope.states.iter().any(|state| state.body.can_end());
+        let endless = !scope.states.iter().any(|state| state.can_end);
         let code = if refuses && endless { &E0206 } else { &W0202 };
         let (subject, verb) = if names.len() == 1 { ("state", "never leads") } else { ("states", "never lead") };
         let message = format!("{subject} {}{others} {verb} to an end", names.join(", "));

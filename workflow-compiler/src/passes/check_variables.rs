@@ -1,5 +1,5 @@
 //! This pass follows the assignments of variables: one that is read where it cannot have a value yet is an error, one that
-//! has a value on some ways only is a warning.
+//! has a value on some ways only is a warning. A test of presence needs no value, and where it holds there is one.
 
 use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{E0204, W0203};
@@ -46,6 +46,11 @@ impl Assigned {
     fn set(&mut self, place: usize) {
         self.always[place / 64] |= 1 << (place % 64);
         self.ever[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Takes note that there is a value, if any way assigns one.
+    fn found(&mut self, place: usize) {
+        self.always[place / 64] |= self.ever[place / 64] & 1 << (place % 64);
     }
 }
 
@@ -137,11 +142,16 @@ impl<'a, 'd> Flow<'a, 'd> {
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.read(expr, assigned, None)),
             Next::Raise(_) => {}
             Next::Choose { arms, otherwise } => {
+                // Where an arm is looked at, those before it do not hold.
+                let mut left = assigned.clone();
                 for arm in arms {
-                    self.read(&arm.condition, assigned, Some(arm.span));
-                    self.body(&arm.body, &mut assigned.clone());
+                    self.read(&arm.condition, &left, Some(arm.span));
+                    let mut chosen = left.clone();
+                    self.suppose(&arm.condition, true, &mut chosen);
+                    self.body(&arm.body, &mut chosen);
+                    self.suppose(&arm.condition, false, &mut left);
                 }
-                self.body(otherwise, &mut assigned.clone());
+                self.body(otherwise, &mut left);
             }
         }
     }
@@ -174,7 +184,42 @@ impl<'a, 'd> Flow<'a, 'd> {
         }
     }
 
+    /// Adds what has a value where a condition holds, or does not hold.
+    fn suppose(&self, condition: &Expr, holds: bool, assigned: &mut Assigned) {
+        match condition {
+            Expr::And(inner) if holds => inner.iter().for_each(|one| self.suppose(one, holds, assigned)),
+            Expr::Or(inner) if !holds => inner.iter().for_each(|one| self.suppose(one, holds, assigned)),
+            Expr::Not(inner) => self.suppose(inner, !holds, assigned),
+            Expr::Call(call) if holds => {
+                let local = match call.presence_of() {
+                    Some(Expr::Find(path)) => path.base.as_local(),
+                    sought => sought.and_then(Expr::as_local),
+                };
+                if let Some(place) = local.and_then(|local| self.places.get(&local)) {
+                    assigned.found(*place);
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn read(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
+        match expr {
+            _ if self.report.is_none() => {}
+            Expr::And(inner) | Expr::Or(inner) => {
+                let mut assigned = assigned.clone();
+                for one in inner {
+                    self.read(one, &assigned, span);
+                    self.suppose(one, matches!(expr, Expr::And(_)), &mut assigned);
+                }
+            }
+            Expr::Not(inner) => self.read(inner, assigned, span),
+            Expr::Call(call) if call.presence_of().is_some() => {}
+            _ => self.read_values(expr, assigned, span),
+        }
+    }
+
+    fn read_values(&mut self, expr: &Expr, assigned: &Assigned, span: Option<Span>) {
         let Some(diagnostics) = &mut self.report else { return };
         for local in expr.locals() {
             let Some(place) = self.places.get(&local).copied().filter(|place| !has(&assigned.always, *place)) else {

@@ -45,20 +45,28 @@ mod order;
 
 use crate::diagnostics::Diagnostics;
 use crate::emit::TaskNames;
-use crate::hir::Workflow;
+use crate::hir::{Outline, Workflow};
 use crate::machine::Machine;
 use crate::options::Options;
 
 /// The passes that check a workflow, whether or not it will be printed.
 pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
-    resolve_targets::resolve_targets(workflow, diagnostics);
+    let outline = Outline::from(workflow);
+    resolve_targets::resolve_targets(&outline, diagnostics);
     if diagnostics.has_errors() {
         return Vec::new();
     }
-    check_reachable::check_reachable(workflow, diagnostics);
+    check_reachable::check_reachable(&outline, diagnostics);
     check_variables::check_variables(workflow, diagnostics);
     check_carried::check_carried(workflow, diagnostics);
     name_tasks::name_tasks(workflow, options, diagnostics)
+}
+
+/// The passes that need no more than the states and their transitions, for a definition that is refused anyway.
+pub fn check_outline(outline: &Outline, diagnostics: &mut Diagnostics) {
+    if resolve_targets::resolve_targets(outline, diagnostics) && outline.is_complete {
+        check_reachable::check_reachable(outline, diagnostics);
+    }
 }
 
 /// The names of the passes after which `dump` can show the machine, in order.

@@ -8,8 +8,8 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::TaskNames;
 use crate::hir::{Task, Workflow};
-use crate::options::{Options, TaskBinding};
-use proc_macro2::TokenStream;
+use crate::options::{Options, RustCode, TaskBinding};
+use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// The names of the tasks, in their order.
@@ -25,6 +25,8 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
             None => _ = owners.insert(method.clone(), (task, binding)),
             Some((first, other)) => check_shared(task, binding, first, *other, &method, diagnostics),
         }
+        let whose = format!("input of the task `{}`", task.key);
+        check_owned(&whose, binding.and_then(|binding| binding.input.as_ref()), task.span, diagnostics);
         named.push(TaskNames {
             constant: constants.constant(&task.state),
             method,
@@ -32,6 +34,8 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
             output: binding.and_then(|binding| binding.output.clone()),
         });
     }
+    let whose = format!("output of the workflow `{}`", workflow.name);
+    check_owned(&whose, options.output.as_ref(), workflow.span.at_start(), diagnostics);
     named
 }
 
@@ -39,6 +43,15 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
 fn binding_of<'a>(task: &Task, options: &'a Options) -> Option<&'a TaskBinding> {
     let by = |name: &str| options.tasks.iter().find(|binding| binding.task == name);
     by(&task.state).or_else(|| by(&task.key))
+}
+
+/// Data is read into a type that has to own it: nothing outlives the data that could lend it.
+fn check_owned(whose: &str, read: Option<&RustCode>, place: Span, diagnostics: &mut Diagnostics) {
+    let Some(borrowed) = read.filter(|ty| ty.is_reference()) else { return };
+    diagnostics.push(
+        Diagnostic::new(&E0604, place, format!("`{borrowed}` cannot be the {whose}: it borrows its data"))
+            .help("name a type that owns it, such as `String` for `&str`"),
+    );
 }
 
 fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
@@ -74,7 +87,7 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
     }
     let of_tasks = options.tasks.iter().flat_map(|binding| [&binding.input, &binding.output]);
     for written in of_tasks.chain([&options.input, &options.output]).flatten() {
-        if written.trim().is_empty() || written.parse::<TokenStream>().is_err() {
+        if written.tokens().is_none() {
             report(format!("`{written}` is no type"), "write it as in Rust: `Vec<Order>`, `crate::orders::Order`");
         }
     }

@@ -5,37 +5,41 @@
 use crate::diagnostics::codes::graph::{E0201, E0202, E0203, W0204};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::hir::{ScopeId, Workflow};
+use crate::hir::{Outline, ScopeId};
 use crate::source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Reports unknown targets and duplicate names.
-pub fn resolve_targets(workflow: &Workflow, diagnostics: &mut Diagnostics) {
+/// Reports unknown targets and duplicate names; whether all targets are known.
+pub fn resolve_targets(workflow: &Outline, diagnostics: &mut Diagnostics) -> bool {
     let owners = check_duplicates(workflow, diagnostics);
+    let mut all_known = true;
     for (at, scope) in workflow.scopes.iter().enumerate() {
         let id = ScopeId(at as u32);
         let own: BTreeSet<&str> = scope.states.iter().map(|state| &*state.name.value).collect();
         let unknown = |target: &&Spanned<Arc<str>>| !own.contains(&*target.value);
-        if let Some(start) = Some(&scope.start).filter(unknown) {
+        if let Some(start) = scope.start.as_ref().filter(unknown) {
+            all_known = false;
             report_target(workflow, id, start, true, &owners, diagnostics);
         }
         for state in &scope.states {
-            for target in state.body.targets().into_iter().filter(unknown) {
+            for target in state.targets.iter().filter(unknown) {
+                all_known = false;
                 if diagnostics.is_exhausted(target.span) {
-                    return;
+                    return false;
                 }
                 report_target(workflow, id, target, false, &owners, diagnostics);
             }
         }
     }
+    all_known
 }
 
 type Owners<'a> = BTreeMap<&'a str, (ScopeId, Span)>;
 
 /// Observers, histories and saved executions tell states apart by name. A name that stands in a scope and in one around
 /// it is refused; one that stands in two branches is told apart by the branch.
-fn check_duplicates<'a>(workflow: &'a Workflow, diagnostics: &mut Diagnostics) -> Owners<'a> {
+fn check_duplicates<'a>(workflow: &'a Outline, diagnostics: &mut Diagnostics) -> Owners<'a> {
     let mut owners = Owners::new();
     for (scope, state) in workflow.states() {
         let name = &state.name;
@@ -59,20 +63,20 @@ fn check_duplicates<'a>(workflow: &'a Workflow, diagnostics: &mut Diagnostics) -
 }
 
 /// Whether a scope is, or is around, another.
-fn encloses(workflow: &Workflow, outer: ScopeId, mut inner: ScopeId) -> bool {
+fn encloses(workflow: &Outline, outer: ScopeId, mut inner: ScopeId) -> bool {
     loop {
         if inner == outer {
             return true;
         }
         match &workflow.scope(inner).parent {
-            Some((parent, _)) => inner = *parent,
+            Some(parent) => inner = *parent,
             None => return false,
         }
     }
 }
 
 fn report_target(
-    workflow: &Workflow,
+    workflow: &Outline,
     id: ScopeId,
     target: &Spanned<Arc<str>>,
     starts: bool,

@@ -16,6 +16,8 @@ pub mod yaml;
 
 use crate::diagnostics::Diagnostics;
 use crate::source::{FileId, Sources, Span};
+#[cfg(feature = "asl")]
+pub(crate) use report::shown;
 
 /// Reads one file of `sources`.
 ///
@@ -121,6 +123,11 @@ impl Text {
         Text { value: value.to_owned(), span, start: start as u32, breaks: Vec::new() }
     }
 
+    /// Whether it stands without quotes, as it can in YAML.
+    pub fn is_plain(&self) -> bool {
+        self.start == self.span.start
+    }
+
     /// The source place of the bytes `start..end` of the unescaped text.
     pub fn span_of(&self, start: usize, end: usize) -> Span {
         let file = self.span.file;
@@ -168,6 +175,12 @@ impl Node {
             Tree::Array(items) => Some(items),
             _ => None,
         }
+    }
+
+    /// Whether it is an object without braces, as it can be in YAML.
+    pub fn is_block(&self) -> bool {
+        let first = self.as_object().and_then(<[Entry]>::first);
+        first.is_some_and(|entry| entry.key.span.start == self.span.start)
     }
 
     /// The text, where this is a string.

@@ -3,7 +3,8 @@
 use super::command::{FrameId, Outcome};
 use super::core::Core;
 use super::frame::NONE;
-use crate::observe::{Event, EventKind, PathStep};
+use crate::observe::{Event, EventKind, Observer, PathStep};
+use crate::panics::catch;
 use crate::value::Value;
 
 impl Core {
@@ -19,7 +20,8 @@ impl Core {
             state,
             kind,
         };
-        self.observers.iter_mut().for_each(|observer| observer.observe(&event));
+        tell(&mut self.observers, &event);
+        self.observed = !self.observers.is_empty();
     }
 
     /// Tells that the state a frame is in was left; and before, if it had failed, that this was caught.
@@ -53,5 +55,20 @@ impl Core {
         }
         path.reverse();
         path
+    }
+}
+
+/// Tells every observer. One that panics is told nothing more: watching must not change what is watched.
+fn tell(observers: &mut Vec<Box<dyn Observer>>, event: &Event<'_>) {
+    let mut at = 0;
+    while let Some(observer) = observers.get_mut(at) {
+        match catch(|| observer.observe(event)) {
+            Ok(()) => at += 1,
+            Err(said) => {
+                eprintln!("an observer of `{}` is told nothing more, because it panicked: {said}", event.workflow);
+                let gone = observers.remove(at);
+                let _said = catch(|| drop(gone));
+            }
+        }
     }
 }

@@ -18,7 +18,8 @@ pub use payloads::InvalidPath;
 #[cfg(feature = "tracing")]
 pub use self::tracing::Tracing;
 
-/// Is told what happens in an execution, as it happens.
+/// Is told what happens in an execution, as it happens. Whatever it does, the execution is the same: one that panics is told
+/// nothing more.
 pub trait Observer: Send {
     /// Something has happened.
     fn observe(&mut self, event: &Event<'_>);

@@ -107,7 +107,7 @@ pub mod approval {
         turn.enter("Escalate", &d);
         let request = rt::object([
             ("Message", asl::field(&d, &["silence", "Error"], "Message.$")?.clone()),
-            ("Subject", asl::context_field(&["Task", "Token"], &d, "Subject.$", turn)?)
+            ("Subject", asl::context_field(&["Task", "Token"], &d, "Subject.$", turn)?),
         ]);
         turn.invoke(ESCALATE, request).callback().timeout_seconds(3600.0);
         rt::wait(State::Escalate(d))
@@ -130,13 +130,13 @@ pub mod approval {
                         d.get("rejection").get("Cause"),
                         &d,
                         "$.rejection.Cause",
-                        "CausePath"
+                        "CausePath",
                     )?,
                     "$.rejection.Cause",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -164,8 +164,8 @@ pub mod approval {
             ("MessageBody", rt::object([
                 ("token", asl::context_field(&["Task", "Token"], &d, "token.$", turn)?),
                 ("purchase", asl::field(&d, &["id"], "purchase.$")?.clone()),
-                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
-            ]))
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+            ])),
         ]);
         turn.invoke(ASK, request).callback().timeout_seconds(86400.0).heartbeat_seconds(600.0);
         rt::wait(State::Ask(d, retries))

@@ -88,7 +88,7 @@ pub mod budget {
             Some(asl::field(&d, &["budget"], "left.$")?.clone()),
             Some(LITERAL_1.clone()),
             Some(LITERAL_2.clone()),
-            Some(asl::field(&d, &["owner"], "owner.$")?.clone())
+            Some(asl::field(&d, &["owner"], "owner.$")?.clone()),
         );
         swap(d, left, limit, owner, spent, turn)
     }
@@ -100,12 +100,12 @@ pub mod budget {
         limit: Option<Value>,
         owner: Option<Value>,
         spent: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Swap", &d);
         let (first, index2) = (
             Some(asl::field_at(&d, &[At::Key("wishes"), At::Index(0)], "first.$")?.clone()),
-            Some(Value::Int(0))
+            Some(Value::Int(0)),
         );
         more(d, first, index2, left, limit, owner, spent, turn)
     }
@@ -119,7 +119,7 @@ pub mod budget {
         limit: Option<Value>,
         owner: Option<Value>,
         spent: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("More", &d);
         if asl::numeric_less_than(asl::variable(left.as_ref(), "left")?, 1) {
@@ -128,13 +128,13 @@ pub mod budget {
         } else if asl::is_present(d.get("wishes").get(0))
             && asl::numeric_less_than_path(
                 asl::variable(index2.as_ref(), "index")?,
-                asl::subject(&d, &["count"])?
+                asl::subject(&d, &["count"])?,
             )
         {
             let wish = Some(asl::array_get_item(
                 asl::argument(&d, &["wishes"], "States.ArrayGetItem($.wishes, $index)")?,
                 asl::variable(index2.as_ref(), "index")?,
-                "States.ArrayGetItem($.wishes, $index)"
+                "States.ArrayGetItem($.wishes, $index)",
             )?);
             buy(d, first, index2, left, limit, owner, spent, wish, turn)
         } else {
@@ -153,7 +153,7 @@ pub mod budget {
         owner: Option<Value>,
         spent: Option<Value>,
         wish: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Buy", &d);
         let request = rt::object([
@@ -164,11 +164,11 @@ pub mod budget {
                     (asl::variable(limit.as_ref(), "limit")?).get("each"),
                     &d,
                     "$limit.each",
-                    "most.$"
+                    "most.$",
                 )?
-                .clone()
+                .clone(),
             ),
-            ("for", asl::variable(owner.as_ref(), "owner")?.clone())
+            ("for", asl::variable(owner.as_ref(), "owner")?.clone()),
         ]);
         turn.invoke(BUY, request).timeout_seconds(60.0);
         rt::wait(State::Buy(d, first, index2, left, limit, owner, spent))
@@ -183,12 +183,12 @@ pub mod budget {
         owner: Option<Value>,
         spent: Option<Value>,
         why: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Close", &d);
         let items = asl::items_array(
             asl::require_path(d.get("wishes"), &d, "$.wishes", &[At::Key("wishes")])?,
-            "$.wishes"
+            "$.wishes",
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
@@ -204,7 +204,7 @@ pub mod budget {
         limit: Option<Value>,
         spent: Option<Value>,
         why: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Report", &d);
         rt::done(rt::object([
@@ -218,12 +218,21 @@ pub mod budget {
                     (asl::variable(limit.as_ref(), "limit")?).get("note"),
                     &d,
                     "$limit.note",
-                    "note.$"
+                    "note.$",
                 )?
-                .clone()
+                .clone(),
             ),
             ("labels", asl::variable(labels.as_ref(), "labels")?.clone()),
-            ("last", jsonpath::select(&d).name("labels").slice(Some(-1), None, 1).collect())
+            (
+                "last",
+                asl::require_field(
+                    jsonpath::select(&d).name("labels").slice(Some(-1), None, 1).found().as_ref(),
+                    &d,
+                    "$.labels[-1:]",
+                    "last.$",
+                )?
+                .clone(),
+            ),
         ]))
     }
 
@@ -237,7 +246,7 @@ pub mod budget {
         owner: Option<Value>,
         spent: Option<Value>,
         fault: Fault,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["SoldOut"]) {
@@ -246,9 +255,9 @@ pub mod budget {
                 Some(asl::math_add(
                     asl::variable(index2.as_ref(), "index")?,
                     &Value::Int(1),
-                    "States.MathAdd($index, 1)"
+                    "States.MathAdd($index, 1)",
                 )?),
-                Some(asl::field(&result, &["Cause"], "missed.$")?.clone())
+                Some(asl::field(&result, &["Cause"], "missed.$")?.clone()),
             );
             return more(d, first, index2, left, limit, owner, spent, turn);
         }
@@ -265,7 +274,7 @@ pub mod budget {
         owner: Option<Value>,
         spent: Option<Value>,
         result: Value,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         let output = rt::object([("price", asl::field(&result, &["price"], "price.$")?.clone())]);
         let (left, index2, spent) = (
@@ -273,26 +282,26 @@ pub mod budget {
                 match rt::attempt(|| Ok(asl::math_add(
                     asl::variable(left.as_ref(), "left")?,
                     asl::argument(&result, &["minus"], "States.MathAdd($left, $.minus)")?,
-                    "States.MathAdd($left, $.minus)"
+                    "States.MathAdd($left, $.minus)",
                 )?)) {
                     Ok(value) => value,
                     Err(fault) => return buy_failed(d, first, index2, left, limit, owner, spent, fault, turn),
-                }
+                },
             ),
             Some(
                 match rt::attempt(|| Ok(asl::math_add(
                     asl::variable(index2.as_ref(), "index")?,
                     &Value::Int(1),
-                    "States.MathAdd($index, 1)"
+                    "States.MathAdd($index, 1)",
                 )?)) {
                     Ok(value) => value,
                     Err(fault) => return buy_failed(d, first, index2, left, limit, owner, spent, fault, turn),
-                }
+                },
             ),
             Some(rt::array([
                 jsonpath::select(asl::variable(spent.as_ref(), "spent")?).wildcard().collect(),
-                asl::argument(&result, &["price"], "States.Array($spent[*], $.price)")?.clone()
-            ]))
+                asl::argument(&result, &["price"], "States.Array($spent[*], $.price)")?.clone(),
+            ])),
         );
         more(d, first, index2, left, limit, owner, spent, turn)
     }
@@ -306,7 +315,7 @@ pub mod budget {
         spent: Option<Value>,
         why: Option<Value>,
         result: Value,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         asl::put(&mut d, &["labels"], result.clone())?;
         let labels = Some(jsonpath::select(&result).wildcard().name("label").collect());
@@ -325,7 +334,7 @@ pub mod budget {
         turn.enter("Show Label", &d);
         rt::done(rt::object([
             ("label", asl::variable(label.as_ref(), "label")?.clone()),
-            ("left", asl::variable(left.as_ref(), "left")?.clone())
+            ("left", asl::variable(left.as_ref(), "left")?.clone()),
         ]))
     }
 

@@ -81,7 +81,7 @@ pub mod catching {
         turn.enter("Replaced", &d);
         let d = rt::object([
             ("cause", asl::variable(cause.as_ref(), "cause")?.clone()),
-            ("error", asl::field(&d, &["Error"], "error.$")?.clone())
+            ("error", asl::field(&d, &["Error"], "error.$")?.clone()),
         ]);
         tell(d, outcome2, turn)
     }
@@ -97,7 +97,7 @@ pub mod catching {
         turn.enter("Tell", &d);
         rt::done(rt::object([
             ("outcome", asl::variable(outcome2.as_ref(), "outcome")?.clone()),
-            ("document", d)
+            ("document", d),
         ]))
     }
 
@@ -109,7 +109,7 @@ pub mod catching {
             let mut d = result.clone();
             let (outcome2, cause) = (
                 Some(asl::field(&result, &["Error"], "outcome.$")?.clone()),
-                Some(asl::field(&result, &["Cause"], "cause.$")?.clone())
+                Some(asl::field(&result, &["Cause"], "cause.$")?.clone()),
             );
             return replaced(d, cause, outcome2, turn);
         }

@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod chain {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jsonpath};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, asl, jsonpath};
 
     /// The workflow `chain`: Three hundred states that do not wait: the native stack must not grow with them.
     pub struct Chain;
@@ -955,9 +955,16 @@ pub mod chain {
     /// `S100`, `flow.asl.json:104`.
     fn s100(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S100", &d);
-        let d = rt::object([
-            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(100)]))
-        ]);
+        let d = rt::object([("seen", rt::array([
+            asl::require_argument(
+                jsonpath::select(&d).name("seen").wildcard().found().as_ref(),
+                &d,
+                "$.seen[*]",
+                "States.Array($.seen[*], 100)",
+            )?
+            .clone(),
+            Value::Int(100),
+        ]))]);
         s101(d, turn)
     }
 
@@ -1558,9 +1565,16 @@ pub mod chain {
     /// `S200`, `flow.asl.json:204`.
     fn s200(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S200", &d);
-        let d = rt::object([
-            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(200)]))
-        ]);
+        let d = rt::object([("seen", rt::array([
+            asl::require_argument(
+                jsonpath::select(&d).name("seen").wildcard().found().as_ref(),
+                &d,
+                "$.seen[*]",
+                "States.Array($.seen[*], 200)",
+            )?
+            .clone(),
+            Value::Int(200),
+        ]))]);
         s201(d, turn)
     }
 
@@ -2161,8 +2175,15 @@ pub mod chain {
     /// `S300`, `flow.asl.json:304`.
     fn s300(d: Value, turn: &mut Turn) -> Step {
         turn.enter("S300", &d);
-        rt::done(rt::object([
-            ("seen", rt::array([jsonpath::select(&d).name("seen").wildcard().collect(), Value::Int(300)]))
-        ]))
+        rt::done(rt::object([("seen", rt::array([
+            asl::require_argument(
+                jsonpath::select(&d).name("seen").wildcard().found().as_ref(),
+                &d,
+                "$.seen[*]",
+                "States.Array($.seen[*], 300)",
+            )?
+            .clone(),
+            Value::Int(300),
+        ]))]))
     }
 }

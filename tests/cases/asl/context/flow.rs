@@ -79,7 +79,7 @@ pub mod context {
         let d = rt::object([
             ("index", asl::context_field(&["Map", "Item", "Index"], &d, "index.$", turn)?),
             ("value", asl::context_field(&["Map", "Item", "Value"], &d, "value.$", turn)?),
-            ("in", asl::context_field(&["State", "Name"], &d, "in.$", turn)?)
+            ("in", asl::context_field(&["State", "Name"], &d, "in.$", turn)?),
         ]);
         within(d, turn)
     }
@@ -99,15 +99,15 @@ pub mod context {
                     turn.context().get("StateMachine").get("Name"),
                     &d,
                     "$$.StateMachine.Name",
-                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)"
+                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)",
                 )?,
                 asl::require_argument(
                     turn.context().get("State").get("Name"),
                     &d,
                     "$$.State.Name",
-                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)"
-                )?
-            ]))
+                    "States.Format('{} runs {}', $$.StateMachine.Name, $$.State.Name)",
+                )?,
+            ])),
         ]);
         asl::put(&mut d, &["who"], result)?;
         later(d, turn)
@@ -125,13 +125,13 @@ pub mod context {
         turn.enter("Is It Later", &d);
         if asl::timestamp_greater_than_path(
             asl::choice_variable(turn.context().get("State").get("EnteredTime"), "$$.State.EnteredTime")?,
-            asl::subject(&d, &["who", "entered"])?
+            asl::subject(&d, &["who", "entered"])?,
         ) && asl::boolean_equals(
                 asl::choice_variable(
                     turn.context().get("Execution").get("Input").get("go"),
-                    "$$.Execution.Input.go"
+                    "$$.Execution.Input.go",
                 )?,
-                true
+                true,
             )
         {
             each(d, turn)
@@ -148,9 +148,9 @@ pub mod context {
                 turn.context().get("Execution").get("Input").get("items"),
                 &turn.context(),
                 "$$.Execution.Input.items",
-                &[At::Key("Execution"), At::Key("Input"), At::Key("items")]
+                &[At::Key("Execution"), At::Key("Input"), At::Key("items")],
             )?,
-            "$$.Execution.Input.items"
+            "$$.Execution.Input.items",
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
@@ -170,7 +170,7 @@ pub mod context {
             turn.context().get("Execution").get("Input"),
             &turn.context(),
             "$$.Execution.Input",
-            &[At::Key("Execution"), At::Key("Input")]
+            &[At::Key("Execution"), At::Key("Input")],
         )?
         .clone();
         rt::done(asl::require_path(d.get("items"), &d, "$.items", &[At::Key("items")])?.clone())
@@ -209,9 +209,9 @@ pub mod context {
                 jsonpath::members(Some(&d), &["who", "each", "tries"]).as_ref(),
                 &d,
                 "$['who', 'each', 'tries']",
-                &[]
+                &[],
             )?
-            .clone()
+            .clone(),
         )
     }
 
@@ -234,7 +234,7 @@ pub mod context {
             ("given", d.clone()),
             ("index", asl::context_field(&["Map", "Item", "Index"], &d, "index.$", turn)?),
             ("item", asl::context_field(&["Map", "Item", "Value", "n"], &d, "item.$", turn)?),
-            ("state", asl::context_field(&["State", "Name"], &d, "state.$", turn)?)
+            ("state", asl::context_field(&["State", "Name"], &d, "state.$", turn)?),
         ]))
     }
 

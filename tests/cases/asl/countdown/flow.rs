@@ -93,8 +93,8 @@ pub mod countdown {
             Some(asl::math_add(
                 asl::variable(sum.as_ref(), "sum")?,
                 asl::variable(n.as_ref(), "n")?,
-                "States.MathAdd($sum, $n)"
-            )?)
+                "States.MathAdd($sum, $n)",
+            )?),
         );
         rt::next(State::IsItZeroEnter(d, n, sum))
     }
@@ -107,8 +107,8 @@ pub mod countdown {
             ("rounds", asl::math_add(
                 asl::argument(&d, &["rounds"], "States.MathAdd($.rounds, -1)")?,
                 &Value::Int(-1),
-                "States.MathAdd($.rounds, -1)"
-            )?)
+                "States.MathAdd($.rounds, -1)",
+            )?),
         ]);
         again(d, n, sum, turn)
     }
@@ -135,7 +135,7 @@ pub mod countdown {
         turn.enter("Tell", &d);
         rt::done(rt::object([
             ("sum", asl::variable(sum.as_ref(), "sum")?.clone()),
-            ("n", asl::variable(n.as_ref(), "n")?.clone())
+            ("n", asl::variable(n.as_ref(), "n")?.clone()),
         ]))
     }
 }

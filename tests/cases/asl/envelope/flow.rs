@@ -82,15 +82,15 @@ pub mod envelope {
             ("stamp", rt::object([
                 ("price", asl::context_field(&["Execution", "Input", "price"], &input, "price.$", turn)?),
                 ("kept", input.clone()),
-                ("plain", rt::string("$.to is text"))
+                ("plain", rt::string("$.to is text")),
             ])),
             ("list", rt::array([
                 Value::Int(1),
                 rt::object([
-                    ("first", asl::field_at(&input, &[At::Key("pages"), At::Index(0)], "first.$")?.clone())
+                    ("first", asl::field_at(&input, &[At::Key("pages"), At::Index(0)], "first.$")?.clone()),
                 ]),
-                rt::string("$.pages")
-            ]))
+                rt::string("$.pages"),
+            ])),
         ]);
         turn.invoke(ALL_PATHS, request).timeout_seconds(60.0);
         rt::wait(State::AllPaths(d))
@@ -132,7 +132,7 @@ pub mod envelope {
         turn.enter("Result Into Output", &d);
         let result = rt::object([("pages", asl::array_length(
             asl::argument(&d, &["pages"], "States.ArrayLength($.pages)")?,
-            "States.ArrayLength($.pages)"
+            "States.ArrayLength($.pages)",
         )?)]);
         asl::put(&mut d, &["a key", "deep"], result)?;
         let mut d = asl::require_path(d.get("a key"), &d, "$['a key']", &[At::Key("a key")])?.clone();
@@ -148,7 +148,7 @@ pub mod envelope {
         } else {
             Err(Fault::new(
                 "States.NoChoiceMatched",
-                "no rule of the Choice state 'Through' matches its input, and it has no Default"
+                "no rule of the Choice state 'Through' matches its input, and it has no Default",
             ))
         }
     }
@@ -170,7 +170,7 @@ pub mod envelope {
     fn all_paths_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["letter", "sent", "report"], rt::object([
             ("status", asl::field(&result, &["code"], "status.$")?.clone()),
-            ("all", result.clone())
+            ("all", result.clone()),
         ]))?;
         let mut d = asl::require_path(d.get("letter"), &d, "$.letter", &[At::Key("letter")])?.clone();
         no_input(d, turn)

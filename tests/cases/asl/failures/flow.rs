@@ -84,7 +84,7 @@ pub mod failures {
         } else {
             Err(Fault::new(
                 "States.NoChoiceMatched",
-                "no rule of the Choice state 'How' matches its input, and it has no Default"
+                "no rule of the Choice state 'How' matches its input, and it has no Default",
             ))
         }
     }
@@ -109,18 +109,18 @@ pub mod failures {
                 asl::fault_string(
                     asl::require_field(d.get("error"), &d, "$.error", "ErrorPath")?,
                     "$.error",
-                    "ErrorPath"
+                    "ErrorPath",
                 )?
-                .clone()
+                .clone(),
             ),
             Some(
                 asl::fault_string(
                     asl::require_field(d.get("cause"), &d, "$.cause", "CausePath")?,
                     "$.cause",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -131,21 +131,21 @@ pub mod failures {
             Some(
                 asl::fault_string(
                     &asl::format(&["Custom.", ""], &[
-                        asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?
+                        asl::argument(&d, &["error"], "States.Format('Custom.{}', $.error)")?,
                     ]),
                     "States.Format('Custom.{}', $.error)",
-                    "ErrorPath"
+                    "ErrorPath",
                 )?
-                .clone()
+                .clone(),
             ),
             Some(
                 asl::fault_string(
                     &asl::json_to_string(asl::argument(&d, &["cause"], "States.JsonToString($.cause)")?),
                     "States.JsonToString($.cause)",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -159,14 +159,14 @@ pub mod failures {
                         turn.context().get("State").get("Name"),
                         &d,
                         "$$.State.Name",
-                        "ErrorPath"
+                        "ErrorPath",
                     )?,
                     "$$.State.Name",
-                    "ErrorPath"
+                    "ErrorPath",
                 )?
-                .clone()
+                .clone(),
             ),
-            Some(rt::string("context"))
+            Some(rt::string("context")),
         ))
     }
 

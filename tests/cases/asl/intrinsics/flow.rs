@@ -76,48 +76,48 @@ pub mod intrinsics {
                 asl::argument(
                     &d,
                     &["name"],
-                    "States.Format('{} said \\'{}\\' {} times \\{\\}', $.name, $.word, 3)"
+                    "States.Format('{} said \\'{}\\' {} times \\{\\}', $.name, $.word, 3)",
                 )?,
                 asl::argument(
                     &d,
                     &["word"],
-                    "States.Format('{} said \\'{}\\' {} times \\{\\}', $.name, $.word, 3)"
+                    "States.Format('{} said \\'{}\\' {} times \\{\\}', $.name, $.word, 3)",
                 )?,
-                &Value::Int(3)
+                &Value::Int(3),
             ])),
             ("json", asl::string_to_json(
                 asl::argument(&d, &["json"], "States.StringToJson($.json)")?,
-                "States.StringToJson($.json)"
+                "States.StringToJson($.json)",
             )?),
             ("text", asl::json_to_string(asl::argument(&d, &["object"], "States.JsonToString($.object)")?)),
             ("split", asl::string_split(
                 &rt::string("a,b;,c"),
                 &rt::string(",;"),
-                "States.StringSplit('a,b;,c', ',;')"
+                "States.StringSplit('a,b;,c', ',;')",
             )?),
             ("encoded", asl::base64_encode(
                 asl::argument(&d, &["word"], "States.Base64Encode($.word)")?,
-                "States.Base64Encode($.word)"
+                "States.Base64Encode($.word)",
             )?),
             ("decoded", asl::base64_decode(
                 &asl::base64_encode(
                     &asl::format(&["", "!"], &[
-                        asl::argument(&d, &["word"], "States.Format('{}!', $.word)")?
+                        asl::argument(&d, &["word"], "States.Format('{}!', $.word)")?,
                     ]),
-                    "States.Base64Encode(States.Format('{}!', $.word))"
+                    "States.Base64Encode(States.Format('{}!', $.word))",
                 )?,
-                "States.Base64Decode(States.Base64Encode(States.Format('{}!', $.word)))"
+                "States.Base64Decode(States.Base64Encode(States.Format('{}!', $.word)))",
             )?),
             ("hash", asl::hash(
                 asl::argument(&d, &["word"], "States.Hash($.word, 'SHA-256')")?,
                 &rt::string("SHA-256"),
-                "States.Hash($.word, 'SHA-256')"
+                "States.Hash($.word, 'SHA-256')",
             )?),
             ("md5", asl::hash(
                 asl::argument(&d, &["word"], "States.Hash($.word, 'MD5')")?,
                 &rt::string("MD5"),
-                "States.Hash($.word, 'MD5')"
-            )?)
+                "States.Hash($.word, 'MD5')",
+            )?),
         ]);
         asl::put(&mut d, &["text"], result)?;
         lists(d, turn)
@@ -134,38 +134,38 @@ pub mod intrinsics {
                 Value::Null,
                 asl::argument(&d, &["object"], "States.Array('a', 1, true, null, $.object, States.Array())")?
                     .clone(),
-                LITERAL_1.clone()
+                LITERAL_1.clone(),
             ])),
             ("parts", asl::array_partition(
                 &asl::array_range(
                     &Value::Int(1),
                     &Value::Int(7),
                     &Value::Int(2),
-                    "States.ArrayRange(1, 7, 2)"
+                    "States.ArrayRange(1, 7, 2)",
                 )?,
                 &Value::Int(3),
-                "States.ArrayPartition(States.ArrayRange(1, 7, 2), 3)"
+                "States.ArrayPartition(States.ArrayRange(1, 7, 2), 3)",
             )?),
             ("contains", asl::array_contains(
                 asl::argument(&d, &["list"], "States.ArrayContains($.list, $.object.n)")?,
                 asl::argument(&d, &["object", "n"], "States.ArrayContains($.list, $.object.n)")?,
-                "States.ArrayContains($.list, $.object.n)"
+                "States.ArrayContains($.list, $.object.n)",
             )?),
             ("item", asl::array_get_item(
                 asl::argument(
                     &d,
                     &["list"],
-                    "States.ArrayGetItem($.list, States.MathAdd(States.ArrayLength($.list), -1))"
+                    "States.ArrayGetItem($.list, States.MathAdd(States.ArrayLength($.list), -1))",
                 )?,
                 &asl::math_add(
                     &asl::array_length(
                         asl::argument(&d, &["list"], "States.ArrayLength($.list)")?,
-                        "States.ArrayLength($.list)"
+                        "States.ArrayLength($.list)",
                     )?,
                     &Value::Int(-1),
-                    "States.MathAdd(States.ArrayLength($.list), -1)"
+                    "States.MathAdd(States.ArrayLength($.list), -1)",
                 )?,
-                "States.ArrayGetItem($.list, States.MathAdd(States.ArrayLength($.list), -1))"
+                "States.ArrayGetItem($.list, States.MathAdd(States.ArrayLength($.list), -1))",
             )?),
             ("unique", asl::array_unique(
                 &rt::array([
@@ -177,25 +177,31 @@ pub mod intrinsics {
                         d.get("list").get(0),
                         &d,
                         "$.list[0]",
-                        "States.Array(1, 1.0, '1', 1, $.list[0])"
+                        "States.Array(1, 1.0, '1', 1, $.list[0])",
                     )?
-                    .clone()
+                    .clone(),
                 ]),
-                "States.ArrayUnique(States.Array(1, 1.0, '1', 1, $.list[0]))"
+                "States.ArrayUnique(States.Array(1, 1.0, '1', 1, $.list[0]))",
             )?),
             ("length", asl::array_length(
-                &jsonpath::select(&d)
-                    .name("list")
-                    .matching(|current| jsonpath::less(Some(&Value::Int(1)), Some(current)))
-                    .collect(),
-                "States.ArrayLength($.list[?(@ > 1)])"
+                asl::require_argument(
+                    jsonpath::select(&d)
+                        .name("list")
+                        .matching(|current| jsonpath::less(Some(&Value::Int(1)), Some(current)))
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.list[?(@ > 1)]",
+                    "States.ArrayLength($.list[?(@ > 1)])",
+                )?,
+                "States.ArrayLength($.list[?(@ > 1)])",
             )?),
             ("down", asl::array_range(
                 &Value::Int(3),
                 &Value::Int(-3),
                 &Value::Int(-2),
-                "States.ArrayRange(3, -3, -2)"
-            )?)
+                "States.ArrayRange(3, -3, -2)",
+            )?),
         ]);
         asl::put(&mut d, &["lists"], result)?;
         numbers(d, turn)
@@ -208,34 +214,34 @@ pub mod intrinsics {
             ("sum", asl::math_add(
                 asl::argument(&d, &["object", "n"], "States.MathAdd($.object.n, -5)")?,
                 &Value::Int(-5),
-                "States.MathAdd($.object.n, -5)"
+                "States.MathAdd($.object.n, -5)",
             )?),
             ("rounded", asl::math_add(&Value::Float(1.5), &Value::Float(-1.5), "States.MathAdd(1.5, -1.5)")?),
             ("merged", asl::json_merge(
                 asl::argument(
                     &d,
                     &["object"],
-                    "States.JsonMerge($.object, States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}'), false)"
+                    "States.JsonMerge($.object, States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}'), false)",
                 )?,
                 &asl::string_to_json(
                     &rt::string("{\"n\":{\"deep\":1},\"z\":2}"),
-                    "States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}')"
+                    "States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}')",
                 )?,
                 &Value::Bool(false),
-                "States.JsonMerge($.object, States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}'), false)"
+                "States.JsonMerge($.object, States.StringToJson('{\"n\":{\"deep\":1},\"z\":2}'), false)",
             )?),
             ("random", asl::math_random_seeded(
                 &Value::Int(1),
                 &Value::Int(10),
                 &Value::Int(7),
-                "States.MathRandom(1, 10, 7)"
+                "States.MathRandom(1, 10, 7)",
             )?),
             ("again", asl::math_random_seeded(
                 &Value::Int(1),
                 &Value::Int(10),
                 &Value::Int(7),
-                "States.MathRandom(1, 10, 7)"
-            )?)
+                "States.MathRandom(1, 10, 7)",
+            )?),
         ]);
         asl::put(&mut d, &["numbers"], result)?;
         same(d, turn)
@@ -246,7 +252,7 @@ pub mod intrinsics {
         turn.enter("Same", &d);
         if !asl::numeric_equals_path(
             asl::subject(&d, &["numbers", "random"])?,
-            asl::subject(&d, &["numbers", "again"])?
+            asl::subject(&d, &["numbers", "again"])?,
         ) {
             never(d, turn)
         } else {
@@ -273,7 +279,7 @@ pub mod intrinsics {
         if !asl::string_matches(asl::subject(&d, &["ids", "id"])?, "*-*-4*-*-*")
             || asl::string_equals_path(
                 asl::subject(&d, &["ids", "id"])?,
-                asl::subject(&d, &["ids", "other"])?
+                asl::subject(&d, &["ids", "other"])?,
             )
         {
             never(d, turn)
@@ -292,23 +298,23 @@ pub mod intrinsics {
                         asl::argument(
                             &d,
                             &["word"],
-                            "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))"
+                            "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))",
                         )?,
                         asl::argument(
                             &d,
                             &["name"],
-                            "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))"
+                            "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))",
                         )?,
-                        &asl::json_to_string(&LITERAL_2)
+                        &asl::json_to_string(&LITERAL_2),
                     ]),
                     &rt::string(","),
-                    "States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ',')"
+                    "States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ',')",
                 )?,
                 &Value::Int(2),
-                "States.ArrayPartition(States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ','), 2)"
+                "States.ArrayPartition(States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ','), 2)",
             )?,
             &Value::Int(1),
-            "States.ArrayGetItem(States.ArrayPartition(States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ','), 2), 1)"
+            "States.ArrayGetItem(States.ArrayPartition(States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ','), 2), 1)",
         )?)]))) {
             Ok(value) => value,
             Err(fault) => return task_failed(d, fault, turn),
@@ -334,9 +340,9 @@ pub mod intrinsics {
                 jsonpath::members(Some(&d), &["text", "lists", "numbers"]).as_ref(),
                 &d,
                 "$['text', 'lists', 'numbers']",
-                &[]
+                &[],
             )?
-            .clone()
+            .clone(),
         )
     }
 

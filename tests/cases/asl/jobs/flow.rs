@@ -38,7 +38,7 @@ pub mod jobs {
         fn states_start_execution(
             &self,
             input: Value,
-            cx: TaskContext
+            cx: TaskContext,
         ) -> impl Future<Output = Outcome> + Send;
 
         /// `s3:getObject`, invoked by `Read Object` (`flow.asl.json:39`).
@@ -123,7 +123,7 @@ pub mod jobs {
         turn.enter("Invoke", &d);
         let request = rt::object([
             ("FunctionName", rt::string("convert")),
-            ("Payload", asl::field(&d, &["function"], "Payload.$")?.clone())
+            ("Payload", asl::field(&d, &["function"], "Payload.$")?.clone()),
         ]);
         turn.invoke(INVOKE, request).timeout_seconds(60.0);
         rt::wait(State::Invoke(d))
@@ -135,11 +135,11 @@ pub mod jobs {
         let request = rt::object([
             ("Cluster", rt::string("main")),
             ("Overrides", rt::object([
-                ("Token", asl::context_field(&["Task", "Token"], &d, "Token.$", turn)?)
-            ]))
+                ("Token", asl::context_field(&["Task", "Token"], &d, "Token.$", turn)?),
+            ])),
         ]);
         let credentials = rt::object([("RoleArn", asl::format(&["arn:aws:iam::", ":role/jobs"], &[
-            asl::argument(&d, &["account"], "States.Format('arn:aws:iam::{}:role/jobs', $.account)")?
+            asl::argument(&d, &["account"], "States.Format('arn:aws:iam::{}:role/jobs', $.account)")?,
         ]))]);
         turn.invoke(CLUSTER_JOB, request).timeout_seconds(7200.0).credentials(credentials);
         rt::wait(State::ClusterJob(d))
@@ -157,7 +157,7 @@ pub mod jobs {
         turn.enter("Read Object", &d);
         let request = rt::object([
             ("Bucket", rt::string("b")),
-            ("Key", asl::field(&d, &["child", "output", "key"], "Key.$")?.clone())
+            ("Key", asl::field(&d, &["child", "output", "key"], "Key.$")?.clone()),
         ]);
         turn.invoke(READ_OBJECT, request).timeout_seconds(60.0);
         rt::wait(State::ReadObject(d))
@@ -195,7 +195,7 @@ pub mod jobs {
     /// `Invoke`, `flow.asl.json:11`: Goes on with the result of the task.
     fn invoke_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["invoke"], rt::object([
-            ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone())
+            ("payload", asl::field(&result, &["Payload"], "payload.$")?.clone()),
         ]))?;
         cluster_job(d, turn)
     }
@@ -203,7 +203,7 @@ pub mod jobs {
     /// `Cluster Job`, `flow.asl.json:19`: Goes on with the result of the task.
     fn cluster_job_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["job"], rt::object([
-            ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone())
+            ("status", asl::field(&result, &["LastStatus"], "status.$")?.clone()),
         ]))?;
         child(d, turn)
     }
@@ -211,7 +211,7 @@ pub mod jobs {
     /// `Child`, `flow.asl.json:29`: Goes on with the result of the task.
     fn child_done(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["child"], rt::object([
-            ("output", asl::field(&result, &["Output"], "output.$")?.clone())
+            ("output", asl::field(&result, &["Output"], "output.$")?.clone()),
         ]))?;
         read_object(d, turn)
     }
@@ -236,7 +236,7 @@ pub mod jobs {
         let request = rt::object([
             ("ApiEndpoint", rt::string("https://example.org/convert")),
             ("Method", rt::string("POST")),
-            ("RequestBody", asl::field(&d, &["object"], "RequestBody.$")?.clone())
+            ("RequestBody", asl::field(&d, &["object"], "RequestBody.$")?.clone()),
         ]);
         turn.invoke(CALL, request).timeout_seconds(60.0);
         rt::wait(State::Call(d, retries))
@@ -264,14 +264,14 @@ pub mod jobs {
             asl::require_path(
                 jsonpath::members(
                     Some(&d),
-                    &["invoke", "job", "child", "object", "call", "activity", "archive"]
+                    &["invoke", "job", "child", "object", "call", "activity", "archive"],
                 )
                 .as_ref(),
                 &d,
                 "$['invoke', 'job', 'child', 'object', 'call', 'activity', 'archive']",
-                &[]
+                &[],
             )?
-            .clone()
+            .clone(),
         )
     }
 
@@ -279,7 +279,7 @@ pub mod jobs {
         &[rt::Retrier::new(&["States.Http.StatusCode.503", "States.Http.Socket"], 5.0, 1, 2.0)];
 
     static LITERAL_1: rt::Literal = rt::Literal::new(
-        "{\"StateMachineArn\":\"arn:aws:states:eu-west-1:123456789012:stateMachine:child\",\"Input\":{}}"
+        "{\"StateMachineArn\":\"arn:aws:states:eu-west-1:123456789012:stateMachine:child\",\"Input\":{}}",
     );
 
     static LITERAL_2: rt::Literal =

@@ -81,7 +81,7 @@ pub mod limits {
         turn.enter("Double", &d);
         rt::done(rt::object([("twice", rt::array([
             asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
-            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone()
+            asl::argument(&d, &["text"], "States.Array($.text, $.text)")?.clone(),
         ]))]))
     }
 

@@ -206,7 +206,7 @@ pub mod names {
     /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`.
     fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb(
         d: Value,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", &d);
         turn.invoke(AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB, d)
@@ -523,7 +523,7 @@ pub mod names {
     /// `aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, `flow.asl.json:10`: Goes on with the result of the task.
     fn aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb_done(
         d: Value,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         start(d, turn)
     }

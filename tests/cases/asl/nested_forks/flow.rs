@@ -102,7 +102,7 @@ pub mod nested_forks {
     fn each_site_entry_look_at_site(d: Value, turn: &mut Turn) -> Step {
         let d = rt::object([
             ("site", asl::context_field(&["Map", "Item", "Value"], &d, "site.$", turn)?),
-            ("inspector", asl::field(&d, &["inspector"], "inspector.$")?.clone())
+            ("inspector", asl::field(&d, &["inspector"], "inspector.$")?.clone()),
         ]);
         look_at_site(d, turn)
     }
@@ -146,7 +146,7 @@ pub mod nested_forks {
         turn.enter("Each Site", &d);
         let items = asl::items_array(
             asl::require_path(d.get("sites"), &d, "$.sites", &[At::Key("sites")])?,
-            "$.sites"
+            "$.sites",
         )?
         .clone();
         let limits = rt::Limits { concurrency: 2, ..rt::Limits::default() };
@@ -172,7 +172,7 @@ pub mod nested_forks {
         rt::done(rt::object([
             ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
             ("by", asl::field(&d, &["inspector"], "by.$")?.clone()),
-            ("report", asl::field(&d, &["report"], "report.$")?.clone())
+            ("report", asl::field(&d, &["report"], "report.$")?.clone()),
         ]))
     }
 
@@ -181,7 +181,7 @@ pub mod nested_forks {
         turn.enter("Evacuate", &d);
         rt::done(rt::object([
             ("site", asl::field(&d, &["site", "name"], "site.$")?.clone()),
-            ("evacuated", asl::field(&d, &["problem", "Cause"], "evacuated.$")?.clone())
+            ("evacuated", asl::field(&d, &["problem", "Cause"], "evacuated.$")?.clone()),
         ]))
     }
 
@@ -199,7 +199,7 @@ pub mod nested_forks {
     fn look_at_site_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         let result = rt::object([
             ("rooms", asl::field_at(&result, &[At::Index(0)], "rooms.$")?.clone()),
-            ("meter", asl::field_at(&result, &[At::Index(1)], "meter.$")?.clone())
+            ("meter", asl::field_at(&result, &[At::Index(1)], "meter.$")?.clone()),
         ]);
         if let Err(fault) = asl::put(&mut d, &["report"], result) {
             return look_at_site_failed(d, fault, turn);
@@ -213,9 +213,9 @@ pub mod nested_forks {
         let items = asl::items_array(
             asl::require_path(d.get("site").get("rooms"), &d, "$.site.rooms", &[
                 At::Key("site"),
-                At::Key("rooms")
+                At::Key("rooms"),
             ])?,
-            "$.site.rooms"
+            "$.site.rooms",
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
@@ -286,7 +286,7 @@ pub mod nested_forks {
         turn.enter("Meter", &d);
         let input = asl::require_path(d.get("site").get("name"), &d, "$.site.name", &[
             At::Key("site"),
-            At::Key("name")
+            At::Key("name"),
         ])?
         .clone();
         turn.invoke(METER, input).timeout_seconds(60.0);

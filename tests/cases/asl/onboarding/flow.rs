@@ -105,17 +105,26 @@ pub mod onboarding {
         turn.enter("Welcome", &d);
         rt::done(rt::object([
             ("text", asl::format(&["Welcome, ", "!"], &[
-                asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?
+                asl::argument(&d, &["person", "name"], "States.Format('Welcome, {}!', $.person.name)")?,
             ])),
             ("desk", asl::field(&d, &["desk"], "desk.$")?.clone()),
-            ("accounts", jsonpath::select(&d).name("accounts").wildcard().collect()),
+            (
+                "accounts",
+                asl::require_field(
+                    jsonpath::select(&d).name("accounts").wildcard().found().as_ref(),
+                    &d,
+                    "$.accounts[*]",
+                    "accounts.$",
+                )?
+                .clone(),
+            ),
             ("yes", rt::string("yes")),
             ("on", rt::string("on")),
             ("nothing", Value::Null),
             ("number", Value::Int(15)),
             ("date", rt::string("2026-01-01")),
             ("lines", rt::string("first\n  second\n")),
-            ("folded", rt::string("one two\nthree\n"))
+            ("folded", rt::string("one two\nthree\n")),
         ]))
     }
 
@@ -179,11 +188,11 @@ pub mod onboarding {
 
     static ACCOUNTS_RETRY: &[rt::Retrier] = &[
         rt::Retrier::new(&["Busy", "States.Timeout"], 1.0, 2, 1.5),
-        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0)
+        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0),
     ];
 
     static DESK_RETRY: &[rt::Retrier] = &[
         rt::Retrier::new(&["Busy", "States.Timeout"], 1.0, 2, 1.5),
-        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0)
+        rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0),
     ];
 }

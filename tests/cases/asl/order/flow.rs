@@ -153,7 +153,7 @@ pub mod order {
         rt::done(rt::object([
             ("order", asl::field(&d, &["id"], "order.$")?.clone()),
             ("parcel", asl::field(&d, &["fulfilment", "parcel"], "parcel.$")?.clone()),
-            ("invoice", asl::field(&d, &["fulfilment", "invoice"], "invoice.$")?.clone())
+            ("invoice", asl::field(&d, &["fulfilment", "invoice"], "invoice.$")?.clone()),
         ]))
     }
 
@@ -162,7 +162,7 @@ pub mod order {
         turn.enter("Notify", &d);
         let request = rt::object([("Message", asl::format(&["Order ", ": ", ""], &[
             asl::argument(&d, &["id"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
-            asl::argument(&d, &["problem", "Cause"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?
+            asl::argument(&d, &["problem", "Cause"], "States.Format('Order {}: {}', $.id, $.problem.Cause)")?,
         ]))]);
         turn.invoke(NOTIFY, request).timeout_seconds(60.0);
         rt::wait(State::Notify(d))
@@ -176,18 +176,18 @@ pub mod order {
                 asl::fault_string(
                     asl::require_field(d.get("problem").get("Error"), &d, "$.problem.Error", "ErrorPath")?,
                     "$.problem.Error",
-                    "ErrorPath"
+                    "ErrorPath",
                 )?
-                .clone()
+                .clone(),
             ),
             Some(
                 asl::fault_string(
                     asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
                     "$.problem.Cause",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -229,8 +229,8 @@ pub mod order {
             ("Payload", rt::object([
                 ("card", asl::field(&d, &["customer", "card"], "card.$")?.clone()),
                 ("amount", asl::field(&d, &["check", "total"], "amount.$")?.clone()),
-                ("currency", rt::string("EUR"))
-            ]))
+                ("currency", rt::string("EUR")),
+            ])),
         ]);
         turn.invoke(CHARGE, request).timeout_seconds(10.0);
         rt::wait(State::Charge(d, retries))
@@ -250,7 +250,7 @@ pub mod order {
     fn fulfil_joined(mut d: Value, result: Value, turn: &mut Turn) -> Step {
         asl::put(&mut d, &["fulfilment"], rt::object([
             ("parcel", asl::field_at(&result, &[At::Index(0), At::Key("parcel")], "parcel.$")?.clone()),
-            ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone())
+            ("invoice", asl::field_at(&result, &[At::Index(1)], "invoice.$")?.clone()),
         ]))?;
         thank(d, turn)
     }

@@ -68,9 +68,9 @@ pub mod paths {
                 asl::field_at(
                     &d,
                     &[At::Key("shop"), At::Key("books"), At::Index(0), At::Key("title")],
-                    "dotted.$"
+                    "dotted.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "quoted",
@@ -78,9 +78,9 @@ pub mod paths {
                     d.get("shop").get("odd name").get("it's"),
                     &d,
                     "$['shop']['odd name']['it\\'s']",
-                    "quoted.$"
+                    "quoted.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "unicode",
@@ -88,18 +88,18 @@ pub mod paths {
                     d.get("shop").get("états").get("状态"),
                     &d,
                     "$.shop.états['状态']",
-                    "unicode.$"
+                    "unicode.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "last",
                 asl::field_at(
                     &d,
                     &[At::Key("shop"), At::Key("books"), At::Index(-1), At::Key("title")],
-                    "last.$"
+                    "last.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "computed",
@@ -107,85 +107,150 @@ pub mod paths {
                     d.get("shop").get("books").get(-1).get("title"),
                     &d,
                     "$.shop.books[(@.length-1)].title",
-                    "computed.$"
+                    "computed.$",
                 )?
-                .clone()
+                .clone(),
             ),
             (
                 "slice",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .slice(Some(1), Some(3), 1)
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .slice(Some(1), Some(3), 1)
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[1:3].title",
+                    "slice.$",
+                )?
+                .clone(),
             ),
             (
                 "step",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .slice(Some(0), Some(4), 2)
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .slice(Some(0), Some(4), 2)
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[0:4:2].title",
+                    "step.$",
+                )?
+                .clone(),
             ),
-            ("every", jsonpath::select(&d).name("shop").name("books").wildcard().name("price").collect()),
+            (
+                "every",
+                asl::require_field(
+                    jsonpath::select(&d).name("shop").name("books").wildcard().name("price").found().as_ref(),
+                    &d,
+                    "$.shop.books[*].price",
+                    "every.$",
+                )?
+                .clone(),
+            ),
             ("titles", jsonpath::select(&d).descend().name("title").collect()),
             (
                 "cheap",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(
-                        |current| jsonpath::less(current.get("price"), Some(&Value::Int(10)))
-                            && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C")))
-                    )
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(
+                            |current| jsonpath::less(current.get("price"), Some(&Value::Int(10)))
+                                && !jsonpath::jayway_equal(current.get("title"), Some(&rt::string("C"))),
+                        )
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price < 10 && @.title != 'C')].title",
+                    "cheap.$",
+                )?
+                .clone(),
             ),
             (
                 "limited",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::less(d.get("shop").get("limit"), current.get("price")))
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::less(d.get("shop").get("limit"), current.get("price")))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price > $.shop.limit)].title",
+                    "limited.$",
+                )?
+                .clone(),
             ),
             (
                 "with",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::exists(current.get("tags")))
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::exists(current.get("tags")))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.tags)].title",
+                    "with.$",
+                )?
+                .clone(),
             ),
             (
                 "matching",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::jayway_matches(current.get("title"), "[AB]"))
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::jayway_matches(current.get("title"), "[AB]"))
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.title =~ /[AB]/)].title",
+                    "matching.$",
+                )?
+                .clone(),
             ),
             (
                 "union",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .union(|node| vec![node.index(0), node.index(2)])
-                    .name("title")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .union(|node| ::std::vec![node.index(0), node.index(2)])
+                        .name("title")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[0,2].title",
+                    "union.$",
+                )?
+                .clone(),
             ),
             (
                 "nothing",
-                jsonpath::select(&d)
-                    .name("shop")
-                    .name("books")
-                    .matching(|current| jsonpath::less(Some(&Value::Int(1000)), current.get("price")))
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("shop")
+                        .name("books")
+                        .matching(|current| jsonpath::less(Some(&Value::Int(1000)), current.get("price")))
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.shop.books[?(@.price > 1000)]",
+                    "nothing.$",
+                )?
+                .clone(),
             ),
             (
                 "count",
@@ -193,10 +258,10 @@ pub mod paths {
                     jsonpath::jayway_length(d.get("shop").get("books")).as_ref(),
                     &d,
                     "$.shop.books.length()",
-                    "count.$"
+                    "count.$",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ]);
         asl::put(&mut d, &["read"], result)?;
         is_the_last_cheap(d, turn)
@@ -207,15 +272,15 @@ pub mod paths {
         turn.enter("Is The Last Cheap", &d);
         if asl::numeric_less_than(
             asl::choice_variable(d.get("shop").get("books").get(3).get("price"), "$.shop.books[3].price")?,
-            10
+            10,
         ) {
             yes(d, turn)
         } else if asl::numeric_greater_than(
             asl::choice_variable(
                 d.get("shop").get("books").get(0).get("price"),
-                "$['shop'].books[0]['price']"
+                "$['shop'].books[0]['price']",
             )?,
-            1000
+            1000,
         ) {
             yes(d, turn)
         } else {
@@ -230,9 +295,9 @@ pub mod paths {
             asl::require_path(d.get("shop").get("books").get(3), &d, "$.shop.books[3]", &[
                 At::Key("shop"),
                 At::Key("books"),
-                At::Index(3)
+                At::Index(3),
             ])?
-            .clone()
+            .clone(),
         )
     }
 
@@ -244,7 +309,7 @@ pub mod paths {
             jsonpath::members(Some(&d), &["read", "shop"]).as_ref(),
             &d,
             "$['read', 'shop']",
-            &[]
+            &[],
         )?
         .clone();
         shop_only(d, turn)
@@ -258,8 +323,8 @@ pub mod paths {
             (
                 "written",
                 asl::require_field(d.get("shop").get("odd name"), &d, "$.shop['odd name']", "written.$")?
-                    .clone()
-            )
+                    .clone(),
+            ),
         ]))
     }
 }

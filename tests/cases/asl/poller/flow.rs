@@ -128,9 +128,9 @@ pub mod poller {
             ("pause", asl::math_add(
                 asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
                 asl::argument(&d, &["pause"], "States.MathAdd($.pause, $.pause)")?,
-                "States.MathAdd($.pause, $.pause)"
+                "States.MathAdd($.pause, $.pause)",
             )?),
-            ("rows", Value::Int(0))
+            ("rows", Value::Int(0)),
         ]);
         pause(d, turn)
     }
@@ -140,7 +140,7 @@ pub mod poller {
         turn.enter("Read Page", &d);
         let request = rt::object([
             ("id", asl::field(&d, &["id"], "id.$")?.clone()),
-            ("after", asl::field(&d, &["rows"], "after.$")?.clone())
+            ("after", asl::field(&d, &["rows"], "after.$")?.clone()),
         ]);
         turn.invoke(READ_PAGE, request).timeout_seconds(60.0);
         rt::wait(State::ReadPage(d))
@@ -161,7 +161,7 @@ pub mod poller {
         turn.enter("Next Page", &d);
         let result = asl::require_path(d.get("page").get("next"), &d, "$.page.next", &[
             At::Key("page"),
-            At::Key("next")
+            At::Key("next"),
         ])?
         .clone();
         asl::put(&mut d, &["rows"], result)?;
@@ -183,10 +183,10 @@ pub mod poller {
                 asl::fault_string(
                     asl::require_field(d.get("status"), &d, "$.status", "CausePath")?,
                     "$.status",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -195,7 +195,7 @@ pub mod poller {
         let d = rt::object([
             ("id", asl::field(&result, &["id"], "id.$")?.clone()),
             ("pause", Value::Int(10)),
-            ("rows", Value::Int(0))
+            ("rows", Value::Int(0)),
         ]);
         pause(d, turn)
     }

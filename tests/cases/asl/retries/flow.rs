@@ -117,7 +117,7 @@ pub mod retries {
         turn.enter("Given Up", &d);
         let result = asl::require_path(d.get("problem").get("Error"), &d, "$.problem.Error", &[
             At::Key("problem"),
-            At::Key("Error")
+            At::Key("Error"),
         ])?
         .clone();
         asl::put(&mut d, &["given_up"], result)?;
@@ -239,7 +239,7 @@ pub mod retries {
         rt::Retrier::new(&["Fatal"], 1.0, 0, 2.0),
         rt::Retrier::new(&["Busy", "Late"], 10.0, 2, 1.5),
         rt::Retrier::new(&["States.TaskFailed"], 100.0, 1, 2.0),
-        rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0)
+        rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0),
     ];
 
     static DEFAULTS_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 3, 2.0)];

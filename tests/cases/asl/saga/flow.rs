@@ -138,22 +138,24 @@ pub mod saga {
         Err(Fault::from_parts(
             Some(
                 asl::fault_string(
-                    &asl::format(&["Trip.", ""], &[
-                        asl::argument(&d, &["problem", "Error"], "States.Format('Trip.{}', $.problem.Error)")?
-                    ]),
+                    &asl::format(&["Trip.", ""], &[asl::argument(
+                        &d,
+                        &["problem", "Error"],
+                        "States.Format('Trip.{}', $.problem.Error)",
+                    )?]),
                     "States.Format('Trip.{}', $.problem.Error)",
-                    "ErrorPath"
+                    "ErrorPath",
                 )?
-                .clone()
+                .clone(),
             ),
             Some(
                 asl::fault_string(
                     asl::require_field(d.get("problem").get("Cause"), &d, "$.problem.Cause", "CausePath")?,
                     "$.problem.Cause",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 

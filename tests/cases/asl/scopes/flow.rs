@@ -102,7 +102,7 @@ pub mod scopes {
     fn rows_entry_cell(d: Value, base: Option<Value>, own2: Option<Value>, turn: &mut Turn) -> Step {
         let d = rt::object([
             ("row", asl::context_field(&["Map", "Item", "Value"], &d, "row.$", turn)?),
-            ("side", asl::variable(own2.as_ref(), "own")?.clone())
+            ("side", asl::variable(own2.as_ref(), "own")?.clone()),
         ]);
         cell2(d, base, own2, turn)
     }
@@ -140,13 +140,13 @@ pub mod scopes {
                 asl::fault_string(
                     &asl::format(&["", " tries from ", ""], &[
                         asl::variable(tries.as_ref(), "tries")?,
-                        asl::variable(base.as_ref(), "base")?
+                        asl::variable(base.as_ref(), "base")?,
                     ]),
                     "States.Format('{} tries from {}', $tries, $base)",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -156,14 +156,14 @@ pub mod scopes {
         base: Option<Value>,
         left: Option<Value>,
         tries: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Done", &d);
         rt::done(rt::object([
             ("sides", asl::field(&d, &["sides"], "sides.$")?.clone()),
             ("left", asl::variable(left.as_ref(), "left")?.clone()),
             ("base", asl::variable(base.as_ref(), "base")?.clone()),
-            ("tries", asl::variable(tries.as_ref(), "tries")?.clone())
+            ("tries", asl::variable(tries.as_ref(), "tries")?.clone()),
         ]))
     }
 
@@ -175,9 +175,9 @@ pub mod scopes {
                 Some(asl::math_add(
                     asl::variable(tries.as_ref(), "tries")?,
                     &Value::Int(1),
-                    "States.MathAdd($tries, 1)"
+                    "States.MathAdd($tries, 1)",
                 )?),
-                Some(Value::Int(0))
+                Some(Value::Int(0)),
             );
             return enough(d, base, tries, turn);
         }
@@ -190,7 +190,7 @@ pub mod scopes {
         base: Option<Value>,
         tries: Option<Value>,
         result: Value,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         if let Err(fault) = asl::put(&mut d, &["sides"], result.clone()) {
             return fan_failed(d, tries, fault, turn);
@@ -204,7 +204,7 @@ pub mod scopes {
         turn.enter("Left", &d);
         let request = rt::object([
             ("side", rt::string("left")),
-            ("base", asl::variable(base.as_ref(), "base")?.clone())
+            ("base", asl::variable(base.as_ref(), "base")?.clone()),
         ]);
         turn.invoke(LEFT, request).timeout_seconds(60.0);
         rt::wait(State::Left())
@@ -217,7 +217,7 @@ pub mod scopes {
             let count = Some(asl::math_add(
                 asl::variable(count.as_ref(), "count")?,
                 &Value::Int(1),
-                "States.MathAdd($count, 1)"
+                "States.MathAdd($count, 1)",
             )?);
             rt::next(State::LeftAgainEnter(d, count, own))
         } else {
@@ -230,7 +230,7 @@ pub mod scopes {
         turn.enter("Left Done", &d);
         rt::done(rt::object([
             ("own", asl::variable(own.as_ref(), "own")?.clone()),
-            ("count", asl::variable(count.as_ref(), "count")?.clone())
+            ("count", asl::variable(count.as_ref(), "count")?.clone()),
         ]))
     }
 
@@ -253,7 +253,7 @@ pub mod scopes {
         turn.enter("Rows", &d);
         let items = asl::items_array(
             asl::require_path(d.get("rows"), &d, "$.rows", &[At::Key("rows")])?,
-            "$.rows"
+            "$.rows",
         )?
         .clone();
         turn.for_each(&items, rt::Limits::default());
@@ -265,7 +265,7 @@ pub mod scopes {
         turn.enter("Right Done", &d);
         rt::done(rt::object([
             ("own", asl::variable(own2.as_ref(), "own")?.clone()),
-            ("cells", asl::variable(cells.as_ref(), "cells")?.clone())
+            ("cells", asl::variable(cells.as_ref(), "cells")?.clone()),
         ]))
     }
 
@@ -282,7 +282,7 @@ pub mod scopes {
         let cell = Some(asl::math_add(
             asl::argument(&d, &["row"], "States.MathAdd($.row, $base)")?,
             asl::variable(base.as_ref(), "base")?,
-            "States.MathAdd($.row, $base)"
+            "States.MathAdd($.row, $base)",
         )?);
         ask(d, own2, cell, turn)
     }
@@ -306,7 +306,7 @@ pub mod scopes {
         cell: Option<Value>,
         mut retries: Retries,
         fault: Fault,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
@@ -324,7 +324,7 @@ pub mod scopes {
     fn ask_try(own2: Option<Value>, cell: Option<Value>, retries: Retries, turn: &mut Turn) -> Step {
         let request = rt::object([
             ("side", asl::variable(own2.as_ref(), "own")?.clone()),
-            ("cell", asl::variable(cell.as_ref(), "cell")?.clone())
+            ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
         ]);
         turn.invoke(ASK, request).timeout_seconds(60.0);
         rt::wait(State::Ask(own2, cell, retries))

@@ -127,7 +127,7 @@ pub mod siblings {
     fn ask_all_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let input = rt::object([
             ("item", asl::field(&d, &["item"], "item.$")?.clone()),
-            ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?)
+            ("try", asl::context_field(&["State", "RetryCount"], &d, "try.$", turn)?),
         ]);
         turn.fork(3);
         rt::wait(State::AskAll(d, input, retries))
@@ -135,16 +135,24 @@ pub mod siblings {
 
     /// `Ask All`, `flow.asl.json:5`: Goes on with the outputs of the branches.
     fn ask_all_joined(mut d: Value, retries: Retries, result: Value, turn: &mut Turn) -> Step {
-        if let Err(fault) = asl::put(&mut d, &["answer"], rt::object([
+        let result = rt::object([
             ("offers", result.clone()),
             (
                 "cheapest",
-                jsonpath::select(&result)
-                    .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
-                    .name("price")
-                    .collect()
-            )
-        ])) {
+                asl::require_field(
+                    jsonpath::select(&result)
+                        .matching(|current| jsonpath::less(current.get("price"), Some(&Value::Int(50))))
+                        .name("price")
+                        .found()
+                        .as_ref(),
+                    &result,
+                    "$[?(@.price < 50)].price",
+                    "cheapest.$",
+                )?
+                .clone(),
+            ),
+        ]);
+        if let Err(fault) = asl::put(&mut d, &["answer"], result) {
             return ask_all_failed(d, retries, fault, turn);
         }
         rt::done(asl::require_path(d.get("answer"), &d, "$.answer", &[At::Key("answer")])?.clone())
@@ -191,7 +199,7 @@ pub mod siblings {
         rt::done(rt::object([("price", asl::math_add(
             asl::argument(&d, &["price"], "States.MathAdd($.price, 10)")?,
             &Value::Int(10),
-            "States.MathAdd($.price, 10)"
+            "States.MathAdd($.price, 10)",
         )?)]))
     }
 

@@ -82,8 +82,8 @@ pub mod stages {
             ("limit", turn.setting("Limit")),
             ("northName", asl::field(&d, &["name"], "northName.$")?.clone()),
             ("text", asl::format(&["", " in north"], &[
-                asl::argument(&d, &["name"], "States.Format('{} in north', $.name)")?
-            ]))
+                asl::argument(&d, &["name"], "States.Format('{} in north', $.name)")?,
+            ])),
         ]);
         let credentials = LITERAL_1.clone();
         turn.invoke(PUBLISH, request).timeout_seconds(30.0).credentials(credentials);
@@ -109,7 +109,7 @@ pub mod stages {
             &rt::string("stage"),
             &turn.setting("Stage"),
             &turn.setting("Stage"),
-            &LITERAL_2
+            &LITERAL_2,
         ]))
     }
 
@@ -124,7 +124,7 @@ pub mod stages {
         turn.enter("Other", &d);
         Err(Fault::from_parts(
             Some(asl::format(&["Other.", ""], &[&turn.setting("Stage")])),
-            Some(rt::string("not north"))
+            Some(rt::string("not north")),
         ))
     }
 

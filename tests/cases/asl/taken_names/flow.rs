@@ -85,7 +85,7 @@ pub mod taken_names {
             Some(Value::Int(2)),
             Some(rt::string("2001-01-01T00:00:00Z")),
             Some(Value::Int(0)),
-            Some(Value::Int(5))
+            Some(Value::Int(5)),
         );
         call(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, turn)
     }
@@ -100,7 +100,7 @@ pub mod taken_names {
         time2: Option<Value>,
         timeout2: Option<Value>,
         value2: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Call", &d);
         call_try(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, Retries::new(), turn)
@@ -116,7 +116,7 @@ pub mod taken_names {
         time2: Option<Value>,
         timeout2: Option<Value>,
         value2: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Sleep", &d);
         let seconds =
@@ -135,7 +135,7 @@ pub mod taken_names {
         time2: Option<Value>,
         timeout2: Option<Value>,
         value2: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Wake", &d);
         let time = asl::timestamp_path(Some(asl::variable(time2.as_ref(), "time")?), "$time", turn)?.clone();
@@ -153,7 +153,7 @@ pub mod taken_names {
         time2: Option<Value>,
         timeout2: Option<Value>,
         value2: Option<Value>,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         turn.enter("Put", &d);
         let result = rt::object([
@@ -165,13 +165,20 @@ pub mod taken_names {
             ("value", asl::variable(value2.as_ref(), "value")?.clone()),
             (
                 "items",
-                jsonpath::select(&d)
-                    .name("items")
-                    .union(|node| vec![node.index(0), node.index(1)])
-                    .name("x")
-                    .collect()
+                asl::require_field(
+                    jsonpath::select(&d)
+                        .name("items")
+                        .union(|node| ::std::vec![node.index(0), node.index(1)])
+                        .name("x")
+                        .found()
+                        .as_ref(),
+                    &d,
+                    "$.items[0,1].x",
+                    "items.$",
+                )?
+                .clone(),
             ),
-            ("node", asl::variable(node2.as_ref(), "node")?.clone())
+            ("node", asl::variable(node2.as_ref(), "node")?.clone()),
         ]);
         asl::put(&mut d, &["all"], result)?;
         rt::done(asl::require_path(d.get("all"), &d, "$.all", &[At::Key("all")])?.clone())
@@ -182,7 +189,7 @@ pub mod taken_names {
         turn.enter("Fail", &d);
         Err(Fault::from_parts(
             Some(turn.setting("value")),
-            Some(asl::format(&["because of ", ""], &[&turn.setting("value")]))
+            Some(asl::format(&["because of ", ""], &[&turn.setting("value")])),
         ))
     }
 
@@ -198,7 +205,7 @@ pub mod taken_names {
         value2: Option<Value>,
         mut retries: Retries,
         fault: Fault,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         let fault = turn.locate(fault);
         if turn.retry(CALL_RETRY, &mut retries, &fault) {
@@ -211,7 +218,7 @@ pub mod taken_names {
                 time2,
                 timeout2,
                 value2,
-                retries
+                retries,
             ));
         }
         if fault.is(&["States.HeartbeatTimeout"]) {
@@ -232,22 +239,22 @@ pub mod taken_names {
         timeout2: Option<Value>,
         value2: Option<Value>,
         retries: Retries,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         let request = rt::object([
             ("QueueUrl", rt::string("q")),
-            ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?)
+            ("MessageBody", asl::context_field(&["Task", "Token"], &d, "MessageBody.$", turn)?),
         ]);
         let timeout = asl::timeout_path(
             asl::variable(timeout2.as_ref(), "timeout")?,
             "$timeout",
-            "TimeoutSecondsPath"
+            "TimeoutSecondsPath",
         )?
         .clone();
         let heartbeat = asl::timeout_path(
             asl::variable(heartbeat2.as_ref(), "heartbeat")?,
             "$heartbeat",
-            "HeartbeatSecondsPath"
+            "HeartbeatSecondsPath",
         )?
         .clone();
         let credentials =
@@ -272,11 +279,11 @@ pub mod taken_names {
         value2: Option<Value>,
         retries: Retries,
         result: Value,
-        turn: &mut Turn
+        turn: &mut Turn,
     ) -> Step {
         let result = rt::object([
             ("token", asl::context_field(&["Task", "Token"], &result, "token.$", turn)?),
-            ("sent", asl::field(&result, &["token"], "sent.$")?.clone())
+            ("sent", asl::field(&result, &["token"], "sent.$")?.clone()),
         ]);
         if let Err(fault) = asl::put(&mut d, &["call"], result) {
             return call_failed(
@@ -290,7 +297,7 @@ pub mod taken_names {
                 value2,
                 retries,
                 fault,
-                turn
+                turn,
             );
         }
         sleep(d, credentials2, heartbeat2, node2, seconds2, time2, timeout2, value2, turn)

@@ -84,19 +84,19 @@ pub mod thumbnails {
                     turn.context().get("Map").get("Item").get("Index"),
                     &d,
                     "$$.Map.Item.Index",
-                    "States.MathAdd($$.Map.Item.Index, 1)"
+                    "States.MathAdd($$.Map.Item.Index, 1)",
                 )?,
                 &Value::Int(1),
-                "States.MathAdd($$.Map.Item.Index, 1)"
+                "States.MathAdd($$.Map.Item.Index, 1)",
             )?),
             ("of", asl::array_length(
                 asl::argument(&d, &["photos"], "States.ArrayLength($.photos)")?,
-                "States.ArrayLength($.photos)"
+                "States.ArrayLength($.photos)",
             )?),
             ("photo", asl::context_field(&["Map", "Item", "Value", "file"], &d, "photo.$", turn)?),
             ("album", asl::field(&d, &["album"], "album.$")?.clone()),
             ("asked", asl::context_field(&["Execution", "Input", "album"], &d, "asked.$", turn)?),
-            ("width", Value::Int(160))
+            ("width", Value::Int(160)),
         ]);
         scale(d, turn)
     }
@@ -112,7 +112,7 @@ pub mod thumbnails {
         turn.enter("Scale All", &d);
         let items = asl::items_array(
             asl::require_path(d.get("photos"), &d, "$.photos", &[At::Key("photos")])?,
-            "$.photos"
+            "$.photos",
         )?
         .clone();
         let limits = rt::Limits {
@@ -120,9 +120,9 @@ pub mod thumbnails {
             tolerated_count: Some(rt::count(
                 &asl::tolerated_count_path(
                     asl::require_path(d.get("tolerated"), &d, "$.tolerated", &[At::Key("tolerated")])?,
-                    "$.tolerated"
+                    "$.tolerated",
                 )?
-                .clone()
+                .clone(),
             )?),
             ..rt::Limits::default()
         };
@@ -135,16 +135,16 @@ pub mod thumbnails {
         turn.enter("Order Prints", &d);
         let items = asl::items_array(
             asl::require_path(d.get("thumbnails"), &d, "$.thumbnails", &[At::Key("thumbnails")])?,
-            "$.thumbnails"
+            "$.thumbnails",
         )?
         .clone();
         let limits = rt::Limits {
             concurrency: rt::count(
                 &asl::max_concurrency_path(
                     asl::require_path(d.get("printers"), &d, "$.printers", &[At::Key("printers")])?,
-                    "$.printers"
+                    "$.printers",
                 )?
-                .clone()
+                .clone(),
             )?,
             tolerated_percentage: Some(50.0),
             ..rt::Limits::default()
@@ -162,10 +162,10 @@ pub mod thumbnails {
                 asl::fault_string(
                     asl::require_field(d.get("problem").get("Error"), &d, "$.problem.Error", "CausePath")?,
                     "$.problem.Error",
-                    "CausePath"
+                    "CausePath",
                 )?
-                .clone()
-            )
+                .clone(),
+            ),
         ))
     }
 
@@ -207,9 +207,9 @@ pub mod thumbnails {
                 jsonpath::members(Some(&d), &["number", "thumbnail"]).as_ref(),
                 &d,
                 "$['number', 'thumbnail']",
-                &[]
+                &[],
             )?
-            .clone()
+            .clone(),
         )
     }
 

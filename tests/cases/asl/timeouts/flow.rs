@@ -98,19 +98,19 @@ pub mod timeouts {
         let timeout = asl::timeout_path(
             asl::require_path(d.get("limits").get("timeout"), &d, "$.limits.timeout", &[
                 At::Key("limits"),
-                At::Key("timeout")
+                At::Key("timeout"),
             ])?,
             "$.limits.timeout",
-            "TimeoutSecondsPath"
+            "TimeoutSecondsPath",
         )?
         .clone();
         let heartbeat = asl::timeout_path(
             asl::require_path(d.get("limits").get("heartbeat"), &d, "$.limits.heartbeat", &[
                 At::Key("limits"),
-                At::Key("heartbeat")
+                At::Key("heartbeat"),
             ])?,
             "$.limits.heartbeat",
-            "HeartbeatSecondsPath"
+            "HeartbeatSecondsPath",
         )?
         .clone();
         turn.invoke(COMPUTED, request)
@@ -127,9 +127,9 @@ pub mod timeouts {
                 jsonpath::members(Some(&d), &["late", "silent", "computed"]).as_ref(),
                 &d,
                 "$['late', 'silent', 'computed']",
-                &[]
+                &[],
             )?
-            .clone()
+            .clone(),
         )
     }
 

@@ -181,10 +181,10 @@ pub mod triage {
             outside(d, turn)
         } else if asl::numeric_less_than_equals_path(
             asl::subject(&d, &["value"])?,
-            asl::subject(&d, &["low"])?
+            asl::subject(&d, &["low"])?,
         ) && asl::numeric_greater_than_equals_path(
                 asl::subject(&d, &["value"])?,
-                asl::subject(&d, &["low"])?
+                asl::subject(&d, &["low"])?,
             )
         {
             lowest(d, turn)
@@ -268,17 +268,17 @@ pub mod triage {
             out_of_range(d, turn)
         } else if !(!asl::timestamp_less_than_equals_path(
             asl::subject(&d, &["value"])?,
-            asl::subject(&d, &["to"])?
+            asl::subject(&d, &["to"])?,
         ) || !asl::timestamp_greater_than_equals_path(
                 asl::subject(&d, &["value"])?,
-                asl::subject(&d, &["from"])?
+                asl::subject(&d, &["from"])?,
             ))
         {
             in_range(d, turn)
         } else {
             Err(Fault::new(
                 "States.NoChoiceMatched",
-                "no rule of the Choice state 'Timestamps' matches its input, and it has no Default"
+                "no rule of the Choice state 'Timestamps' matches its input, and it has no Default",
             ))
         }
     }
@@ -356,17 +356,17 @@ pub mod triage {
             not_in_the_book(d, turn)
         } else if asl::string_less_than_equals_path(
             asl::subject(&d, &["value"])?,
-            asl::subject(&d, &["last"])?
+            asl::subject(&d, &["last"])?,
         ) && asl::string_greater_than_equals_path(
                 asl::subject(&d, &["value"])?,
-                asl::subject(&d, &["first"])?
+                asl::subject(&d, &["first"])?,
             )
         {
             in_the_book(d, turn)
         } else {
             Err(Fault::new(
                 "States.NoChoiceMatched",
-                "no rule of the Choice state 'Strings' matches its input, and it has no Default"
+                "no rule of the Choice state 'Strings' matches its input, and it has no Default",
             ))
         }
     }

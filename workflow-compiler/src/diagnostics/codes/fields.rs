@@ -3,7 +3,7 @@
 super::codes! {
     E0401 missing_field: "a required field is missing", r#"
 A state, a rule or a retrier lacks a field that it cannot do without.
-Add the field.
+Add the field. One that is there under a misspelt name is E0402 alone.
 
 Bad:
 ```json
@@ -67,7 +67,7 @@ Good:
 "#;
     E0406 misplaced_field: "a field is not allowed in this place", r#"
 The language knows the field, but not here: it belongs to other types of states, to the top level of a Choice rule, or to the
-query language JSONata.
+query language JSONata. Or it is a state that stands beside `States`, and not in it.
 Remove the field, or move it to where it belongs.
 
 Bad:
@@ -302,9 +302,9 @@ Good:
 ```
 "#;
     W0402 uncaught_error_name: "an error is named that is never raised, or never caught", r#"
-`States.ParameterPathFailure` is never raised: a path that leads nowhere is `States.Runtime`, as it is on AWS. And
-`States.Runtime` and `States.DataLimitExceeded` are neither retried nor caught, whether by their names or by `States.ALL`.
-Test for the value before it is used.
+`States.ParameterPathFailure` is never raised: a path that leads nowhere is `States.Runtime`, as it is on AWS. Nor is
+`States.BranchFailed`: a Parallel state fails with the error of its branch. And `States.Runtime` and
+`States.DataLimitExceeded` are neither retried nor caught, whether by their names or by `States.ALL`. Test for the value before it is used.
 
 Bad:
 ```json

@@ -127,7 +127,8 @@ Good:
 "#;
     W0203 maybe_unassigned_variable: "a variable may have no value where it is read", r#"
 Some ways to the state that reads the variable do not assign it; an execution that comes along one of these fails there.
-Assign it on every way, for example in the first state.
+Assign it on every way, for example in the first state; or test with `IsPresent` whether there is a value, and read it only
+where there is.
 
 Bad:
 ```json

@@ -41,7 +41,7 @@ include_workflow!("order.asl.json", tasks: { "Charge" => charge(Order), "Refund"
 "#;
     E0604 invalid_binding: "a binding is not Rust", r#"
 A binding names a method of the generated `Tasks` trait, and types of the program around. This one is no identifier of
-Rust, or no type.
+Rust, or no type, or a reference where data is to be read into it: nothing could lend the data.
 
 Bad, in a build script:
 ```rust

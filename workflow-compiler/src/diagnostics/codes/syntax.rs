@@ -153,7 +153,8 @@ Good:
 "#;
     E0112 duplicate_key: "a key is written twice in one object", r#"
 Readers of JSON disagree about which of two equal keys counts, so one of them would be dropped in silence. Often it is a
-state that was copied and not renamed. YAML keys that are spelled unlike but read alike, `a` and `"a"`, are equal too.
+state that was copied and not renamed. YAML keys that are spelled unlike but read alike, `a` and `"a"`, are equal too. The
+rest of the definition is checked with the first of the two.
 
 Bad:
 ```json

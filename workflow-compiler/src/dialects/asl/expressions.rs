@@ -3,7 +3,8 @@
 
 use super::functions::{REQUIRE_FIELD, REQUIRE_PATH};
 use super::parse::{Cx, fields};
-use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
+use crate::diagnostics::codes::{expressions::E0301, fields as codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::intrinsics::{self, Dynamic};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Root, Roots};
 use crate::expr::{Arg, Expr, LocalId, Step};
@@ -39,6 +40,14 @@ pub fn reference_path(node: &Node, name: &str, cx: &mut Cx) -> Option<Path> {
 
 fn checked(node: &Node, name: &str, mode: Mode, cx: &mut Cx) -> Option<Path> {
     let text = fields::static_text(node, name, cx)?;
+    if is_call(&text.value) {
+        let message = format!("`{name}` is a path, and cannot be an intrinsic function");
+        cx.push(
+            Diagnostic::new(&E0301, text.span, message)
+                .help("compute the value before, in `Parameters` of a Pass state, and name its place here"),
+        );
+        return None;
+    }
     let path = jsonpath::parse(text, mode, &Checking, cx.diagnostics)?;
     let is_bare = path.expr == path.base;
     Some(Path { text: text.clone(), mode, root: path.root, is_bare })
@@ -113,7 +122,12 @@ fn check_constants(node: &Node, name: &str, in_list: bool, cx: &mut Cx) {
 
 fn looks_dynamic(text: &str) -> bool {
     let is_path = ["$.", "$$.", "$["].iter().any(|start| text.starts_with(start)) && !text.contains(' ');
-    is_path || text.starts_with("States.") && text.ends_with(')') && text.contains('(')
+    is_path || is_call(text)
+}
+
+/// Whether a text is meant as an intrinsic function.
+fn is_call(text: &str) -> bool {
+    text.starts_with("States.") && text.ends_with(')') && text.contains('(')
 }
 
 impl Path {

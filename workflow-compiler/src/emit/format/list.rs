@@ -20,7 +20,9 @@ impl Printer {
             Role::Parens | Role::Brackets | Role::Fields if self.is_too_long(group) => self.inline(group),
             Role::Parens | Role::Brackets | Role::Fields => match self.hugged(group) {
                 Some(last) => self.hug(group, last, tail),
-                None if !group.breaks && are_short(&group.entries) => self.filled(group),
+                None if are_short(&group.entries) && (!group.breaks || group.role == Role::Brackets) => {
+                    self.filled(group)
+                }
                 None => self.vertical(group),
             },
         }
@@ -36,7 +38,7 @@ impl Printer {
     fn is_too_long(&self, group: &Group) -> bool {
         let [only] = &group.entries[..] else { return false };
         !group.breaks
-            && self.indent + INDENT + only.width() > MAX_WIDTH
+            && self.indent + INDENT + only.width() + group.comma_width() > MAX_WIDTH
             && !only.trees.iter().any(|tree| matches!(tree.kind, Kind::Group(_)))
     }
 
@@ -51,7 +53,7 @@ impl Printer {
         {
             return None;
         }
-        let fits_below = !last.breaks() && self.indent + INDENT + last.width() <= MAX_WIDTH;
+        let fits_below = !last.breaks() && self.indent + INDENT + last.width() + group.comma_width() <= MAX_WIDTH;
         let hugs = match argument(&last.trees) {
             Argument::Apart => false,
             Argument::Last => group.role != Role::Brackets,
@@ -80,7 +82,12 @@ impl Printer {
     /// Every element on a line of its own.
     pub fn vertical(&mut self, group: &Group) {
         self.text(group.role.open());
-        self.indented(|printer| printer.lines(&group.entries));
+        self.indented(|printer| {
+            for (at, entry) in group.entries.iter().enumerate() {
+                printer.line();
+                printer.ended(entry, ending(group, at));
+            }
+        });
         self.line();
         self.text(group.role.close());
     }
@@ -90,16 +97,25 @@ impl Printer {
         self.text(group.role.open());
         self.indented(|printer| {
             for (at, entry) in group.entries.iter().enumerate() {
-                if at > 0 && printer.column + 1 + entry.width() <= MAX_WIDTH {
+                let ending = ending(group, at);
+                if at > 0 && printer.column + 1 + tree::width(&entry.trees) + ending.len() <= MAX_WIDTH {
                     printer.text(" ");
                 } else {
                     printer.line();
                 }
-                printer.entry(entry);
+                printer.ended(entry, ending);
             }
         });
         self.line();
         self.text(group.role.close());
+    }
+}
+
+/// What an entry of a list of several lines ends in.
+fn ending(group: &Group, at: usize) -> &'static str {
+    match &group.entries[at] {
+        last if group.comma && at + 1 == group.entries.len() && last.separator.is_empty() => ",",
+        entry => entry.separator,
     }
 }
 

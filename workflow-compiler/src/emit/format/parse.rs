@@ -111,7 +111,7 @@ impl Open {
         };
         self.started |= !self.ends_in("pub");
         let entries = parse(read::read(stream), inside(role));
-        self.add(Kind::Group(Group::new(role, entries)));
+        self.add(Kind::Group(Group::after(&self.trees, role, entries)));
     }
 
     /// Whether all that has been read is the name of a label.

@@ -99,14 +99,19 @@ impl Printer {
 
     /// An entry at the start of a line.
     pub fn entry(&mut self, entry: &Entry) {
+        self.ended(entry, entry.separator);
+    }
+
+    /// An entry that ends in `separator`.
+    pub fn ended(&mut self, entry: &Entry, separator: &str) {
         self.attributes(entry);
-        let tail = entry.separator.len();
+        let tail = separator.len();
         match entry.lead {
             Lead::Fn => self.function(&entry.trees, tail),
             Lead::Item => self.grouped(&entry.trees, tail),
             _ => self.expr(&entry.trees, tail),
         }
-        self.text(entry.separator);
+        self.text(separator);
     }
 
     /// The attributes of an entry, each on its line, and the start of the line after them.
@@ -125,7 +130,15 @@ impl Printer {
 
     fn attribute(&mut self, attribute: &Attribute) {
         match &attribute.doc {
-            None => self.text(&attribute.text),
+            None => match &attribute.body[..] {
+                [only] if self.column + tree::columns(&attribute.text) > MAX_WIDTH => {
+                    self.text(if attribute.text.starts_with("#!") { "#![" } else { "#[" });
+                    self.grouped(&only.trees, 1);
+                    self.text(only.separator);
+                    self.text("]");
+                }
+                _ => self.text(&attribute.text),
+            },
             Some(lines) => {
                 for (at, line) in lines.iter().enumerate() {
                     if at > 0 {

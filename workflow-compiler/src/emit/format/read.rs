@@ -114,11 +114,12 @@ fn attribute(inner: bool, body: TokenStream) -> Attribute {
     let body = read(body);
     let doc = if inner { None } else { doc::lines(&body) };
     let mut text = String::from(if inner { "#![" } else { "#[" });
-    for entry in parse::parse(body, Context::List) {
-        tree::write_entry(&entry, &mut text);
+    let body = parse::parse(body, Context::List);
+    for entry in &body {
+        tree::write_entry(entry, &mut text);
     }
     text.push(']');
-    Attribute { text, doc }
+    Attribute { text, body, doc }
 }
 
 /// Makes groups of `<…>` and `|…|` on the way.

@@ -19,7 +19,8 @@ pub fn fix(op: &str, before: &[Tree]) -> Fix {
     }
 }
 
-fn ends_operand(tree: &Tree) -> bool {
+/// Whether an operand can end with `tree`.
+pub fn ends_operand(tree: &Tree) -> bool {
     match &tree.kind {
         Kind::Word(word) => !is_keyword(word),
         Kind::Literal(_) => true,

@@ -53,6 +53,8 @@ pub struct Group {
     pub width: usize,
     /// Whether it never stands on one line.
     pub breaks: bool,
+    /// Whether its last entry ends in a comma, too, where lines end in commas.
+    pub comma: bool,
 }
 
 /// What a group is to the layout.
@@ -150,6 +152,8 @@ pub enum Lead {
 pub struct Attribute {
     /// As tokens on one line.
     pub text: String,
+    /// What stands in the brackets.
+    pub body: Vec<Entry>,
     /// The lines of a comment that says the same.
     pub doc: Option<Vec<String>>,
 }
@@ -203,6 +207,12 @@ impl Tree {
 }
 
 impl Group {
+    /// The group of `entries` that stands after `before`.
+    pub fn after(before: &[Tree], role: Role, entries: Vec<Entry>) -> Group {
+        let comma = takes_comma(before, role, &entries);
+        Group { comma, ..Group::new(role, entries) }
+    }
+
     pub fn new(role: Role, entries: Vec<Entry>) -> Group {
         let inner: usize = entries.iter().map(Entry::width).sum::<usize>() + entries.len().saturating_sub(1);
         let padding = if role.is_padded() && !entries.is_empty() { 2 } else { 0 };
@@ -212,7 +222,30 @@ impl Group {
             && !(role == Role::Parens && entries.len() == 1);
         let breaks = !entries.is_empty()
             && (role.is_block() || asks || entries.iter().any(|entry| entry.breaks() || !entry.attributes.is_empty()));
-        Group { role, entries, width: 2 + padding + inner, breaks }
+        Group { role, entries, width: 2 + padding + inner, breaks, comma: false }
+    }
+
+    /// The columns of the comma that its last entry takes where it has a line of its own.
+    pub fn comma_width(&self) -> usize {
+        usize::from(self.comma)
+    }
+}
+
+/// Whether a comma can be added to a list without a change of what it means.
+fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
+    let Some(last) = entries.last() else { return false };
+    let is_rest = last.trees.first().is_some_and(|first| first.is_op(".."));
+    if is_rest || !last.separator.is_empty() || last.trees.is_empty() {
+        return false;
+    }
+    let callee = before.last().is_some_and(space::ends_operand);
+    let is_macro = before.last().and_then(Tree::fix) == Some(Fix::Bang);
+    match role {
+        // A comma would make a tuple of an expression in parentheses.
+        Role::Parens => !is_macro && (callee || entries.len() > 1),
+        Role::Brackets => !is_macro && !callee && !last.trees.iter().any(|tree| tree.is_op(";")),
+        Role::Fields | Role::Imports => true,
+        _ => false,
     }
 }
 

@@ -32,7 +32,7 @@ impl Argument {
     /// A path.
     pub fn path(path: JsonPath, at: Range<usize>) -> Self {
         // An indefinite path yields an array, whatever it selects.
-        let kind = if path.steps.is_none() { Kind::Array } else { Kind::Any };
+        let kind = if path.is_indefinite() { Kind::Array } else { Kind::Any };
         Argument { expr: path.expr.clone(), kind, at, path: Some(path), raw: None }
     }
 

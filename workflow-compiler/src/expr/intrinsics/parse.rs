@@ -14,6 +14,27 @@ use crate::syntax::Text;
 use std::borrow::Cow;
 use std::ops::Range;
 
+/// What the intrinsic functions are called elsewhere.
+const OTHER_NAMES: &[(&[&str], &str)] = &[
+    (&["JsonParse", "ParseJson", "FromJson", "StringToObject"], "States.StringToJson"),
+    (&["JsonStringify", "Stringify", "ToJson", "ToString", "ObjectToString"], "States.JsonToString"),
+    (&["Concat", "StringConcat", "Join", "StringJoin", "StringFormat", "Sprintf"], "States.Format"),
+    (&["Random", "RandomInt", "Rand"], "States.MathRandom"),
+    (&["Add", "Sum", "Subtract", "MathSubtract", "MathSub", "MathSum"], "States.MathAdd"),
+    (&["Length", "Len", "Size", "Count", "ArraySize", "ArrayCount"], "States.ArrayLength"),
+    (&["Contains", "Includes", "ArrayIncludes"], "States.ArrayContains"),
+    (&["GetItem", "ArrayGet", "ArrayItem", "ArrayAt"], "States.ArrayGetItem"),
+    (&["Partition", "Chunk", "ArrayChunk"], "States.ArrayPartition"),
+    (&["Range"], "States.ArrayRange"),
+    (&["Unique", "Distinct", "ArrayDistinct"], "States.ArrayUnique"),
+    (&["Merge", "ObjectMerge", "Assign"], "States.JsonMerge"),
+    (&["Split"], "States.StringSplit"),
+    (&["Guid", "NewGuid", "UuidV4"], "States.UUID"),
+    (&["Md5", "Sha1", "Sha256", "Sha512"], "States.Hash"),
+    (&["EncodeBase64", "ToBase64"], "States.Base64Encode"),
+    (&["DecodeBase64", "FromBase64"], "States.Base64Decode"),
+];
+
 /// Reads a text that is one call and nothing else.
 pub(super) fn whole(text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let mut parser = Parser { text, cursor: Cursor::new(&text.value, 0), roots, diagnostics, depth: 0 };
@@ -213,16 +234,27 @@ impl Parser<'_> {
     }
 }
 
+/// The intrinsic function that does what functions of this name do in other languages.
+fn other_name(bare: &str) -> Option<&'static str> {
+    let known = OTHER_NAMES.iter().find(|(names, _)| names.iter().any(|name| name.eq_ignore_ascii_case(bare)));
+    known.map(|(_, intrinsic)| *intrinsic)
+}
+
 fn unknown(name: &str, at: Range<usize>) -> Flaw {
     let flaw = Flaw::new(&E0311, at, format!("there is no intrinsic function `{name}`"));
     let names = || INTRINSICS.iter().map(|intrinsic| intrinsic.name);
-    let near = match name.strip_prefix("States.") {
-        Some(_) => nearest(name, names()),
+    let bare = name.strip_prefix("States.");
+    let near = match bare {
+        // The prefix that all names share says nothing of how near they are.
+        Some(bare) => other_name(bare).or_else(|| {
+            let near = nearest(bare, names().filter_map(|known| known.strip_prefix("States.")))?;
+            names().find(|known| known.strip_prefix("States.") == Some(near))
+        }),
         None => names().find(|known| known.strip_prefix("States.").is_some_and(|bare| bare.eq_ignore_ascii_case(name))),
     };
     match near {
         Some(near) => flaw.help(format!("did you mean `{near}`?")).replace_by(near),
-        None => flaw.help("run `explain E0311` for the list of them"),
+        None => flaw.help("`cargo workflow explain E0311` lists them"),
     }
 }
 

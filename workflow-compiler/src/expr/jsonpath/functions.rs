@@ -53,8 +53,8 @@ pub static JAYWAY_CONTAINS: Function = function("jsonpath::jayway_contains", Typ
 pub static JAYWAY_LENGTH: Function = function("jsonpath::jayway_length", Type::MaybeValue);
 /// Jayway's `['a','b']` at the end of a definite path: one object of those members that there are. Arguments: `Maybe`, `Strs`.
 pub static MEMBERS: Function = function("jsonpath::members", Type::MaybeValue);
-/// The same at the end of any other path, for each value. Arguments: `Value` the array of what the path selects, `Strs`.
-pub static MEMBERS_OF_EACH: Function = function("jsonpath::members_of_each", Type::Value);
+/// The same at the end of any other path, for each value. Arguments: `Maybe` the array of what the path selects, `Strs`.
+pub static MEMBERS_OF_EACH: Function = function("jsonpath::members_of_each", Type::MaybeValue);
 
 const fn function(path: &'static str, returns: Type) -> Function {
     Function { path, returns, fails: Fails::Never, turn: false, context: false }

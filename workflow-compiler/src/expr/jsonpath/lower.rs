@@ -22,7 +22,7 @@ pub(super) fn lower(
     let mut lowering = Lowering { text, mode, roots, diagnostics, outer: None };
     let base = lowering.root(&query.root, query.at.clone())?;
     lowering.outer = Some(base.clone());
-    let expr = lowering.query_from(base.clone(), query)?;
+    let expr = lowering.query_from(base.clone(), query, mode != Mode::Rfc)?;
     let definite = query.segments.iter().take_while(|segment| segment.is_definite());
     let whole = definite.clone().count() == query.segments.len();
     let steps = (whole || is_maybe(&expr)).then(|| definite.filter_map(step).collect());
@@ -82,14 +82,15 @@ impl Lowering<'_> {
 
     fn query(&mut self, query: &Query) -> Option<Expr> {
         let base = self.root(&query.root, query.at.clone())?;
-        self.query_from(base, query)
+        self.query_from(base, query, false)
     }
 
-    fn query_from(&mut self, base: Expr, query: &Query) -> Option<Expr> {
-        if let Some(picked) = self.picked_members(&base, query)? {
+    /// `strict`: whether the path is one as [`Path::strict`] says. Those of filters are not.
+    fn query_from(&mut self, base: Expr, query: &Query, strict: bool) -> Option<Expr> {
+        if let Some(picked) = self.picked_members(&base, query, strict)? {
             return Some(picked);
         }
-        let found = self.path(base, &query.segments)?;
+        let found = self.path(base, &query.segments, strict)?;
         Some(match query.method {
             Some(Method::Length) => Expr::call(&functions::JAYWAY_LENGTH, vec![Arg::Maybe(found)]),
             None => found,
@@ -97,7 +98,7 @@ impl Lowering<'_> {
     }
 
     /// Jayway's `['a','b']` at the end of a path.
-    fn picked_members(&mut self, base: &Expr, query: &Query) -> Option<Option<Expr>> {
+    fn picked_members(&mut self, base: &Expr, query: &Query, strict: bool) -> Option<Option<Expr>> {
         let Some((last, before)) = query.segments.split_last() else { return Some(None) };
         let names: Option<Vec<String>> = last
             .selectors
@@ -110,15 +111,15 @@ impl Lowering<'_> {
         let Some(names) = names.filter(|names| names.len() > 1 && !last.descend && self.mode != Mode::Rfc) else {
             return Some(None);
         };
-        let from = self.path(base.clone(), before)?;
+        let from = self.path(base.clone(), before, strict)?;
         Some(Some(if matches!(from, Expr::Select(_)) {
-            Expr::call(&functions::MEMBERS_OF_EACH, vec![Arg::Value(from), Arg::Strs(names)])
+            Expr::call(&functions::MEMBERS_OF_EACH, vec![Arg::Maybe(from), Arg::Strs(names)])
         } else {
             Expr::call(&functions::MEMBERS, vec![Arg::Maybe(from), Arg::Strs(names)])
         }))
     }
 
-    fn path(&mut self, base: Expr, segments: &[Segment]) -> Option<Expr> {
+    fn path(&mut self, base: Expr, segments: &[Segment], strict: bool) -> Option<Expr> {
         if segments.is_empty() {
             return Some(base);
         }
@@ -130,8 +131,13 @@ impl Lowering<'_> {
             }
             lowered.push(expr::Segment { descend: segment.descend, selectors });
         }
-        let path = Path { base: Box::new(base), segments: lowered };
-        Some(if path.is_definite() { Expr::Find(path) } else { Expr::Select(path) })
+        let mut path = Path { base: Box::new(base), segments: lowered, strict: false };
+        if path.is_definite() {
+            return Some(Expr::Find(path));
+        }
+        // What the first segment takes from any value, the others are not definite any more to refuse.
+        path.strict = strict && path.segments.first().is_some_and(expr::Segment::is_choosy);
+        Some(Expr::Select(path))
     }
 
     fn selector(&mut self, selector: &Selector, descend: bool) -> Option<expr::Selector> {

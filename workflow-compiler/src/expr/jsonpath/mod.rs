@@ -1,8 +1,8 @@
 //! JSONPath in its modes: reference path (ASL), RFC 9535, Jayway.
 //!
 //! Text → tree (`ast`, with places) → [`Expr`]. A path that can lead to one value at most becomes an [`Expr::Find`], which
-//! yields that value or none; any other becomes an [`Expr::Select`], which yields an array. What absence means is for the
-//! dialect to say, by wrapping the expression in a call.
+//! yields that value or none; any other becomes an [`Expr::Select`], which yields an array, or none where the data do
+//! not fit the path. What absence means is for the dialect to say, by wrapping the expression in a call.
 //!
 //! [`Mode::Jayway`] accepts all of RFC 9535 and what AWS Step Functions accepts through Jayway's JsonPath beside it: `.[0]`,
 //! `.[?(…)]`, names with hyphens after a dot, operators such as `in` and `=~`, bare words for strings in comparisons,
@@ -84,9 +84,11 @@ pub struct JsonPath {
     /// The value that it starts from.
     pub base: Expr,
     /// What it leads to: the base itself (`$`), a [`Maybe`](super::Type::Maybe) or
-    /// [`MaybeValue`](super::Type::MaybeValue) of a definite path, or the array of what an indefinite one selects.
+    /// [`MaybeValue`](super::Type::MaybeValue) of a definite path, or the array of what an indefinite one selects, if it
+    /// leads anywhere.
     pub expr: Expr,
-    /// The steps of a definite path; without the last one where that picks several members (`['a','b']`).
+    /// The steps of a definite path; of one that can be absent the definite steps that it begins with: without the last
+    /// one where that picks several members (`['a','b']`).
     pub steps: Option<Vec<Step>>,
 }
 
@@ -115,7 +117,17 @@ impl JsonPath {
         self.plain_steps().filter(|_| self.root == Root::Document).and_then(names)
     }
 
-    /// Whether it can lead nowhere. (An indefinite path that selects nothing yields an empty array.)
+    /// Whether it leads to an array of all that it selects, if it leads anywhere.
+    pub fn is_indefinite(&self) -> bool {
+        match &self.expr {
+            Expr::Select(_) => true,
+            Expr::Call(call) => *call.function == functions::MEMBERS_OF_EACH,
+            _ => false,
+        }
+    }
+
+    /// Whether it can lead nowhere. (An indefinite path that selects nothing yields an empty array, unless a step of its
+    /// definite beginning, or the one after that, meets a value that it cannot be taken from.)
     pub fn can_be_absent(&self) -> bool {
         matches!(self.expr.ty(), super::Type::Maybe | super::Type::MaybeValue)
     }

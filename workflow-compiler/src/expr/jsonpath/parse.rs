@@ -7,6 +7,9 @@ use crate::diagnostics::codes::expressions::{E0301, E0305, E0306, W0302};
 use crate::expr::cursor::Cursor;
 use crate::expr::flaw::Flaw;
 
+/// Of a path without a `$`, up to this many bytes are written out with it.
+const LONGEST_SUGGESTED: usize = 100;
+
 /// A result of parsing; the first error ends it.
 pub(super) type Parsed<T> = Result<T, Box<Flaw>>;
 
@@ -34,7 +37,14 @@ impl Parser<'_> {
         let start = self.cursor.at();
         if !self.cursor.eat("$") {
             let flaw = syntax(self.cursor.here(), "a path starts with `$`");
-            return Err(flaw.help("begin it with `$.`").into());
+            let rest = self.cursor.rest();
+            let is_names =
+                rest.split('.').all(|name| name.starts_with(is_variable_start) && name.chars().all(is_variable_part));
+            return Err(match is_names && rest.len() <= LONGEST_SUGGESTED {
+                true => flaw.help(format!("write `$.{rest}`")).into(),
+                false if rest.is_empty() => flaw.help("write `$` for all of the data, or `$.name` for a part").into(),
+                false => flaw.help("begin it with `$.`").into(),
+            });
         }
         let root = self.root_after_dollar()?;
         if self.depth > 0 && root != Root::Document {
@@ -59,7 +69,7 @@ impl Parser<'_> {
         if !self.cursor.peek().is_some_and(is_variable_start) {
             return Ok(Root::Document);
         }
-        let name = self.cursor.take_while(|c| is_variable_start(c) || c.is_alphanumeric()).to_owned();
+        let name = self.cursor.take_while(is_variable_part).to_owned();
         Ok(Root::Variable { name, at: start..self.cursor.at() })
     }
 
@@ -373,6 +383,10 @@ enum Step {
 /// Something that the grammar does not have.
 pub(super) fn syntax(at: std::ops::Range<usize>, message: impl Into<String>) -> Flaw {
     Flaw::new(&E0301, at, message)
+}
+
+fn is_variable_part(c: char) -> bool {
+    is_variable_start(c) || c.is_alphanumeric()
 }
 
 fn is_variable_start(c: char) -> bool {

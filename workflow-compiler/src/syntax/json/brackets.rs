@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
 
     /// Reports what follows the outermost value.
     pub(super) fn end(&mut self, root: &Node) {
-        let token = self.next();
+        let token = self.tokens.left(&mut self.report);
         if matches!(token.kind, Kind::End) {
             return;
         }

@@ -75,6 +75,21 @@ impl<'t> Tokens<'t> {
         self.put_back.pop().unwrap_or_else(|| self.cut(report))
     }
 
+    /// What follows where nothing should: a sign, or a word that is not looked into.
+    pub fn left(&mut self, report: &mut Report) -> Token {
+        if report.stopped() || !self.put_back.is_empty() {
+            return self.next(report);
+        }
+        self.skip_blanks(report);
+        let rest = self.rest();
+        if rest.starts_with(['{', '}', '[', ']', ':', ',']) {
+            return self.next(report);
+        }
+        let word = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
+        let kind = if word.is_empty() { Kind::End } else { Kind::Scalar(Tree::Null) };
+        Token { kind, start: self.at, end: self.at + word.len(), line: self.line }
+    }
+
     /// Makes `token` the next one again.
     pub fn put_back(&mut self, token: Token) {
         self.put_back.push(token);

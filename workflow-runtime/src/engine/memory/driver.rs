@@ -12,6 +12,7 @@ use super::timers::{Purpose, Timer, Timers};
 use crate::clock::{Clock, Sleep};
 use crate::fault::Fault;
 use crate::machine::{Command, Execution, Invocation, Op, Outcome, Program, Start};
+use crate::panics::catch;
 use crate::task::{Invoke, TaskContext};
 use crate::time::Timestamp;
 use crate::value::Value;
@@ -85,12 +86,18 @@ impl<'a> Driver<'a> {
             if let Some(outcome) = self.execution.result() {
                 return outcome.clone();
             }
-            if !rests {
+            let arrival = if rests {
+                let mut rounds = 0;
+                std::future::poll_fn(|cx| self.poll_arrival(cx, &mut rounds)).await
+            } else {
+                // Others of the program get a turn, and so do other branches of this execution.
                 yield_now().await;
-                continue;
-            }
-            let mut rounds = 0;
-            match std::future::poll_fn(|cx| self.poll_arrival(cx, &mut rounds)).await {
+                match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
+                    Poll::Ready(arrival) => arrival,
+                    Poll::Pending => continue,
+                }
+            };
+            match arrival {
                 Arrival::Completion(op, outcome) => {
                     self.release(op);
                     self.complete(op, outcome)?;
@@ -141,11 +148,10 @@ impl<'a> Driver<'a> {
             Err(fault) => return self.returned(op, &cx, Err(fault)),
         };
         match poll_task(&mut run, &mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(Ok(_)) if invocation.callback => self.keep(op, Some(cx)),
-            Poll::Ready(outcome) => {
-                let dropped = guard(|| drop(run));
-                return self.returned(op, &cx, dropped.and(outcome));
-            }
+            Poll::Ready(outcome) => match guard(|| drop(run)).and(outcome) {
+                Ok(_) if invocation.callback => self.keep(op, Some(cx)),
+                outcome => return self.returned(op, &cx, outcome),
+            },
             Poll::Pending => {
                 self.keep(op, Some(cx.clone()));
                 self.flights.push(Flight { op, cx, task: Some(run) });
@@ -188,18 +194,31 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    /// The next thing that happens.
+    /// The next thing that happens. While nothing does, the clock is told.
     fn poll_arrival(&mut self, cx: &mut Context<'_>, rounds: &mut u32) -> Poll<Arrival> {
+        let arrival = self.poll_due(cx);
+        if arrival.is_pending() && self.environment.clock.idle(*rounds) {
+            *rounds += 1;
+            cx.waker().wake_by_ref();
+        }
+        arrival
+    }
+
+    /// The next thing that has happened.
+    fn poll_due(&mut self, cx: &mut Context<'_>) -> Poll<Arrival> {
         loop {
             if let Some(arrived) = self.poll_tasks(cx) {
                 return Poll::Ready(arrived);
             }
             let timer = self.timers.earliest(|op| is_pending(&self.pending, op));
             let deadline = self.execution.deadline();
-            let Some(next) = timer.map(|timer| timer.at).into_iter().chain(deadline).min() else { break };
+            let Some(next) = timer.map(|timer| timer.at).into_iter().chain(deadline).min() else {
+                self.sleep = None;
+                return Poll::Pending;
+            };
             if next > self.now() {
                 if !self.poll_sleep(next, cx) {
-                    break;
+                    return Poll::Pending;
                 }
                 continue;
             }
@@ -213,11 +232,6 @@ impl<'a> Driver<'a> {
                 }
             }
         }
-        if self.environment.clock.idle(*rounds) {
-            *rounds += 1;
-            cx.waker().wake_by_ref();
-        }
-        Poll::Pending
     }
 
     /// The next task that has ended, by itself or by its token.
@@ -323,7 +337,7 @@ impl<'a> Driver<'a> {
 }
 
 impl Drop for Driver<'_> {
-    /// What tasks have started beside themselves is told that nobody waits any more.
+    /// What tasks have started beside themselves is told that nobody waits any more. Observers can do no harm any more.
     fn drop(&mut self) {
         for pending in std::mem::take(&mut self.pending).into_iter().flatten() {
             if let Some(cx) = pending.cx {
@@ -331,6 +345,8 @@ impl Drop for Driver<'_> {
                 cx.cancel();
             }
         }
+        let observers = self.execution.take_observers();
+        let _said = catch(|| drop(observers));
     }
 }
 

@@ -1,12 +1,11 @@
 //! A task that was not ready at once: its future, until it is, or until nobody waits for it any more.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use crate::fault::{Fault, names};
 use crate::machine::{Op, Outcome};
+use crate::panics::catch;
 use crate::task::{TaskContext, TaskFuture};
 
 /// The run of a task. Yields no outcome if it was cancelled.
@@ -34,6 +33,13 @@ impl Future for Flight<'_> {
     }
 }
 
+impl Drop for Flight<'_> {
+    /// A task that is dropped with the execution can do no harm to its outcome.
+    fn drop(&mut self) {
+        let _said = catch(|| self.task = None);
+    }
+}
+
 /// Polls a task. If it panics, that is its outcome.
 pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll<Outcome> {
     guard(|| task.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault)))
@@ -41,15 +47,5 @@ pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll
 
 /// Runs code of the program. If it panics, that is a fault.
 pub(super) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
-    // What panicked is not used again.
-    catch_unwind(AssertUnwindSafe(run))
-        .map_err(|panic| Fault::named(names::TASK_FAILED, format!("the task panicked: {}", panic_message(&*panic))))
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    match (panic.downcast_ref::<&'static str>(), panic.downcast_ref::<String>()) {
-        (Some(text), _) => text,
-        (_, Some(text)) => text,
-        _ => "no message",
-    }
+    catch(run).map_err(|said| Fault::named(names::TASK_FAILED, format!("the task panicked: {said}")))
 }

@@ -9,12 +9,9 @@ mod timers;
 pub use builder::Builder;
 pub use callbacks::{Callbacks, UnknownToken};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};
-use crate::task::{Invoke, mismatch};
+use crate::task::{Invoke, Read, Write, mismatch};
 use crate::value::Value;
 
 /// Runs an execution to its end, with the defaults of [`Builder`].
@@ -23,16 +20,15 @@ pub async fn run<W: Workflow>(tasks: &dyn Invoke, input: Value) -> Outcome {
 }
 
 /// As [`run`], with types of the program.
-pub async fn typed_run<W, I, O>(tasks: &dyn Invoke, input: I) -> Result<O, Fault>
-where
-    W: Workflow,
-    I: Serialize,
-    O: DeserializeOwned,
-{
+pub async fn typed_run<W: Workflow, I, O>(
+    tasks: &dyn Invoke,
+    write: Write<I>,
+    input: I,
+    read: Read<O>,
+) -> Result<O, Fault> {
     let name = W::DEFINITION.name;
-    let input = Value::from_serialize(&input);
-    let input = input.map_err(|error| mismatch::<I>(format_args!("the input of the workflow `{name}`"), &error))?;
+    let input =
+        write(input).map_err(|error| mismatch::<I>(format_args!("the input of the workflow `{name}`"), &error))?;
     let output = run::<W>(tasks, input).await?;
-    let output = output.deserialize_into();
-    output.map_err(|error| mismatch::<O>(format_args!("the output of the workflow `{name}`"), &error))
+    read(output).map_err(|error| mismatch::<O>(format_args!("the output of the workflow `{name}`"), &error))
 }

@@ -137,10 +137,18 @@ fn reason(base: &Value, steps: &[At]) -> String {
             None if matches!(step, At::Key(_)) && number + 1 < steps.len() => {
                 return format!("Missing property in path {}", Normal(&steps[..=number]));
             }
-            None => break,
+            None => return format!("No results for path: {}", Normal(steps)),
         }
     }
-    format!("No results for path: {}", Normal(steps))
+    // There is a step after these: a slice, a filter, several names.
+    match value {
+        Value::Null => format!("The path {} is null", Normal(steps)),
+        other => format!(
+            "The value in path {} is of type '{}', which does not fit the next step",
+            Normal(steps),
+            other.kind()
+        ),
+    }
 }
 
 /// The `Variable` of a choice rule, or the path of a `…Path` operator.

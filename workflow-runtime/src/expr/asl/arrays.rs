@@ -5,10 +5,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::intrinsic::{array, failed, truncated};
 use crate::fault::Fault;
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 /// The largest array that `States.ArrayRange` makes.
 const LONGEST_RANGE: i64 = 1000;
+
+/// How many levels of a value make its fingerprint, and how many elements or members at each.
+const LEVELS: u32 = 3;
+const BREADTH: usize = 32;
 
 /// `States.ArrayPartition`: parts of at most this many elements. What lies behind the point of the size is dropped.
 pub fn array_partition(items: &Value, size: &Value, call: &'static str) -> Result<Value, Fault> {
@@ -67,7 +71,7 @@ pub fn array_unique(items: &Value, call: &'static str) -> Result<Value, Fault> {
     let mut kept: Vec<&Value> = Vec::new();
     let mut by_trait: HashMap<u64, Vec<&Value>> = HashMap::new();
     for item in array(items, call)?.iter() {
-        let alike = by_trait.entry(fingerprint(item)).or_default();
+        let alike = by_trait.entry(fingerprint(item, LEVELS)).or_default();
         if !alike.contains(&item) {
             alike.push(item);
             kept.push(item);
@@ -76,8 +80,8 @@ pub fn array_unique(items: &Value, call: &'static str) -> Result<Value, Fault> {
     Ok(kept.into_iter().collect())
 }
 
-/// A number that equal values share.
-fn fingerprint(value: &Value) -> u64 {
+/// A number that equal values share, and others seldom do.
+fn fingerprint(value: &Value, levels: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.kind().hash(&mut hasher);
     match value {
@@ -87,8 +91,24 @@ fn fingerprint(value: &Value) -> u64 {
         Value::Int(number) => ((*number as f64) + 0.0).to_bits().hash(&mut hasher),
         Value::Float(number) => (number + 0.0).to_bits().hash(&mut hasher),
         Value::String(text) => text.hash(&mut hasher),
-        Value::Array(items) => (items.len(), items.first().map(Value::kind)).hash(&mut hasher),
-        Value::Object(members) => members.len().hash(&mut hasher),
+        Value::Array(items) => {
+            items.len().hash(&mut hasher);
+            if levels > 0 {
+                items.iter().take(BREADTH).for_each(|item| fingerprint(item, levels - 1).hash(&mut hasher));
+            }
+        }
+        Value::Object(members) => {
+            members.len().hash(&mut hasher);
+            if levels > 0 && members.len() <= BREADTH {
+                // Equal objects may have their members in different orders.
+                let member = |(key, value): (&Str, &Value)| {
+                    let mut hasher = DefaultHasher::new();
+                    (key, fingerprint(value, levels - 1)).hash(&mut hasher);
+                    hasher.finish()
+                };
+                members.iter().map(member).fold(0, u64::wrapping_add).hash(&mut hasher);
+            }
+        }
     }
     hasher.finish()
 }

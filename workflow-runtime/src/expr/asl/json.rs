@@ -1,5 +1,7 @@
 //! `States.StringToJson`, `States.JsonToString`, `States.JsonMerge` and `States.StringSplit` (ASL, Appendix B).
 
+use std::collections::HashSet;
+
 use super::intrinsic::{failed, object, string};
 use crate::fault::Fault;
 use crate::value::{MAX_DEPTH, Object, Value};
@@ -56,6 +58,8 @@ fn merge(into: &mut Object, from: &Object, levels: usize, call: &'static str) ->
 /// `States.StringSplit`: each character of the second string separates, and empty parts are left out.
 pub fn string_split(text: &Value, separators: &Value, call: &'static str) -> Result<Value, Fault> {
     let (text, separators) = (string(text, call)?, string(separators, call)?);
-    let parts = text.split(|c| separators.contains(c));
+    // Both may be long.
+    let separators: HashSet<char> = separators.chars().collect();
+    let parts = text.split(|c| separators.contains(&c));
     Ok(parts.filter(|part| !part.is_empty()).collect())
 }

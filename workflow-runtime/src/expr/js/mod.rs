@@ -49,12 +49,8 @@ pub use operators::{
     add, greater, greater_or_equal, has, instance_of, less, less_or_equal, loose_equals, power, strict_equals, type_of,
 };
 pub use property::{delete, delete_at, get, get_at, keys, set, set_at};
-<<<<<<< HEAD
-pub use run::{Run, Session, is_error, normalise, run};
+pub use run::{is_error, normalise, run};
 pub use translated::{
     Flow, added, argument, attempt, concat, post_decrement, post_increment, receiver, rest_arguments, undeclared,
 };
-=======
-pub use run::{is_error, normalise, run};
->>>>>>> js-runtime
 pub use value::{Js, Result, Throw, Var};

@@ -88,9 +88,8 @@ pub fn members(value: Option<&Value>, names: &[&'static str]) -> Option<Value> {
 }
 
 /// `['a','b']` at the end of any other path: such an object for every object it selected.
-pub fn members_of_each(selected: &Value, names: &[&'static str]) -> Value {
-    let selected = selected.as_array().map_or(&[][..], |items| &items[..]);
-    selected.iter().filter_map(|value| members(Some(value), names)).collect()
+pub fn members_of_each(selected: Option<&Value>, names: &[&'static str]) -> Option<Value> {
+    Some(items(selected)?.iter().filter_map(|value| members(Some(value), names)).collect())
 }
 
 fn items(value: Option<&Value>) -> Option<&[Value]> {

@@ -9,7 +9,7 @@ mod pattern;
 #[cfg(test)]
 mod tests;
 
-use crate::value::Value;
+use crate::value::{Key, Value};
 
 pub use compare::{any, count, count_one, equal, exists, length, less, less_or_equal, value};
 pub use jayway::{
@@ -21,27 +21,39 @@ pub use pattern::{jayway_matches, matches, matches_value, searches, searches_val
 
 /// The values that a path has reached, in the order in which it reached them.
 #[derive(Debug, Clone)]
-pub struct Nodes<'a>(Vec<&'a Value>);
+pub struct Nodes<'a> {
+    values: Vec<&'a Value>,
+    /// Whether the steps so far can lead to one value at most.
+    definite: bool,
+    /// Whether one of those, or the step after them, met a value that it cannot be taken from.
+    misfit: bool,
+}
 
 /// A path that has reached one value.
 pub fn select(value: &Value) -> Nodes<'_> {
-    Nodes(vec![value])
+    Nodes { values: vec![value], definite: true, misfit: false }
 }
 
 impl<'a> Nodes<'a> {
     /// The member of this name of each value.
     pub fn name(&self, name: &str) -> Nodes<'a> {
-        Nodes(self.0.iter().filter_map(|value| value.get(name)).collect())
+        self.get(name, |value| matches!(value, Value::Object(_)))
     }
 
     /// The element at this index of each value; a negative one counts from the end.
     pub fn index(&self, index: i64) -> Nodes<'a> {
-        Nodes(self.0.iter().filter_map(|value| value.get(index)).collect())
+        self.get(index, |value| matches!(value, Value::Array(_)))
+    }
+
+    fn get(&self, key: impl Key + Copy, fits: impl Fn(&Value) -> bool) -> Nodes<'a> {
+        let values = self.values.iter().filter_map(|value| value.get(key)).collect();
+        Nodes { values, definite: self.definite, misfit: self.misfits(fits) }
     }
 
     /// The elements `start..end` by `step` of each value (RFC 9535 §2.3.4.2.2).
     pub fn slice(&self, start: Option<i64>, end: Option<i64>, step: i64) -> Nodes<'a> {
-        self.expand(|value, found| {
+        let misfit = self.misfits(|value| matches!(value, Value::Array(_)));
+        self.expand(misfit, |value, found| {
             let Some(items) = value.as_array() else { return };
             let len = items.len() as i64;
             let normal = |index: i64| if index < 0 { len.saturating_add(index) } else { index };
@@ -66,17 +78,18 @@ impl<'a> Nodes<'a> {
 
     /// Every member or element of each value.
     pub fn wildcard(&self) -> Nodes<'a> {
-        self.expand(|value, found| found.extend(children(value)))
+        self.expand(self.misfit, |value, found| found.extend(children(value)))
     }
 
     /// The members or elements of each value for which the condition holds.
     pub fn filter(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
-        self.expand(|value, found| found.extend(children(value).filter(|child| condition(child))))
+        self.expand(self.misfit, |value, found| found.extend(children(value).filter(|child| condition(child))))
     }
 
     /// Jayway's filter: the elements of an array for which the condition holds, and an object itself if it holds for it.
     pub fn matching(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
-        self.expand(|value, found| match value {
+        let misfit = self.misfits(|value| matches!(value, Value::Array(_) | Value::Object(_)));
+        self.expand(misfit, |value, found| match value {
             Value::Array(items) => found.extend(items.iter().filter(|item| condition(item))),
             Value::Object(_) if condition(value) => found.push(value),
             _ => {}
@@ -85,7 +98,7 @@ impl<'a> Nodes<'a> {
 
     /// Each value and everything in it, what contains before what is contained: the next step is taken from all of them.
     pub fn descend(&self) -> Nodes<'a> {
-        self.expand(|value, found| {
+        self.expand(self.misfit, |value, found| {
             let mut waiting = vec![value];
             while let Some(next) = waiting.pop() {
                 found.push(next);
@@ -98,20 +111,38 @@ impl<'a> Nodes<'a> {
 
     /// What several selectors select from each value, one selector after the other.
     pub fn union(&self, selectors: impl Fn(Nodes<'a>) -> Vec<Nodes<'a>>) -> Nodes<'a> {
-        self.expand(|value, found| found.extend(selectors(select(value)).into_iter().flat_map(|nodes| nodes.0)))
+        let mut misfit = false;
+        let nodes = self.expand(self.misfit, |value, found| {
+            for nodes in selectors(select(value)) {
+                misfit |= nodes.misfit;
+                found.extend(nodes.values);
+            }
+        });
+        Nodes { misfit: nodes.misfit || self.definite && misfit, ..nodes }
     }
 
     /// The values as an array.
     pub fn collect(&self) -> Value {
-        self.0.iter().copied().collect()
+        self.values.iter().copied().collect()
     }
 
-    fn expand(&self, mut from: impl FnMut(&'a Value, &mut Vec<&'a Value>)) -> Nodes<'a> {
-        let mut found = Vec::new();
-        for value in &self.0 {
-            from(value, &mut found);
+    /// The values as an array; nothing where the path has a definite beginning that does not fit the data, as Jayway's
+    /// JsonPath has it: a name or an index that is taken from a value of another kind, or a slice or filter right after
+    /// those. A member or element that is not there is no misfit, and neither is anything that follows after several values.
+    pub fn found(&self) -> Option<Value> {
+        (!self.misfit).then(|| self.collect())
+    }
+
+    fn misfits(&self, fits: impl Fn(&Value) -> bool) -> bool {
+        self.misfit || self.definite && !self.values.iter().copied().all(fits)
+    }
+
+    fn expand(&self, misfit: bool, mut from: impl FnMut(&'a Value, &mut Vec<&'a Value>)) -> Nodes<'a> {
+        let mut values = Vec::new();
+        for value in &self.values {
+            from(value, &mut values);
         }
-        Nodes(found)
+        Nodes { values, definite: false, misfit }
     }
 }
 

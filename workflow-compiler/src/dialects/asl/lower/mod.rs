@@ -54,9 +54,10 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         variables: Vec::new(),
         reads: RefCell::default(),
     };
+    let before = cx.diagnostics.errors();
     cx.scope(&machine.scope, "the top level".to_owned(), None, Vec::new());
     cx.workflow.reads = cx.reads.take();
-    Some(cx.workflow).filter(|_| !cx.diagnostics.has_errors())
+    Some(cx.workflow).filter(|_| cx.diagnostics.errors() == before)
 }
 
 /// What lowering has made so far, and needs.
@@ -123,7 +124,7 @@ impl StateRoots<'_> {
 fn nothing(name: &str) -> Expr {
     let selectors = vec![Selector::Name(name.to_owned())];
     let base = Box::new(Expr::Literal(Literal::Object(Vec::new())));
-    Expr::Find(Path { base, segments: vec![Segment { descend: false, selectors }] })
+    Expr::Find(Path { base, segments: vec![Segment { descend: false, selectors }], strict: false })
 }
 
 impl Cx<'_> {

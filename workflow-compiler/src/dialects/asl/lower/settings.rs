@@ -90,7 +90,7 @@ impl Cx<'_> {
             ..segment
         });
         let segments = segments.collect();
-        Path { base: Box::new(self.with_settings(*path.base, span)), segments }
+        Path { base: Box::new(self.with_settings(*path.base, span)), segments, strict: path.strict }
     }
 
     fn call(&mut self, call: Call, span: Span) -> Call {

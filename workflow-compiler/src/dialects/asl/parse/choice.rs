@@ -1,7 +1,7 @@
 //! Choice states and their rules.
 
 use super::fields::{Fields, Number, boolean, fields, number, opening, text, wrong_type};
-use super::names::{FILTERS, STATE};
+use super::names::{self, FILTERS, STATE};
 use super::{Cx, assign, flow, simple};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
@@ -9,6 +9,7 @@ use crate::dialects::asl::ast::{Choice, Condition, Family, IsTest, Operand, Rule
 use crate::dialects::asl::expressions;
 use crate::dialects::asl::functions::Comparison;
 use crate::dialects::asl::placeholders::only_placeholder;
+use crate::syntax::limits::MAX_ERRORS;
 use crate::syntax::{Entry, Node, Text, Tree};
 
 const BOOLEAN: &[&str] = &["And", "Or", "Not"];
@@ -93,9 +94,10 @@ pub fn choice(fields: Fields, cx: &mut Cx) -> Option<Choice> {
 fn rule(node: &Node, cx: &mut Cx) -> Option<Rule> {
     let fields = fields(node, "a Choice rule", cx)?;
     let assign = assign::assign(&fields, cx);
+    let condition = condition(&fields, TOP_LEVEL, cx);
+    fields.find_meant("Next", cx);
     let next = fields.require("Next", cx).and_then(|_| fields.state_name("Next", cx));
-    let condition = condition(&fields, TOP_LEVEL, cx)?;
-    Some(Rule { condition, assign, next: next?, span: node.span })
+    Some(Rule { condition: condition?, assign, next: next?, span: node.span })
 }
 
 /// The condition of a rule; `further` are the fields it may have beside.
@@ -137,15 +139,24 @@ fn condition(fields: &Fields, further: &[&'static str], cx: &mut Cx) -> Option<C
 
 fn no_operator(fields: &Fields, further: &[&'static str], cx: &mut Cx) {
     let known = [further, &["Variable", "Comment"]].concat();
-    let stray = fields.entries.iter().find(|entry| !known.contains(&entry.key.value.as_str()));
-    let near = stray.and_then(|entry| nearest(&entry.key.value, OPERATORS.iter().chain(BOOLEAN).copied()));
+    let strays = || fields.entries.iter().filter(|entry| !known.contains(&entry.key.value.as_str()));
+    // `Nxt` may be `Not`, but not where there is a `NumericEqual`, too.
+    let near = |names: &'static [&'static str]| {
+        let near = |entry: &'_ Entry| nearest(&entry.key.value, names.iter().copied());
+        strays().take(MAX_ERRORS).find_map(|entry| near(entry).map(|near| (entry, near)))
+    };
+    let found = near(OPERATORS).or_else(|| near(BOOLEAN));
+    let stray = found.map(|(entry, _)| entry).or_else(|| strays().next());
+    if let Some(entry) = stray.filter(|entry| found.is_none() && names::belongs(&entry.key.value).is_some()) {
+        return fields.misplaced(&entry.key, cx);
+    }
     let at = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
     let message = match stray {
         Some(entry) => format!("a Choice rule needs an operator, and `{}` is none", entry.key.value),
         None => "a Choice rule needs an operator".to_owned(),
     };
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
+    let help = match found {
+        Some((_, near)) => format!("did you mean `{near}`?"),
         None => {
             "test a `Variable` with an operator such as `StringEquals`, or join rules with `And`, `Or` and `Not`".into()
         }

@@ -1,13 +1,13 @@
 //! Reads the fields of one object: which are there, whether they may be, and whether their values have the right type.
 
 use super::Cx;
-use super::names;
-use crate::diagnostics::suggest::{did_you_mean, nearest};
+use super::{looks_like_state, names};
+use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
 use crate::source::{Span, Spanned};
-use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
+use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -49,37 +49,86 @@ impl<'a> Fields<'a> {
     pub fn require(&self, name: &str, cx: &mut Cx) -> Option<&'a Node> {
         let found = self.get(name);
         if found.is_none() {
-            self.missing(&format!("`{name}`"), cx);
+            self.missing(&[name], cx);
         }
         found
     }
 
-    /// Reports that a field that must be there is not.
-    pub fn missing(&self, names: &str, cx: &mut Cx) {
+    /// Reports that a field that must be there, one of these, is not; unless another one was probably meant to be it.
+    fn missing(&self, names: &[&str], cx: &mut Cx) {
+        if self.is_meant(names, cx) {
+            return;
+        }
+        let names = if names.len() > 1 { format!("one of {}", list(names)) } else { list(names) };
         let message = format!("{} needs {names}", self.owner);
         cx.push(Diagnostic::new(&codes::E0401, opening(self.span), message).help(format!("add {names}")));
     }
 
+    /// Whether one of these fields was probably meant by one that has no such name, which has been reported.
+    pub fn is_meant(&self, names: &[&str], cx: &Cx) -> bool {
+        names.iter().any(|name| cx.meant.contains(&(self.span.start, name)))
+    }
+
+    /// Looks for a field that was probably meant to be `name`, which is not there, and reports it: for fields that are
+    /// read before it is known which others may be there.
+    pub fn find_meant(&self, name: &'static str, cx: &mut Cx) {
+        if self.entry(name).is_some() || self.is_meant(&[name], cx) {
+            return;
+        }
+        let is_near = |entry: &&Entry| {
+            let written = entry.key.value.as_str();
+            names::belongs(written).is_none() && written != "Comment" && nearest(written, [name]).is_some()
+        };
+        if let Some(entry) = self.entries.iter().find(is_near) {
+            self.unknown(&entry.key, Some(name), cx);
+        }
+    }
+
+    /// Reports a field that the language knows, but not here.
+    pub fn misplaced(&self, key: &Text, cx: &mut Cx) {
+        let name = key.value.as_str();
+        let place = names::belongs(name).unwrap_or("another place");
+        cx.push(
+            Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {}", self.owner))
+                .label("not allowed here")
+                .help(format!("`{name}` belongs to {place}")),
+        );
+    }
+
+    fn unknown(&self, key: &Text, meant: Option<&'static str>, cx: &mut Cx) {
+        cx.meant.extend(meant.map(|name| (self.span.start, name)));
+        let message = format!("`{}` is not a field of {}", key.value, self.owner);
+        cx.push(
+            Diagnostic::new(&codes::E0402, key.span, message)
+                .label("no such field")
+                .help("remove it; remarks go into `Comment`")
+                .maybe_help(meant.map(|name| format!("did you mean `{name}`?"))),
+        );
+    }
+
     /// Reports fields that are not among `allowed`. `Comment` always is.
     pub fn allow(&self, allowed: &[&[&'static str]], cx: &mut Cx) {
-        let allowed: Vec<&str> = allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]).collect();
+        let allowed: Vec<&'static str> =
+            allowed.iter().flat_map(|group| group.iter().copied()).chain(["Comment"]).collect();
         let is_stray = |entry: &&Entry| !allowed.contains(&entry.key.value.as_str());
         let strays: Vec<&Entry> = self.entries.iter().filter(is_stray).take(MAX_ERRORS).collect();
         if strays.is_empty() {
             return;
         }
-        let missing: Vec<&str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
-        for Entry { key, .. } in strays {
-            let (name, owner) = (key.value.as_str(), self.owner);
-            cx.push(match names::belongs(name) {
-                Some(place) => Diagnostic::new(&codes::E0406, key.span, format!("`{name}` is not allowed in {owner}"))
-                    .label("not allowed here")
-                    .help(format!("`{name}` belongs to {place}")),
-                None => Diagnostic::new(&codes::E0402, key.span, format!("`{name}` is not a field of {owner}"))
-                    .label("no such field")
-                    .help("remove it; remarks go into `Comment`")
-                    .maybe_help(did_you_mean(name, missing.iter().copied())),
-            });
+        let missing: Vec<&'static str> = allowed.iter().copied().filter(|name| self.entry(name).is_none()).collect();
+        for entry in strays {
+            let (key, name) = (&entry.key, entry.key.value.as_str());
+            if names::belongs(name).is_some() {
+                self.misplaced(key, cx);
+            } else if allowed.contains(&"States") && looks_like_state(entry) {
+                cx.push(
+                    Diagnostic::new(&codes::E0406, key.span, format!("the state `{name}` stands outside of `States`"))
+                        .label("not allowed here")
+                        .help("move it into `States`"),
+                );
+            } else {
+                self.unknown(key, nearest(name, missing.iter().copied()), cx);
+            }
         }
     }
 
@@ -88,7 +137,7 @@ impl<'a> Fields<'a> {
         let mut found = self.entries.iter().filter(|entry| names.contains(&entry.key.value.as_str()));
         let Some(first) = found.next() else {
             if required {
-                self.missing(&format!("one of {}", list(names)), cx);
+                self.missing(names, cx);
             }
             return None;
         };
@@ -264,14 +313,27 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, cx: &mut Cx) {
         "a whole number" | "a number" => text.parse::<f64>().is_ok(),
         _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
     });
+    let unquoted = if node.as_text().is_some_and(Text::is_plain) { "" } else { ", without quotes" };
     let help = match (wanted, &node.tree) {
         _ if quoted.is_some() => format!("leave out the quotes: `{}`", quoted.unwrap_or_default()),
         ("a string", Tree::Int(_) | Tree::Float(_) | Tree::Bool(_)) => "put it in double quotes".to_owned(),
         ("a string", _) => "write one text in double quotes".to_owned(),
         ("an array", Tree::Null) => "write a list: `[ … ]`".to_owned(),
+        ("an array", Tree::Object(_)) if node.is_block() => "begin it with `- `, as a list has it".to_owned(),
+        ("an array", Tree::Object(_)) => "put it in brackets: `[{ … }]`".to_owned(),
+        ("an array", Tree::String(text)) if text.is_plain() => {
+            format!("put it in brackets: `[{}]`", shown(&text.value))
+        }
+        ("an array", Tree::String(text)) => format!("put it in brackets: `[{:?}]`", shown(&text.value)),
         ("an array", _) => "put it in brackets: `[ … ]`".to_owned(),
+        ("`true` or `false`", Tree::String(text)) => match text.value.to_ascii_lowercase().as_str() {
+            "yes" | "y" | "on" | "true" => format!("write `true`{unquoted}"),
+            "no" | "n" | "off" | "false" => format!("write `false`{unquoted}"),
+            _ => format!("write `true` or `false`{unquoted}"),
+        },
+        ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`: the names are keys".to_owned(),
         ("an object", _) => "write it as `{ … }`".to_owned(),
-        (wanted, _) => format!("write {wanted}, without quotes"),
+        (wanted, _) => format!("write {wanted}{unquoted}"),
     };
     cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
 }
@@ -299,7 +361,7 @@ fn needs_value(text: &Text, found: Option<Placeholder<'_>>, what: &str, cx: &mut
 }
 
 /// `` `A`, `B` or `C` ``.
-pub fn list(names: &[&'static str]) -> String {
+pub fn list(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),

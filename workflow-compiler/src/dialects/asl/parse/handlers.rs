@@ -123,6 +123,10 @@ fn check_reserved(text: &Text, cx: &mut Cx) {
         "States.ParameterPathFailure" => {
             Some(("`States.ParameterPathFailure` is never raised", "a path that leads nowhere is `States.Runtime`"))
         }
+        "States.BranchFailed" => Some((
+            "`States.BranchFailed` is never raised",
+            "a Parallel state fails with the error of its branch: name that error, or `States.ALL`",
+        )),
         "States.Runtime" => Some((
             "`States.Runtime` is neither retried nor caught",
             "test with a Choice state whether the value is there before it is used",

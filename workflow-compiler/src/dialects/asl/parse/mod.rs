@@ -5,7 +5,7 @@ mod choice;
 pub mod fields;
 mod handlers;
 mod map;
-mod names;
+pub mod names;
 mod simple;
 mod task;
 
@@ -15,8 +15,9 @@ use super::placeholders::Bound;
 use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Spanned;
-use crate::syntax::{Entry, Text, Tree};
+use crate::syntax::{Entry, Node, Text, Tree};
 use fields::{Fields, Number, fields, number, opening, unbound, word};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use fields::wrong_type;
@@ -29,16 +30,25 @@ pub struct Cx<'a> {
     pub bound: &'a Bound<'a>,
     /// Where findings go.
     pub diagnostics: &'a mut Diagnostics,
+    /// The fields that are not there and were probably meant by others that are: where their object starts, and their
+    /// names. That they are missing goes without saying.
+    meant: BTreeSet<(u32, &'static str)>,
 }
 
-impl Cx<'_> {
+impl<'a> Cx<'a> {
+    /// Starts with nothing read.
+    pub fn new(options: &'a Options, bound: &'a Bound<'a>, diagnostics: &'a mut Diagnostics) -> Cx<'a> {
+        Cx { options, bound, diagnostics, meant: BTreeSet::new() }
+    }
+
     /// Takes note of a finding.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
 }
 
-const TYPES: &[&str] = &["Task", "Pass", "Choice", "Wait", "Succeed", "Fail", "Parallel", "Map"];
+/// The types of states.
+pub const TYPES: &[&str] = &["Task", "Pass", "Choice", "Wait", "Succeed", "Fail", "Parallel", "Map"];
 const LANGUAGES: &[&str] = &["JSONPath", "JSONata"];
 /// The longest name of a state or a variable, in characters (ASL §States, §State Machine Variables).
 const LONGEST_NAME: usize = 80;
@@ -85,6 +95,7 @@ fn scope(fields: &Fields, cx: &mut Cx) -> Option<Scope> {
 fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
     let name = state_name(&entry.key, cx);
     let fields = fields(&entry.value, "a state", cx)?;
+    fields.find_meant("Type", cx);
     let kind = word(fields.require("Type", cx)?, "Type", TYPES, cx)?;
     is_jsonpath(&fields, cx)?;
     let comment = fields.comment(cx);
@@ -99,6 +110,12 @@ fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
         _ => map::map(Fields { owner: "a Map state", ..fields }, cx).map(Kind::Map),
     }?;
     Some(State { name: name?, comment, span: entry.key.span.to(entry.value.span), kind })
+}
+
+/// Whether a field that no scope has is a state that was written beside `States`.
+pub fn looks_like_state(entry: &Entry) -> bool {
+    let kind = entry.value.get("Type").and_then(Node::as_text);
+    kind.is_some_and(|kind| TYPES.contains(&kind.value.as_str())) && names::belongs(&entry.key.value).is_none()
 }
 
 fn state_name(key: &Text, cx: &mut Cx) -> Option<Spanned<Arc<str>>> {
@@ -191,6 +208,7 @@ fn transition(fields: &Fields, cx: &mut Cx) -> Option<Transition> {
         }
         (true, None) => Some(Transition::End),
         (false, Some(_)) => fields.state_name("Next", cx).map(Transition::Next),
+        (false, None) if fields.is_meant(&["Next", "End"], cx) => None,
         (false, None) => {
             let span = fields.get("End").map_or_else(|| opening(fields.span), |end| end.span);
             let message = format!("{} has neither `Next` nor `\"End\": true`", fields.owner);

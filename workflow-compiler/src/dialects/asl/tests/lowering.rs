@@ -39,7 +39,7 @@ fn pass_filters_go_straight_into_the_document() {
             Pass "A" (d)
               d = asl::require_path(d["a"], d, "$.a", ["a"])
               d = {"x": asl::field(d, ["b"], "x.$"), "y": asl::context_field(["State", "Name"], d, "y.$")}
-              d = all d["x"][*]
+              d = asl::require_path(all d["x"][*], d, "$.x[*]", ["x"])
               end d
         "#,
     );
@@ -217,7 +217,7 @@ fn choice_conditions() {
               if asl::numeric_equals(asl::subject(d, ["n"]), 1.5)
                 d = asl::require_path(d["out"], d, "$.out", ["out"])
                 goto "B"
-              if asl::string_matches(all d["list"][*], "a*")
+              if asl::string_matches(asl::choice_variable(all d["list"][*], "$.list[*]"), "a*")
                 d = asl::require_path(d["out"], d, "$.out", ["out"])
                 goto "B"
               otherwise

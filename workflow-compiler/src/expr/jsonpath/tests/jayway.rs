@@ -77,8 +77,62 @@ fn filters() {
         // A filter applied to an object tests the object itself.
         ("$.box[?(@.open == true)].n", SHOP, Some("[3]")),
         ("$.box[?(@.open == false)].n", SHOP, Some("[]")),
-        ("$.word[?(@.open)]", SHOP, Some("[]")),
+        ("$.word[?(@.open)]", SHOP, None),
         ("$..[?(@.open)].n", SHOP, Some("[3]")),
+    ]);
+}
+
+#[test]
+fn a_definite_beginning_has_to_fit_the_data() {
+    let data = r#"{
+        "list": [{"n": 1, "l": [1, 2]}, {"n": 2, "l": "no list"}, "no object", null],
+        "text": "text", "nothing": null, "object": {"a": {"n": 3}, "b": 4}
+    }"#;
+    check(&[
+        // What is missing is no misfit: AWS yields an empty array.
+        ("$.missing[*]", data, Some("[]")),
+        ("$.missing.more[*]", data, Some("[]")),
+        ("$.missing[1:].n", data, Some("[]")),
+        ("$.missing[0][?(@.n)]", data, Some("[]")),
+        ("$.object.missing..n", data, Some("[]")),
+        ("$.list[9][*]", data, Some("[]")),
+        ("$.list[9].l[0:1]", data, Some("[]")),
+        // A name or an index that is taken from something else is one.
+        ("$.text.more[*]", data, None),
+        ("$.nothing.more[*]", data, None),
+        ("$.list.more[*]", data, None),
+        ("$.text[0][*]", data, None),
+        ("$.object[0]..n", data, None),
+        ("$.list[2].n[*]", data, None),
+        ("$[0][*]", data, None),
+        // And so is a slice, a list of indices or names, or a filter right after those.
+        ("$[1:]", data, None),
+        ("$.object[0:2]", data, None),
+        ("$.object[0,1]", data, None),
+        ("$.nothing[:2]", data, None),
+        ("$.text['a','b'].n", data, None),
+        ("$.list['a','b'].n", data, None),
+        ("$.text[?(@.n)]", data, None),
+        ("$.nothing[?(@.n)]", data, None),
+        // A wildcard and a descent take whatever there is.
+        ("$.text[*]", data, Some("[]")),
+        ("$.nothing[*]", data, Some("[]")),
+        ("$.nothing..n", data, Some("[]")),
+        // After several values nothing is asked for any more.
+        ("$.list[*].n", data, Some("[1,2]")),
+        ("$.list[*].l[0]", data, Some("[1]")),
+        ("$.list[*].l[0:1]", data, Some("[1]")),
+        ("$.list[0:].l[?(@ > 1)]", data, Some("[2]")),
+        ("$.object[*].n", data, Some("[3]")),
+        ("$.list[?(@.n == 2)].l.more", data, Some("[]")),
+        ("$..l[0]", data, Some("[1]")),
+        ("$.object['a','b'].n", data, Some("[3]")),
+        // What is made of all that was selected is absent with it.
+        ("$.list[0:2]['n','m']", data, Some(r#"[{"n":1},{"n":2}]"#)),
+        ("$.text[0:2]['n','m']", data, None),
+        // In filters a misfit is only something that is not there.
+        ("$.list[?(@.l[0:1])].n", data, Some("[1]")),
+        ("$.list[?(!@.l[0:1])].n", data, Some("[2]")),
     ]);
 }
 

@@ -64,7 +64,7 @@ fn names_lead_to_the_same_places_as_steps() {
 #[test]
 fn a_path_that_leads_nowhere_says_why() {
     const STEPS: &[At] = &[At::Key("no"), At::Key("such"), At::Index(0)];
-    let cases: [(&str, &'static [At], &str); 7] = [
+    let cases: [(&str, &'static [At], &str); 9] = [
         // The first two are recorded.
         (r#"{"a": 1}"#, &[At::Key("no")], "No results for path: $['no']"),
         (r#"{"a": 1}"#, STEPS, "Missing property in path $['no']"),
@@ -77,6 +77,9 @@ fn a_path_that_leads_nowhere_says_why() {
         ("[]", &[At::Key("no")], "Expected to find an object with property ['no'] in path $ but found 'array'"),
         (r#"{"no": {"such": null}}"#, STEPS, "The path $['no']['such'] is null"),
         (r#"{"no": {"such": {}}}"#, STEPS, "Filter: [0] can only be applied to arrays. Current context is: {}"),
+        // Nothing is wrong with these steps: it is with the one after them.
+        (r#"{"no": {"such": [null]}}"#, STEPS, "The path $['no']['such'][0] is null"),
+        ("{}", &[], "The value in path $ is of type 'object', which does not fit the next step"),
     ];
     for (base, steps, reason) in cases {
         let expected = ("States.Runtime".to_owned(), format!("Invalid path '$.x' : {reason}"));

@@ -135,12 +135,28 @@ fn array_range() {
 
 #[test]
 fn array_unique_keeps_the_first_of_equals() {
-    let items = value(r#"[1, 1.0, "1", 1, [1], [1.0], {"a": 1}, {"a": 1}, null, null, -0.0, 0]"#);
-    let expected = value(r#"[1, "1", [1], {"a": 1}, null, 0]"#);
+    let items = value(
+        r#"[1, 1.0, "1", 1, [1], [1.0], {"a": 1}, {"a": 1}, null, null, -0.0, 0,
+        {"a": [1, {"b": 2, "c": 3}]}, {"a": [1.0, {"c": 3.0, "b": 2}]}]"#,
+    );
+    let expected = value(r#"[1, "1", [1], {"a": 1}, null, 0, {"a": [1, {"b": 2, "c": 3}]}]"#);
     assert_eq!(array_unique(&items, "States.ArrayUnique($)").ok(), Some(expected));
     let many: Value = (0..50_000_i64).map(|number| Value::Int(number % 1_000)).collect();
     let unique = array_unique(&many, "States.ArrayUnique($)").expect("an array");
     assert_eq!(unique.as_array().map(|items| items.len()), Some(1_000));
+}
+
+/// Time must not grow with the square of what a task yields.
+#[test]
+fn many_alike_values_and_long_texts_take_no_time() {
+    let started = std::time::Instant::now();
+    let rows = |number: i64| object([("kind", "row".into()), ("at", array([number.into()]))]);
+    let many: Value = (0..100_000).map(rows).collect();
+    assert_eq!(array_unique(&many, "States.ArrayUnique($)").ok(), Some(many));
+    let (text, separators) = ("x".repeat(1_000_000), "y".repeat(1_000_000));
+    let split = string_split(&text.as_str().into(), &separators.into(), "States.StringSplit($.a, $.b)");
+    assert_eq!(split.ok(), Some(array([text.into()])));
+    assert!(started.elapsed() < std::time::Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 #[test]

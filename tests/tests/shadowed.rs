@@ -1,0 +1,71 @@
+//! Generated code beside a program that has its own things under the names of Rust's and of the runtime's. It is enough
+//! that it compiles.
+
+use serde::{Deserialize, Serialize};
+
+/// What tasks and workflows are given.
+#[derive(Deserialize, Serialize)]
+pub struct Given {
+    /// A number.
+    pub number: u8,
+}
+
+/// What they yield.
+#[derive(Deserialize, Serialize)]
+pub struct Made {
+    /// A text.
+    pub text: String,
+}
+
+/// Everything that is in the modules of workflows by their `use super::*`.
+#[expect(dead_code, unused_imports, unused_macros, reason = "names that hide others are not there to be used")]
+mod shadowed {
+    pub use super::{Given, Made};
+    pub use ::std::{f64, str};
+
+    macro_rules! hide_macros {
+        ($dollar:tt $($name:ident)*) => {
+            $(
+                macro_rules! $name {
+                    ($dollar($dollar any:tt)*) => {
+                        compile_error!(concat!("the program's own `", stringify!($name), "!`"))
+                    };
+                }
+            )*
+        };
+    }
+    hide_macros! {
+        $ vec format matches assert assert_eq debug_assert panic unreachable todo write println print include_str
+        definition machine value
+    }
+
+    macro_rules! hide_types {
+        ($($name:ident)*) => { $(pub struct $name;)* };
+    }
+    hide_types! {
+        Option Some None Result Ok Err Vec String Box Arc Cow BTreeMap
+        At Bound Fault Future Get Invoke Outcome Retries State Step TaskContext Tasks Turn Value
+        Deserialize Serialize DeserializeOwned
+    }
+
+    macro_rules! hide_traits {
+        ($($name:ident)*) => { $(pub trait $name {})* };
+    }
+    hide_traits! {
+        Clone Copy Debug Default Drop Eq Fn FnMut FnOnce From Into Iterator IntoIterator PartialEq Send Sized Sync ToOwned
+        ToString AsRef Display
+    }
+
+    pub mod alloc {}
+    pub mod asl {}
+    pub mod core {}
+    pub mod demands {}
+    pub mod diagnostic {}
+    pub mod jsonpath {}
+    pub mod rt {}
+    pub mod serde {}
+    pub mod std {}
+    pub mod workflow_runtime {}
+
+    include!(concat!(env!("OUT_DIR"), "/shadowed.rs"));
+}

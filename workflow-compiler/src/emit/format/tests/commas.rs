@@ -1,0 +1,56 @@
+//! Which lists end in a comma, and the lists of attributes.
+
+use super::{keeps, keeps_as_written, keeps_body};
+
+#[test]
+fn a_list_that_ends_in_a_comma_has_lines() {
+    keeps_as_written(
+        "
+static C: &[rt::Retrier] = &[
+    rt::Retrier::new(a),
+];
+
+fn f() {
+    f(
+        a,
+        b,
+    );
+}
+",
+    );
+}
+
+#[test]
+fn commas_are_added_only_where_they_change_nothing() {
+    keeps_body(
+        r#"
+    let a = !(something_that_is_long_enough_to_be_broken(a, b)
+        || something_else_that_is_long_enough_to_be_broken(a, b, c, d));
+    let a = something_that_is_long[some_function_of_an_index_that_is_long_enough_to_be_broken(
+        the_first_argument_of_that_function,
+        the_second_argument_of_that_function,
+    )];
+    let a = ::std::vec![
+        something_that_is_long_enough_to_be_broken(a, b),
+        something_else_that_is_long_enough_to_be_broken(a, b, c)
+    ];
+    let State::SomethingLong(the_first_local_of_the_state, the_second_local_of_the_state, the_third_local, ..) =
+        state;
+"#,
+    );
+}
+
+#[test]
+fn long_attributes_have_lines() {
+    keeps(
+        r#"
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the input of the task `ChargeCard`",
+    note = "flows/order.asl.json:7:9: the state `Charge` invokes the task",
+)]
+pub trait ChargeCardInput: Sized {
+    const READ: rt::Read<Self>;
+}
+"#,
+    );
+}
