@@ -250,7 +250,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
                 js::function("", 0, move |run, _, _| {
                     Ok(i.get())
                 })
-            }
+            },
         ])?;
         i = js::Var::new(i.get());
         i.set(Js::from(js::number(&i.get())? + 1.0));
@@ -285,7 +285,7 @@ fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
                     } else {
                         let left_ = n.clone();
                         let right_ = js::call(run, &fact.get(), "fact", &[
-                            js::object([("n", Js::from(js::number(&n)? - 1.0))])
+                            js::object([("n", Js::from(js::number(&n)? - 1.0))]),
                         ])?;
                         js::number(&left_)? * js::number(&right_)?
                     }))
@@ -294,7 +294,7 @@ fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
             fact.get()
         },
         "fact",
-        &[argument]
+        &[argument],
     )
 }
 "#,
@@ -351,7 +351,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
                 total.set(js::call(run, &add, "add", &[total.get(), x])?);
                 Ok(Js::Undefined)
             })
-        }
+        },
     ])?;
     Ok(total.get())
 }
@@ -381,7 +381,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         Js::from(js::delete(&p, "old")?),
         Js::from(js::has(&Js::text("k"), &p)?),
         Js::text(js::type_of(&js::get(&p, "x")?)),
-        Js::Undefined
+        Js::Undefined,
     ]))
 }
 "#,
@@ -444,7 +444,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
             js::spread_array(&items_, &js::get(&p, "values")?)?;
             js::spread_array(&items_, &js::array([Js::Number(0.0)]))?;
             items_
-        })?
+        })?,
     )
 }
 "#,
