@@ -4,6 +4,7 @@
 //! `functions list FILE` that of a list of functions: a JSON array of objects with the text as `src`.
 
 mod grammar;
+mod random;
 
 use grammar::Generator;
 use std::path::Path;
@@ -18,7 +19,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize, default: u64| arguments.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
     match arguments.first().map(String::as_str) {
-        Some("print") => return println!("{}", batch(random(number(1, 1), number(2, 400) as usize))),
+        Some("print") => return println!("{}", batch(generated(number(1, 1), number(2, 400) as usize))),
         Some("list") => return println!("{}", batch(listed(arguments.get(1).expect("a file")))),
         _ => {}
     }
@@ -27,7 +28,7 @@ fn main() {
     let target = root.join("target/functions.rs");
     let start = Instant::now();
     while start.elapsed() < limit {
-        std::fs::write(&target, batch(random(seed, count))).expect("the batch is written");
+        std::fs::write(&target, batch(generated(seed, count))).expect("the batch is written");
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let status = Command::new(cargo)
             .args(["run", "-q", "-p", "batch"])
@@ -44,7 +45,7 @@ fn main() {
 }
 
 /// The functions of a seed, and one for each built-in function.
-fn random(seed: u64, count: usize) -> Vec<String> {
+fn generated(seed: u64, count: usize) -> Vec<String> {
     let mut generator = Generator::new(seed);
     let builtins = globals::BUILTINS.iter().map(|builtin| format!("({{ a, c }}) => {}(a, c)", builtin.name));
     builtins.chain((0..count).map(|_| generator.function())).collect()
