@@ -63,7 +63,7 @@ fn script(source: &str, variables: &[&str], document: &str, values: &[&str; 2]) 
     format!(
         r#""use strict"; (() => {{
             const told = x => {{ try {{ const t = JSON.stringify(x); return t === undefined ? typeof x : t; }} catch (e) {{ return e.name; }} }};
-            {} const document = {document};
+            {} const document = {document}; let params = document;
             let outcome;
             try {{ outcome = told((({source}))(document)); }}
             catch (e) {{ outcome = 'throw ' + (e instanceof Error ? e.name : told(e)); }}
@@ -90,7 +90,11 @@ fn translated(function: Function, variables: &[&str], document: &str, values: &[
             value => format!("throw {}", told(&run, value)),
         },
     };
-    let after: Vec<String> = [document].into_iter().chain(variables.map(|variable| variable.get())).map(|value| told(&run, &value)).collect();
+    let after: Vec<String> = [document]
+        .into_iter()
+        .chain(variables.map(|variable| variable.get()))
+        .map(|value| told(&run, &value))
+        .collect();
     format!("{outcome} | {}", after.join(" | "))
 }
 
@@ -98,9 +102,9 @@ fn told(run: &Run, value: &Js) -> String {
     match js::builtin::json_stringify(run, &[value.clone()]) {
         Ok(Js::String(text)) => text.to_string(),
         Ok(_) => js::type_of(value).to_owned(),
-        Err(Throw::Value(error)) => {
-            js::get(&error, "name").and_then(|name| js::string(&name)).map_or_else(|_| "?".into(), |name| name.to_string())
-        }
+        Err(Throw::Value(error)) => js::get(&error, "name")
+            .and_then(|name| js::string(&name))
+            .map_or_else(|_| "?".into(), |name| name.to_string()),
         Err(Throw::Abort(text)) => format!("abort {text}"),
     }
 }

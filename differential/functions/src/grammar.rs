@@ -1,29 +1,7 @@
 //! Random functions of the translated subset. Every loop ends, and nothing is shown that is left open: texts of functions,
 //! messages of errors.
 
-/// A generator of random numbers (xorshift64*).
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 33) as usize % limit
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
-        list[self.below(list.len())]
-    }
-}
+use crate::random::Random;
 
 #[derive(Clone)]
 struct Name {
@@ -65,7 +43,9 @@ impl Generator {
     pub fn function(&mut self) -> String {
         let function = self.function_of_document();
         // What has no members that could be assigned is replaced by an object.
-        format!("document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; return ({function})(document); }}")
+        format!(
+            "document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; return ({function})(document); }}"
+        )
     }
 
     fn function_of_document(&mut self) -> String {
@@ -173,7 +153,9 @@ impl Generator {
                 match self.random.below(3) {
                     0 => format!("if ({test}) {yes}"),
                     1 => format!("if ({test}) {yes} else {}", self.block(d)),
-                    _ => format!("if ({test}) {yes} else if ({}) {} else {}", self.expr(1), self.block(d), self.block(d)),
+                    _ => {
+                        format!("if ({test}) {yes} else if ({}) {} else {}", self.expr(1), self.block(d), self.block(d))
+                    }
                 }
             }
             10 | 11 => self.for_loop(d),
@@ -312,10 +294,7 @@ impl Generator {
             _ => {
                 let (name, known) = (self.fresh("e"), self.scope.len());
                 self.scope.push(Name { text: name.clone(), is_constant: false, arity: None, is_error: true });
-                let shown = format!(
-                    "{} = {name} instanceof Error ? {name}.name : typeof {name};",
-                    self.target_name()
-                );
+                let shown = format!("{} = {name} instanceof Error ? {name}.name : typeof {name};", self.target_name());
                 let handler = self.statements(depth, 2);
                 self.scope.truncate(known);
                 format!("catch ({name}) {{ {shown} {handler} }}")
@@ -401,8 +380,26 @@ impl Generator {
     fn literal(&mut self) -> String {
         self.random
             .pick(&[
-                "0", "1", "2", "3", "-1", "0.5", "10", "1e21", "NaN", "''", "'a'", "'b'", "'10'", "'héllo'", "true", "false",
-                "null", "undefined", "[]", "{}",
+                "0",
+                "1",
+                "2",
+                "3",
+                "-1",
+                "0.5",
+                "10",
+                "1e21",
+                "NaN",
+                "''",
+                "'a'",
+                "'b'",
+                "'10'",
+                "'héllo'",
+                "true",
+                "false",
+                "null",
+                "undefined",
+                "[]",
+                "{}",
             ])
             .replace("{}", "({})")
     }
@@ -419,7 +416,11 @@ impl Generator {
 
     /// An expression that does something, most of the time.
     fn effect(&mut self, depth: usize) -> String {
-        if self.random.chance(70) { format!("({})", self.assignment(depth.max(1))) } else { format!("({})", self.expr(depth)) }
+        if self.random.chance(70) {
+            format!("({})", self.assignment(depth.max(1)))
+        } else {
+            format!("({})", self.expr(depth))
+        }
     }
 
     fn place(&mut self, depth: usize) -> String {
@@ -436,7 +437,8 @@ impl Generator {
         match self.random.below(12) {
             0..=3 => format!("{} = {}", self.place(d), self.expr(d)),
             4..=6 => {
-                let op = self.random.pick(&["+=", "-=", "*=", "/=", "%=", "**=", "|=", "&=", "^=", "<<=", ">>=", ">>>="]);
+                let op =
+                    self.random.pick(&["+=", "-=", "*=", "/=", "%=", "**=", "|=", "&=", "^=", "<<=", ">>=", ">>>="]);
                 format!("{} {op} {}", self.place(d), self.expr(d))
             }
             7 => {
@@ -446,7 +448,13 @@ impl Generator {
             8 => format!("{}{}", self.place(d), self.random.pick(&["++", "--"])),
             9 => format!("{}{}", self.random.pick(&["++", "--"]), self.place(d)),
             10 => format!("[{}, {}] = [{}, {}]", self.target_name(), self.target_name(), self.expr(d), self.expr(d)),
-            _ => format!("{{ a: {}, b: {} = {} }} = {}", self.target_name(), self.target_name(), self.literal(), self.expr(d)),
+            _ => format!(
+                "{{ a: {}, b: {} = {} }} = {}",
+                self.target_name(),
+                self.target_name(),
+                self.literal(),
+                self.expr(d)
+            ),
         }
     }
 
@@ -484,7 +492,13 @@ impl Generator {
             21 => format!("`{}${{{}}}-${{{}}}`", self.random.pick(&["", "a"]), self.expr(d), self.expr(d)),
             22 => format!("({} + '/' + {} + {})", self.expr(d), self.expr(d), self.expr(d)),
             23 => format!("({}({}))", self.random.pick(&["-", "+", "!", "~", "typeof ", "void ", "!!"]), self.expr(d)),
-            24 => format!("({{ a: {}, {}: {}, ...({}) }})", self.expr(d), self.random.pick(KEYS), self.expr(d), self.object(d)),
+            24 => format!(
+                "({{ a: {}, {}: {}, ...({}) }})",
+                self.expr(d),
+                self.random.pick(KEYS),
+                self.expr(d),
+                self.object(d)
+            ),
             25 => format!("({{ [{}]: {}, b: {} }})", self.expr(d), self.expr(d), self.expr(d)),
             26 => format!("[{}, {}]", self.expr(d), self.expr(d)),
             27 => format!("[{}, ...({}), {}]", self.expr(d), self.list(d.max(1)), self.expr(d)),
@@ -492,7 +506,11 @@ impl Generator {
             30 => format!("({}, {})", self.expr(d), self.expr(d)),
             31 => match self.random.below(3) {
                 0 => format!("(delete {}.{})", self.value_name(), self.random.pick(&KEYS[..5])),
-                1 => format!("('{}' in {{ b: 1, ...({} ?? 0) }})", self.random.pick(KEYS), self.random.pick(&["[]", "v?.c", "null"])),
+                1 => format!(
+                    "('{}' in {{ b: 1, ...({} ?? 0) }})",
+                    self.random.pick(KEYS),
+                    self.random.pick(&["[]", "v?.c", "null"])
+                ),
                 _ => format!("typeof {}", self.random.pick(&["zz", "v", "w"])),
             },
             32 | 33 => self.called(d),
@@ -506,7 +524,11 @@ impl Generator {
 
     fn object(&mut self, depth: usize) -> String {
         // What QuickJS does to a string here is not what ECMA-262 says.
-        if self.random.chance(50) { format!("{{ c: {} }}", self.expr(depth)) } else { format!("[{}]", self.expr(depth)) }
+        if self.random.chance(50) {
+            format!("{{ c: {} }}", self.expr(depth))
+        } else {
+            format!("[{}]", self.expr(depth))
+        }
     }
 
     fn called(&mut self, depth: usize) -> String {

@@ -129,7 +129,7 @@ pub mod approval {
         let request = rt::object([
             ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
             ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-            ("outcome", asl::field(&d, &["outcome"], "outcome.$")?.clone())
+            ("outcome", asl::field(&d, &["outcome"], "outcome.$")?.clone()),
         ]);
         turn.invoke(BOOK_EXPENSE, request).timeout_seconds(60.0);
         rt::wait(State::BookExpense())
@@ -157,8 +157,8 @@ pub mod approval {
                 ("employee", asl::field(&d, &["employee"], "employee.$")?.clone()),
                 ("purpose", asl::field(&d, &["purpose"], "purpose.$")?.clone()),
                 ("amount", asl::field(&d, &["amount"], "amount.$")?.clone()),
-                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?)
-            ]))
+                ("reminder", asl::context_field(&["State", "RetryCount"], &d, "reminder.$", turn)?),
+            ])),
         ]);
         turn.invoke(ASK_MANAGER, request).callback().timeout_seconds(2592000.0).heartbeat_seconds(86400.0);
         rt::wait(State::AskManager(d, retries))

@@ -7,7 +7,20 @@ use super::File;
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "workflow-compiler/Cargo.toml",
-        &["jiff", "proc-macro2", "quote", "regex-syntax", "saphyr-parser", "unicode-ident"],
+        &[
+            "jiff",
+            "oxc_allocator",
+            "oxc_ast",
+            "oxc_parser",
+            "oxc_semantic",
+            "oxc_span",
+            "oxc_syntax",
+            "proc-macro2",
+            "quote",
+            "regex-syntax",
+            "saphyr-parser",
+            "unicode-ident",
+        ],
     ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
     (

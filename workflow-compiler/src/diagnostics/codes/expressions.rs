@@ -149,7 +149,7 @@ Bad: `States.Format($.template $.name)`
 
 Good: `States.Format($.template, $.name)`";
 
-    W0330 unknown_name: "a function uses a name that nothing declares",
+    W0330 undeclared_name: "a function uses a name that nothing declares",
 "A function sees its parameters and locals, the Let variables around its state, and what is built into JavaScript. Any
 other name is a ReferenceError when it is reached: the document becomes an error object. `typeof name` can be asked of any
 name, and is not reported.

@@ -210,6 +210,7 @@ static NAMES: &[&str] = &[
     "WeakMap",
     "WeakRef",
     "WeakSet",
+    "arguments",
     "atob",
     "btoa",
     "console",

@@ -84,11 +84,7 @@ fn collect(node: Node<'_>, given: &mut BTreeMap<LocalId, Vec<Given>>) {
         Node::Expr(Expr::LogicalAssign(Place::Local(id), ..)) => give(id, Given::Any),
         Node::Expr(Expr::Update { place: Place::Local(id), .. }) => give(id, Given::Number),
         // The whole of a declaration was met before: what is met here is a part, but for that.
-        Node::Pattern(Pattern::Declare(id)) => {
-            if !given.contains_key(id) {
-                given.entry(*id).or_default().push(Given::Any);
-            }
-        }
+        Node::Pattern(Pattern::Declare(id)) => _ = given.entry(*id).or_insert_with(|| vec![Given::Any]),
         Node::Pattern(Pattern::Assign(Place::Local(id))) => give(id, Given::Any),
         _ => {}
     }

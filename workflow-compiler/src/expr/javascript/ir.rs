@@ -76,9 +76,9 @@ impl Local {
         self.captured && (self.assigned || self.hoisted)
     }
 
-    /// Whether its only read may take it away.
+    /// Whether its only read may take it away. What is assigned stays: that may be done in a `try`, which borrows it.
     pub fn moves(&self) -> bool {
-        self.reads == 1 && !self.captured && !self.read_in_loop
+        self.reads == 1 && !self.assigned && !self.captured && !self.read_in_loop
     }
 }
 

@@ -1,7 +1,7 @@
 //! What translated functions need beside operators: texts, arguments, what leaves `try`, counters.
 
-use super::coerce::{Hint, number, primitive, string};
 use super::budget::charge;
+use super::coerce::{Hint, number, primitive, string};
 use super::{Js, Result, Throw, Var, call, error, property};
 use crate::value::Str;
 

@@ -118,9 +118,7 @@ impl Emitter<'_> {
         if self.keeps_order(left, right) {
             let (left, right) = self.kept(left, right);
             let right = right.tokens;
-            return Code::block(
-                quote!({ #left f64::from(#integer(js::number(&left_)?).#method(js::uint32(#right))) }),
-            );
+            return Code::block(quote!({ #left f64::from(#integer(js::number(&left_)?).#method(js::uint32(#right))) }));
         }
         let (left, right) = self.numbers(left, right);
         Code::atom(quote!(f64::from(#integer(#left).#method(js::uint32(#right)))))

@@ -106,9 +106,7 @@ impl Emitter<'_> {
     /// What is returned. A local is not needed any more, unless `try` goes on with it.
     fn returned(&mut self, value: &Expr) -> TokenStream {
         match value {
-            Expr::Local(id)
-                if self.is_plain(*id) && self.closure_around().is_none() && !self.captured.contains(id) =>
-            {
+            Expr::Local(id) if self.is_plain(*id) && self.closure_around().is_none() && !self.captured.contains(id) => {
                 let name = self.name(*id);
                 quote!(#name)
             }

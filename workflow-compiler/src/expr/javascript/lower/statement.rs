@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::super::ir::{Block, Expr, JumpId, Loop, LoopKind, Pattern, Place, Statement, Switch, Try};
+use super::super::ir::{Block, Expr, JumpId, Kind, LocalId, Loop, LoopKind, Pattern, Place, Statement, Switch, Try};
 use super::{Lowering, Step, Target};
 use oxc_ast::ast::{
     BlockStatement, ForStatement, ForStatementInit, ForStatementLeft, Statement as Parsed, SwitchStatement,
@@ -8,6 +8,9 @@ use oxc_ast::ast::{
 };
 use oxc_semantic::ScopeId;
 use oxc_span::GetSpan;
+
+/// What a loop over a list declares in each turn, what an element is taken apart into, and the body.
+type Each = (Vec<LocalId>, Pattern, Block);
 
 impl Lowering<'_> {
     /// Statements of one block. Functions are declared before all else (ECMA-262 §14.2.3).
@@ -225,14 +228,13 @@ impl Lowering<'_> {
         Ok(Statement::Loop(Box::new(Loop { id, kind: LoopKind::For { init, test, update }, body })))
     }
 
-    #[allow(clippy::type_complexity)]
     fn for_each(
         &mut self,
         left: &ForStatementLeft<'_>,
         scope: Option<ScopeId>,
         body: &Parsed<'_>,
         labels: &[String],
-    ) -> Step<(JumpId, (Vec<super::LocalId>, Pattern, Block))> {
+    ) -> Step<(JumpId, Each)> {
         self.in_loop(labels, |cx| {
             cx.start_block(scope);
             let target = match left {
@@ -284,7 +286,7 @@ impl Lowering<'_> {
                     Some(param) => {
                         for name in param.pattern.get_binding_identifiers() {
                             let id = self.local(name.symbol_id());
-                            self.locals[id.0].kind = super::super::ir::Kind::Let;
+                            self.locals[id.0].kind = Kind::Let;
                         }
                         Some(self.binding(&param.pattern)?)
                     }

@@ -3,10 +3,11 @@
 use super::{Script, Site, read};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
-use crate::syntax::{Node, Text, Tree};
+use crate::syntax::Text;
 
 mod corpus;
 mod emitted;
+mod findings;
 
 /// Reads a function that stands in a definition as it is.
 fn read_text(text: &str, variables: &[&str]) -> (Option<Script>, Vec<Diagnostic>) {
