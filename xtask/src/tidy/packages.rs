@@ -9,6 +9,10 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         "workflow-compiler/Cargo.toml",
         &["jiff", "proc-macro2", "quote", "regex-syntax", "saphyr-parser", "unicode-ident"],
     ),
+    (
+        "workflow-connectors/Cargo.toml",
+        &["base64", "reqwest", "rustls", "rustls-platform-verifier", "tokio", "workflow-runtime"],
+    ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
     (
         "workflow-runtime/Cargo.toml",
