@@ -7,7 +7,24 @@
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
 //!
-//! Without a feature there is nothing here.
+//! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
+//! whose actions are on a platform that the environment names:
+//!
+#![cfg_attr(feature = "openwhisk", doc = "```no_run")]
+#![cfg_attr(not(feature = "openwhisk"), doc = "```ignore")]
+//! use workflow_connectors::OpenWhisk;
+//! use workflow_runtime::{include_workflow, value};
+//!
+//! include_workflow!("flows/receipt.composer.json");
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let openwhisk = OpenWhisk::from_env()?.build()?;
+//!     let output = receipt::Receipt::builder().run(&openwhisk, value!({ "amount": 25 })).await?;
+//!     println!("{output}");
+//!     Ok(())
+//! }
+//! ```
 
 #[cfg(feature = "openwhisk")]
 mod http;

@@ -1,24 +1,8 @@
 //! Actions of OpenWhisk.
 //!
-//! [`OpenWhisk`] invokes the actions of a composition by the names it has for them. This is all of a program around
-//! `flows/receipt.composer.json`:
-//!
-//! ```no_run
-//! use workflow_connectors::OpenWhisk;
-//! use workflow_runtime::{include_workflow, value};
-//!
-//! include_workflow!("flows/receipt.composer.json");
-//!
-//! #[tokio::main(flavor = "current_thread")]
-//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//!     let openwhisk = OpenWhisk::from_env()?.build()?;
-//!     let output = receipt::Receipt::builder().run(&openwhisk, value!({ "amount": 25 })).await?;
-//!     println!("{output}");
-//!     Ok(())
-//! }
-//! ```
-//!
-//! Where some tasks are the program's own, their methods are written as ever, and the others call [`OpenWhisk::call`]:
+//! [`OpenWhisk`] invokes the actions of a composition by the names it has for them: `Receipt::builder().run(&openwhisk, input)`.
+//! Where some tasks are the program's own, their methods are written as ever, and those of the others call
+//! [`OpenWhisk::call`]:
 //!
 //! ```
 //! # use workflow_connectors::OpenWhisk;
