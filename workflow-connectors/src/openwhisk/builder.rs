@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::Url;
 
 use super::OpenWhisk;
+use super::environment;
 use super::key::Key;
 use super::name::{DEFAULT_NAMESPACE, below, check_part};
 use crate::http;
@@ -23,6 +24,8 @@ pub struct Builder {
     pub(super) api_host: Option<String>,
     pub(super) api_key: Option<String>,
     pub(super) namespace: Option<String>,
+    /// Whether the environment was asked.
+    pub(super) from_env: bool,
     timeout: Duration,
     max_response_bytes: usize,
     retries: u32,
@@ -48,6 +51,7 @@ impl Builder {
             api_host: None,
             api_key: None,
             namespace: None,
+            from_env: false,
             timeout: TIMEOUT,
             max_response_bytes: MOST_BYTES,
             retries: RETRIES,
@@ -102,8 +106,8 @@ impl Builder {
     /// Checks what was given. No connection is made yet.
     pub fn build(self) -> Result<OpenWhisk, ConfigError> {
         let host = self.api_host.as_deref().map(str::trim).filter(|host| !host.is_empty());
-        let api = api(host.ok_or_else(|| ConfigError::new("the API host is missing"))?)?;
-        let key = self.api_key.as_ref().ok_or_else(|| ConfigError::new("the API key is missing"))?;
+        let api = api(host.ok_or_else(|| self.missing("host", &environment::HOST))?)?;
+        let key = self.api_key.as_ref().ok_or_else(|| self.missing("key", &environment::KEY))?;
         let key = Key::parse(key).map_err(ConfigError::new)?;
         let namespace = self.namespace.as_deref().map(str::trim).filter(|namespace| !namespace.is_empty());
         let namespace = namespace.unwrap_or(DEFAULT_NAMESPACE).to_owned();
@@ -119,6 +123,17 @@ impl Builder {
             max_response_bytes: self.max_response_bytes,
             retries: self.retries,
         })
+    }
+
+    /// The error that something was not given, with the places where it was looked for.
+    fn missing(&self, what: &str, [action, shell, property]: &[&str; 3]) -> ConfigError {
+        let mut text = format!("the API {what} is missing");
+        if self.from_env {
+            text.push_str(&format!(
+                ": set `{shell}` (in an action, `{action}` is set), or `{property}` in `~/.wskprops`"
+            ));
+        }
+        ConfigError::new(text)
     }
 }
 

@@ -151,7 +151,7 @@ impl Call<'_> {
     }
 
     fn unreachable(&self, what: &str) -> Fault {
-        let host = self.openwhisk.api.host_str().unwrap_or_default();
+        let host = self.openwhisk.api.origin().ascii_serialization();
         Fault::new("OpenWhisk.Unreachable", format!("`{}`: there is no connection to {host}: {what}", self.action))
     }
 

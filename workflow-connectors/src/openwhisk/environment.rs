@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use super::builder::{Builder, ConfigError};
 
 /// What is looked for: in actions, in variables that `wsk` reads, in its file.
-const HOST: [&str; 3] = ["__OW_API_HOST", "WHISK_APIHOST", "APIHOST"];
-const KEY: [&str; 3] = ["__OW_API_KEY", "WHISK_AUTH", "AUTH"];
+pub(super) const HOST: [&str; 3] = ["__OW_API_HOST", "WHISK_APIHOST", "APIHOST"];
+pub(super) const KEY: [&str; 3] = ["__OW_API_KEY", "WHISK_AUTH", "AUTH"];
 const NAMESPACE: [&str; 3] = ["__OW_NAMESPACE", "WHISK_NAMESPACE", "NAMESPACE"];
 
 /// A builder with what the environment tells. What it does not tell may still be given.
@@ -39,6 +39,7 @@ fn from(variable: impl Fn(&str) -> Option<String>, properties: &HashMap<String, 
     builder.api_host = find(HOST);
     builder.api_key = find(KEY);
     builder.namespace = find(NAMESPACE);
+    builder.from_env = true;
     builder
 }
 
@@ -70,5 +71,13 @@ mod tests {
         assert_eq!(found(&shell), (some("shell.example"), some("file:key="), some("guest")));
         let action = [("__OW_API_HOST", "action.example"), ("__OW_API_KEY", "a:b"), ("WHISK_APIHOST", "no.example")];
         assert_eq!(found(&action), (some("action.example"), some("a:b"), None));
+    }
+
+    #[test]
+    fn where_something_is_looked_for_is_told() {
+        let told = from(|_| None, &HashMap::new()).build().unwrap_err().to_string();
+        let expected = "the API host is missing: set `WHISK_APIHOST` (in an action, `__OW_API_HOST` is set), or `APIHOST` in \
+                        `~/.wskprops`";
+        assert_eq!(told, expected);
     }
 }

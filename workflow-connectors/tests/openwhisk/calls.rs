@@ -9,9 +9,6 @@ use workflow_runtime::{Fault, Value, value};
 const PAY: &str = "POST /api/v1/namespaces/_/actions/pay?blocking=true&result=true";
 const RECORD: &str = "GET /api/v1/namespaces/_/activations/a1b2";
 
-/// Long enough for what must happen, short enough to wait for.
-const SHORT: Duration = Duration::from_millis(150);
-
 /// Calls `pay` with these replies; the fault, if there is one, must not tell the key.
 async fn pay(replies: impl IntoIterator<Item = Reply>) -> (Result<Value, Fault>, Vec<String>) {
     let server = Server::start(replies).await;
@@ -133,13 +130,14 @@ async fn a_run_that_is_not_over_in_time_is_named() {
         answer("503 Service Unavailable", "", ""),
     ])
     .await;
-    let openwhisk = server.builder().timeout(SHORT).build().unwrap();
+    // It ends between the first and the second time that the run is asked for.
+    let openwhisk = server.builder().timeout(Duration::from_millis(290)).build().unwrap();
     let outcome = openwhisk.call("pay", value!({})).await;
     assert_eq!(
         named(&outcome),
         (
             "States.Timeout",
-            "States.Timeout: `pay` did not end within 150.0ms, and may still run as the activation `a1b2`; when it was \
+            "States.Timeout: `pay` did not end within 290.0ms, and may still run as the activation `a1b2`; when it was \
              asked for last: the platform answers with 503"
                 .to_owned()
         )
@@ -203,27 +201,29 @@ async fn a_host_where_nobody_listens_is_tried_again() {
     let begun = Instant::now();
     let outcome = openwhisk.build().unwrap().call("pay", value!({})).await;
     assert_eq!(named(&outcome).0, "OpenWhisk.Unreachable");
-    assert!(named(&outcome).1.contains("there is no connection to 127.0.0.1"));
+    assert!(named(&outcome).1.contains("there is no connection to http://127.0.0.1:"));
     assert!(begun.elapsed() >= Duration::from_millis(100));
 }
 
 #[tokio::test]
-async fn a_slow_answer_is_not_waited_for_and_the_request_is_given_up() {
+async fn a_slow_answer_is_not_waited_for() {
     let server = Server::start([Reply::Silence]).await;
-    let openwhisk = server.builder().timeout(SHORT).build().unwrap();
+    let openwhisk = server.builder().timeout(Duration::from_millis(150)).build().unwrap();
     let outcome = openwhisk.call("pay", value!({})).await;
     let text = "States.Timeout: `pay` did not end within 150.0ms, and may still run";
     assert_eq!(named(&outcome), ("States.Timeout", text.to_owned()));
-    server.gone.notified().await;
 }
 
 #[tokio::test]
 async fn who_no_longer_waits_gives_the_request_up() {
     let server = Server::start([Reply::Silence]).await;
     let openwhisk = server.client();
-    let call = tokio::time::timeout(SHORT, openwhisk.call("pay", value!({})));
-    assert!(call.await.is_err());
-    server.gone.notified().await;
+    let mut call = Box::pin(openwhisk.call("pay", value!({})));
+    tokio::select! {
+        outcome = &mut call => panic!("{outcome:?}"),
+        () = server.arrived() => drop(call),
+    }
+    server.gone().await;
 }
 
 #[tokio::test]

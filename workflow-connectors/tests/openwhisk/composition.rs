@@ -93,5 +93,5 @@ async fn the_deadline_of_a_task_ends_its_call() {
     let fault = outcomes.recv().await.unwrap().unwrap_err();
     assert_eq!(fault.error(), Some("States.Timeout"));
     assert!(fault.to_string().contains("`shop/pay` did not end within "), "{fault}");
-    server.gone.notified().await;
+    server.gone().await;
 }

@@ -35,8 +35,14 @@ pub struct Request {
 pub struct Server {
     pub address: String,
     requests: Arc<Mutex<Vec<Request>>>,
-    /// That a client went without having been answered.
-    pub gone: Arc<Notify>,
+    signs: Arc<Signs>,
+}
+
+/// What a server that says nothing tells a test.
+#[derive(Default)]
+struct Signs {
+    arrived: Notify,
+    gone: Notify,
 }
 
 impl Server {
@@ -45,11 +51,11 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let replies = Arc::new(Mutex::new(replies.into_iter().collect::<VecDeque<Reply>>()));
-        let (requests, gone) = (Arc::default(), Arc::new(Notify::new()));
-        let server = Server { address, requests: Arc::clone(&requests), gone: Arc::clone(&gone) };
+        let (requests, signs) = (Arc::default(), Arc::new(Signs::default()));
+        let server = Server { address, requests: Arc::clone(&requests), signs: Arc::clone(&signs) };
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&replies), Arc::clone(&requests), Arc::clone(&gone)));
+                tokio::spawn(serve(stream, Arc::clone(&replies), Arc::clone(&requests), Arc::clone(&signs)));
             }
         });
         server
@@ -66,6 +72,16 @@ impl Server {
 
     pub fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
+    }
+
+    /// Waits until there is a request that will not be answered.
+    pub async fn arrived(&self) {
+        self.signs.arrived.notified().await;
+    }
+
+    /// Waits until the client of such a request went.
+    pub async fn gone(&self) {
+        self.signs.gone.notified().await;
     }
 
     /// The first lines of the requests.
@@ -91,7 +107,7 @@ async fn serve(
     mut stream: TcpStream,
     replies: Arc<Mutex<VecDeque<Reply>>>,
     requests: Arc<Mutex<Vec<Request>>>,
-    gone: Arc<Notify>,
+    signs: Arc<Signs>,
 ) {
     while let Some(request) = read(&mut stream).await {
         requests.lock().unwrap().push(request);
@@ -103,8 +119,9 @@ async fn serve(
                 return;
             }
             Reply::Silence => {
+                signs.arrived.notify_one();
                 let _closed = stream.read(&mut [0]).await;
-                gone.notify_one();
+                signs.gone.notify_one();
                 return;
             }
         }
