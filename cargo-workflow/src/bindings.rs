@@ -116,7 +116,7 @@ mod tests {
         let mut bindings = Bindings::default();
         bindings.openwhisk_rest();
         assert!(bindings.bind("shop/pay=./pay.sh").is_ok() && bindings.bind("log=http://localhost/").is_ok());
-        let bound = bindings.resolve(&Config::default(), &tasks).ok().expect("all are bound");
+        let bound = bindings.resolve(&Config::default(), &tasks).expect("all are bound");
         let json: Json = serde_json::from_str(&bound.json).expect("JSON");
         assert_eq!(json["print"], json!({ "openwhisk": true }));
         assert!(json["shop/pay"].get("command").is_some() && json["log"].get("http").is_some());
@@ -125,7 +125,7 @@ mod tests {
         let mut bindings = Bindings::default();
         bindings.openwhisk_rest();
         assert!(bindings.bind("pay=./pay.sh").is_ok());
-        let bound = bindings.resolve(&Config::default(), &tasks[..1]).ok().expect("all are bound");
+        let bound = bindings.resolve(&Config::default(), &tasks[..1]).expect("all are bound");
         assert!(bound.features.is_empty(), "nothing is left for it");
     }
 }
