@@ -137,6 +137,10 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
   -i, --input INPUT                   JSON, the name of a file, or - for standard input; {} by default
       --task NAME=TARGET              binds a task
       --mock FILE[#RUN]               binds all tasks that have no --task to mocks
+      --openwhisk                     binds all tasks that nothing else binds to the actions of OpenWhisk that they name.
+                                      Host, key and namespace are those of an action's environment (__OW_API_HOST,
+                                      __OW_API_KEY, __OW_NAMESPACE) or of `wsk` (WHISK_APIHOST, WHISK_AUTH,
+                                      WHISK_NAMESPACE, ~/.wskprops)
       --set NAME=VALUE                the value of a setting
       --execution NAME                names the execution
       --history FILE                  writes what happens as lines of JSON

@@ -4,6 +4,8 @@ use crate::workspace::{cargo, root, succeed};
 use crate::{readme, tidy};
 use std::time::Instant;
 
+/// Packages with features that the workspace does not turn on, and that have tests behind them.
+const WITH_FEATURES: [&str; 3] = ["-p", "workflow-connectors", "--all-features"];
 /// Where the external cases are, if they are there.
 const CORPUS: &str = "../shared/corpus";
 
@@ -46,7 +48,8 @@ pub fn run() -> Result<(), String> {
 }
 
 fn test() -> Result<(), String> {
-    succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")
+    succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
+    succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")
 }
 
 fn format() -> Result<(), String> {
@@ -57,12 +60,16 @@ fn clippy() -> Result<(), String> {
     succeed(
         &mut cargo(["clippy", "--workspace", "--all-targets", "--keep-going", "--", "-D", "warnings"]),
         "cargo clippy",
-    )
+    )?;
+    let mut command = cargo(["clippy", "--all-targets"]);
+    succeed(command.args(WITH_FEATURES).args(["--", "-D", "warnings"]), "cargo clippy with all features")
 }
 
 fn doc() -> Result<(), String> {
     let mut command = cargo(["doc", "--workspace", "--no-deps", "--keep-going"]);
-    succeed(command.env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")
+    succeed(command.env("RUSTDOCFLAGS", "-D warnings"), "cargo doc")?;
+    let mut command = cargo(["doc", "--no-deps"]);
+    succeed(command.args(WITH_FEATURES).env("RUSTDOCFLAGS", "-D warnings"), "cargo doc with all features")
 }
 
 fn conform() -> Result<(), String> {

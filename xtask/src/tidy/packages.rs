@@ -22,6 +22,10 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "unicode-ident",
         ],
     ),
+    (
+        "workflow-connectors/Cargo.toml",
+        &["base64", "reqwest", "rustls", "rustls-platform-verifier", "tokio", "workflow-runtime"],
+    ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
     (
         "workflow-runtime/Cargo.toml",
