@@ -5,7 +5,6 @@ use toml::de::{DeTable, DeValue};
 use workflow_compiler::source::Source;
 use workflow_compiler::{DefaultTimeout, Options, Output};
 
-
 /// A folder with a definition, `case.toml` beside it, and goldens.
 #[derive(Debug, Clone)]
 pub struct Case {

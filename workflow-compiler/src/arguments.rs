@@ -45,8 +45,7 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     Ok(Arguments { path, span, options })
 }
 
-const SETTINGS: &str =
-    "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `allow`, `default_task_timeout`, `express`";
+const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `allow`, `default_task_timeout`, `express`";
 
 fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
     match key {

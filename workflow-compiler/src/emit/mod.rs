@@ -28,9 +28,8 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let cx = Context { machine, header, edited: BTreeSet::new() };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
-    let scripts: Vec<TokenStream> = (0..machine.scripts.len() as u32)
-        .map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics))
-        .collect();
+    let scripts: Vec<TokenStream> =
+        (0..machine.scripts.len() as u32).map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics)).collect();
     let module = statics.ident(&header.module);
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
     let mut demands = Demands::new(header);

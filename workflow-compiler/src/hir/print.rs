@@ -96,7 +96,13 @@ impl Workflow {
             StepKind::Invoke(invoke) => self.print_invoke(invoke, out),
             StepKind::Run(run) => {
                 let variables: Vec<String> = run.variables.iter().map(|local| self.name_of(*local)).collect();
-                writeln!(out, "run script {} on {} [{}]", run.script.0, self.name_of(run.document), variables.join(", "))
+                writeln!(
+                    out,
+                    "run script {} on {} [{}]",
+                    run.script.0,
+                    self.name_of(run.document),
+                    variables.join(", ")
+                )
             }
             StepKind::Wait(Wait::For(time)) => writeln!(out, "wait {}", self.show_seconds(time)),
             StepKind::Wait(Wait::Until(time)) => writeln!(out, "wait until {}", self.show(time)),

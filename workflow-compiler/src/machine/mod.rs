@@ -342,7 +342,12 @@ impl Tail {
                 catchers.iter().for_each(|(_, tail)| tail.walk(visit));
                 otherwise.walk(visit);
             }
-            End::Goto { .. } | End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Raise { .. } => {}
+            End::Goto { .. }
+            | End::Wait { .. }
+            | End::Done(_)
+            | End::Fail { .. }
+            | End::FailWith(_)
+            | End::Raise { .. } => {}
         }
     }
 
@@ -423,11 +428,7 @@ impl Tail {
                 End::Goto { block, .. } => found.push(*block),
                 End::Wait { on_fault, .. } => found.extend(*on_fault),
                 End::Raise { handler, .. } => found.extend(*handler),
-                End::Done(_)
-                | End::Fail { .. }
-                | End::FailWith(_)
-                | End::Choose { .. }
-                | End::Handle { .. } => {}
+                End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Choose { .. } | End::Handle { .. } => {}
             }
         });
         found

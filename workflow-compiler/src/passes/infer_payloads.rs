@@ -225,7 +225,9 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
         OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
-        OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => false,
+        OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
+            false
+        }
     }
 }
 

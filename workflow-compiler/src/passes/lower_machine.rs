@@ -363,11 +363,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fails() == Fails::Catchably,
         OpKind::Assign(values) => values.iter().any(|(_, value)| value.fails() == Fails::Catchably),
         OpKind::Receive(_) => true,
-        OpKind::Enter { .. }
-        | OpKind::Declare(_)
-        | OpKind::NewRetries(_)
-        | OpKind::Run(_)
-        | OpKind::Locate(_) => false,
+        OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Run(_) | OpKind::Locate(_) => false,
     };
     Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
 }

@@ -52,7 +52,7 @@ fn number(value: f64) -> Value {
 fn is_base64(text: &str) -> bool {
     let body = text.trim_end_matches('=');
     let plain = body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
-    !text.is_empty() && text.len() % 4 == 0 && text.len() - body.len() <= 2 && plain
+    !text.is_empty() && text.len().is_multiple_of(4) && text.len() - body.len() <= 2 && plain
 }
 
 #[cfg(test)]

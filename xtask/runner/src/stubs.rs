@@ -1,8 +1,8 @@
 //! Tasks that answer as the case says.
 
 use crate::plan::{Plan, Reply, Stub};
-use crate::{actions, members};
 use crate::record::Record;
+use crate::{actions, members};
 use std::sync::{Mutex, PoisonError};
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};

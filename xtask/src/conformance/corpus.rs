@@ -1,8 +1,8 @@
 //! Finds the case files, and reads each with the reader of its dialect.
 
-use super::{asl, composer};
 use super::case::{Case, CaseFile, Catalogue, Plan};
 use super::rulings::{Rulings, reason};
+use super::{asl, composer};
 use crate::workspace::files;
 use serde_json::Value;
 use std::collections::HashSet;

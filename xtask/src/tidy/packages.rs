@@ -35,6 +35,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "jiff",
             "md-5",
             "regex",
+            "rquickjs",
             "ryu-js",
             "serde",
             "serde_json",

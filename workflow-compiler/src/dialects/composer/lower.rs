@@ -7,6 +7,7 @@ use super::functions::{ERROR_OBJECT, FAILURE, IS_ERROR, IS_TRUE, OUTCOME, PARAME
 use super::names::Actions;
 use super::shapes::{Entry, ShapeId, Shapes};
 use super::stack::Stack;
+use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{
@@ -16,7 +17,6 @@ use crate::hir::{
 use crate::options::DefaultTimeout;
 use crate::source::Span;
 use crate::syntax::{Node, Text};
-use crate::Options;
 
 /// Lowers a composition whose shapes are known. `None` where a function cannot be compiled, which has been reported then.
 pub fn lower(
@@ -124,7 +124,10 @@ impl Cx<'_> {
                 };
                 let condition = Expr::call(&IS_TRUE, vec![Arg::Maybe(value)]);
                 let arm = Arm { condition, body: way(then), span: then.span, on_error: false };
-                return Some(Body { steps, next: Next::Choose { arms: vec![arm], otherwise: Box::new(way(otherwise)) } });
+                return Some(Body {
+                    steps,
+                    next: Next::Choose { arms: vec![arm], otherwise: Box::new(way(otherwise)) },
+                });
             }
             Kind::Value(value) => {
                 let outcome = outcome(value);
@@ -236,29 +239,18 @@ impl Cx<'_> {
         self.set(Expr::call(&ERROR_OBJECT, vec![Arg::Owned(Expr::Local(fault))]), span, &mut steps);
         let raised = self.raise(shape, span);
         steps.extend(raised.steps);
-        let catcher =
-            Catcher { errors: vec!["States.ALL".to_owned()], body: Body { steps, next: raised.next }, span };
+        let catcher = Catcher { errors: vec!["States.ALL".to_owned()], body: Body { steps, next: raised.next }, span };
         let inner = Try { body: vec![invoke], retries, retriers: Vec::new(), catchers: vec![catcher], fault };
         Step { kind: StepKind::Try(Box::new(inner)), span }
     }
 
-    fn function(
-        &mut self,
-        state: &State,
-        function: &Text,
-        shape: ShapeId,
-        steps: &mut Vec<Step>,
-    ) -> Option<()> {
+    fn function(&mut self, state: &State, function: &Text, shape: ShapeId, steps: &mut Vec<Step>) -> Option<()> {
         let visible = self.stack.visible(shape);
         let code = super::function::read(state, function, &visible, self.options, self.diagnostics)?;
         let script = ScriptId(self.workflow.scripts.len() as u32);
         let names = code.variables().to_vec();
         let variables = self.stack.variables(shape, &names);
-        self.workflow.scripts.push(AuthoredScript {
-            state: state.name.value.clone(),
-            span: function.span,
-            code,
-        });
+        self.workflow.scripts.push(AuthoredScript { state: state.name.value.clone(), span: function.span, code });
         self.stack.before(&variables, &names, function.span, steps);
         let run = Run { script, document: self.document, variables };
         let variables = run.variables.clone();

@@ -10,8 +10,7 @@ use crate::syntax::{Entry, Node, Tree};
 use std::collections::BTreeMap;
 
 const TYPES: &[&str] = &["Pass", "Task", "Choice", "Push", "Pop", "Try", "Catch", "Let", "End"];
-const FIELDS: &[&str] =
-    &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
+const FIELDS: &[&str] = &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
 /// Of states that are not there the ones that are there are told, so many at the most.
 const TOLD: usize = 8;
 
@@ -143,7 +142,8 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
     if is_final {
         let exit = cx.exit.as_ref().map(|exit| exit.span);
         let message = format!("the final state `{}` has a `Next`", name.value);
-        let mut found = Diagnostic::new(&codes::E0408, entry.key.span, message).help("remove `Next`, or let `Exit` name the last state");
+        let mut found = Diagnostic::new(&codes::E0408, entry.key.span, message)
+            .help("remove `Next`, or let `Exit` name the last state");
         if let Some(exit) = exit {
             found = found.related(exit, "`Exit` names it here");
         }

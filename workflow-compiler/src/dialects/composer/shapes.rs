@@ -198,9 +198,8 @@ impl<'a> Inference<'a> {
         let found = match found {
             None => {
                 let message = format!("state `{name}` takes {wanted} from the stack, and the stack is empty");
-                Diagnostic::new(&E0701, state.name.span, message).help(format!(
-                    "put a {maker} state before it on this way, or remove the {kind} state"
-                ))
+                Diagnostic::new(&E0701, state.name.span, message)
+                    .help(format!("put a {maker} state before it on this way, or remove the {kind} state"))
             }
             Some(entry) => {
                 let message = format!("state `{name}` takes {wanted} from the stack, and on top there {}", is(&entry));

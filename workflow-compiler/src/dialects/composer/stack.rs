@@ -205,11 +205,7 @@ impl<'a> Stack<'a> {
     }
 }
 
-fn local_of(
-    locals: &BTreeMap<(usize, Option<Arc<str>>), LocalId>,
-    depth: usize,
-    entry: &Entry,
-) -> Option<LocalId> {
+fn local_of(locals: &BTreeMap<(usize, Option<Arc<str>>), LocalId>, depth: usize, entry: &Entry) -> Option<LocalId> {
     let symbol = match entry {
         Entry::Params => None,
         Entry::Variable(name) => Some(name.clone()),

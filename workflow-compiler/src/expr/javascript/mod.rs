@@ -59,14 +59,17 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
             return None;
         }
         Err(Refusal::NotAFunction { at }) => {
-            let found = Flaw::new(&W0331, at, "this is JavaScript, but not a function: to call it is a TypeError at run time")
-                .help("write a function such as `params => ({ value: params.value })`");
+            let found =
+                Flaw::new(&W0331, at, "this is JavaScript, but not a function: to call it is a TypeError at run time")
+                    .help("write a function such as `params => ({ value: params.value })`");
             diagnostics.push(found.in_text(site.text));
-            let thrower = format!("() => {{ throw new TypeError({:?}) }}", format!("{} is not a function", text.trim()));
+            let thrower =
+                format!("() => {{ throw new TypeError({:?}) }}", format!("{} is not a function", text.trim()));
             parse::parse(&thrower, &[]).ok()?
         }
         Err(Refusal::Computed { at }) => {
-            let reason = format!("an expression that has to be evaluated to be a function, at {}", position(text, at.start));
+            let reason =
+                format!("an expression that has to be evaluated to be a function, at {}", position(text, at.start));
             return Some(Script {
                 source: text.clone(),
                 variables: site.variables.to_vec(),

@@ -23,10 +23,17 @@ const TAIL: &str = "\n)";
 /// Why a text is not a function that could be read.
 #[derive(Debug)]
 pub(super) enum Refusal {
-    Syntax { at: Range<usize>, message: String },
-    NotAFunction { at: Range<usize> },
+    Syntax {
+        at: Range<usize>,
+        message: String,
+    },
+    NotAFunction {
+        at: Range<usize>,
+    },
     /// It may yield a function when it is evaluated.
-    Computed { at: Range<usize> },
+    Computed {
+        at: Range<usize>,
+    },
 }
 
 /// Reads a function and lowers it.

@@ -188,7 +188,10 @@ impl<'js> Call<'_, 'js> {
             }
             let thrown = self.ctx.catch();
             let text = self.ctx.globals().get("String").and_then(|text: Function| text.call::<_, String>((thrown,)));
-            Failed(format!("An error has occurred: {}", text.unwrap_or_else(|_| "an object that has no text".to_owned())))
+            Failed(format!(
+                "An error has occurred: {}",
+                text.unwrap_or_else(|_| "an object that has no text".to_owned())
+            ))
         })
     }
 }
@@ -272,7 +275,8 @@ mod tests {
         assert_eq!(alone("() => [Date.now(), new Date().getTime()]", value!({})), Ok(value!([1000, 1000])));
         let first = alone("() => Math.random()", value!({}));
         assert_eq!(first, alone("() => Math.random()", value!({})));
-        let buffer = alone("() => Buffer.from('aGk=', 'base64').toString() + Buffer.from('hü').toString('base64')", value!({}));
+        let buffer =
+            alone("() => Buffer.from('aGk=', 'base64').toString() + Buffer.from('hü').toString('base64')", value!({}));
         assert_eq!(buffer, Ok(value!("hiaMO8")));
         assert_eq!(alone("() => atob(btoa('héllo'))", value!({})), Ok(value!("héllo")));
     }

@@ -10,10 +10,8 @@ use serde_json::Value;
 use workflow_compiler::Options;
 
 /// Cases that are known beforehand, by a part of the id.
-pub const RULINGS: Rulings = Rulings {
-    out_of_scope: &[],
-    decided_otherwise: &[("edge/throw-rejecting-promise", "Q4: promises are awaited")],
-};
+pub const RULINGS: Rulings =
+    Rulings { out_of_scope: &[], decided_otherwise: &[("edge/throw-rejecting-promise", "Q4: promises are awaited")] };
 
 /// Whether functions that are not translated can run.
 const ENGINE: bool = cfg!(feature = "javascript");

@@ -33,7 +33,6 @@ fn composition(states: &str) -> String {
 
 /// The findings as `code text: message`, where the text is what stands at the place of the finding.
 fn findings(read: &Read) -> Vec<String> {
-    let show =
-        |found: &Diagnostic| format!("{} {}: {}", found.code.id, read.sources.text(found.span), found.message);
+    let show = |found: &Diagnostic| format!("{} {}: {}", found.code.id, read.sources.text(found.span), found.message);
     read.findings.iter().map(show).collect()
 }

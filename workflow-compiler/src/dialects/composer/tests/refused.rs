@@ -32,10 +32,7 @@ const REFUSED: &[(&str, &str)] = &[
         "E0703 \"z\": the final state `z` is never reached",
         r#""a": {"Type": "Pass", "Next": "b"}, "b": {"Type": "Pass", "Next": "a"}, "z": {"Type": "Pass"}"#,
     ),
-    (
-        "E0201 \"y\": state `y` does not exist",
-        r#""a": {"Type": "Pass", "Next": "y"}, "z": {"Type": "Pass"}"#,
-    ),
+    ("E0201 \"y\": state `y` does not exist", r#""a": {"Type": "Pass", "Next": "y"}, "z": {"Type": "Pass"}"#),
     (
         "E0201 \"zz\": state `zz` does not exist",
         r#""a": {"Type": "Try", "Handler": "zz", "Next": "z"}, "z": {"Type": "Pass"}"#,
@@ -50,15 +47,9 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("E0401 {: a Pass state needs `Next`", r#""a": {"Type": "Pass"}, "z": {"Type": "Pass"}"#),
     ("E0401 \"Nxt\": a Pass state needs `Next`", r#""a": {"Type": "Pass", "Nxt": "z"}, "z": {"Type": "Pass"}"#),
-    (
-        "E0401 {: a Choice state needs `Then`",
-        r#""a": {"Type": "Choice", "Else": "z"}, "z": {"Type": "Pass"}"#,
-    ),
+    ("E0401 {: a Choice state needs `Then`", r#""a": {"Type": "Choice", "Else": "z"}, "z": {"Type": "Pass"}"#),
     ("E0401 {: a Try state needs `Handler`", r#""a": {"Type": "Try", "Next": "z"}, "z": {"Type": "Pass"}"#),
-    (
-        "E0401 {: a Let state needs `Symbol`",
-        r#""a": {"Type": "Let", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,
-    ),
+    ("E0401 {: a Let state needs `Symbol`", r#""a": {"Type": "Let", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#),
     (
         "E0401 {: a Let state needs `Value`",
         r#""a": {"Type": "Let", "Symbol": "n", "Next": "z"}, "z": {"Type": "Pass"}"#,
@@ -75,10 +66,7 @@ const REFUSED: &[(&str, &str)] = &[
         "E0403 42: `Action` must be a string, and this is a number",
         r#""a": {"Type": "Task", "Action": 42, "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
-    (
-        "E0407 \"pass\": there is no state type `pass`",
-        r#""a": {"Type": "pass", "Next": "z"}, "z": {"Type": "Pass"}"#,
-    ),
+    ("E0407 \"pass\": there is no state type `pass`", r#""a": {"Type": "pass", "Next": "z"}, "z": {"Type": "Pass"}"#),
     (
         "E0410 \"1n\": `1n` is no name of a variable in JavaScript",
         r#""a": {"Type": "Let", "Symbol": "1n", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,

@@ -33,8 +33,6 @@ fn mistakes_have_places_inside_of_escaped_strings() {
 #[test]
 fn texts_are_one_function_and_strict() {
     for (text, code) in [
-        ("1 + 1", "E0331"),
-        ("({ value: 1 })", "E0331"),
         ("p => p) + (p => p", "E0330"),
         ("p => p;", "E0330"),
         ("", "E0330"),
@@ -50,6 +48,14 @@ fn texts_are_one_function_and_strict() {
         assert_eq!(found[0].code.id, code, "{text}: {}", found[0].message);
         assert!(found[0].help.is_some());
     }
+    // To call what is no function is an error at run time.
+    for text in ["1 + 1", "({ value: 1 })", "'text'"] {
+        let (script, found) = read_text(text, &[]);
+        assert!(script.is_some_and(|script| script.engine.is_none()), "{text}");
+        assert_eq!(found[0].code.id, "W0331", "{text}: {}", found[0].message);
+    }
+    // What may yield one is for an engine.
+    assert!(read_text("(() => p => p)()", &[]).0.is_some_and(|script| script.engine.is_some()));
     // A comment at the end hides nothing.
     assert!(read_text("p => p // the same", &[]).0.is_some());
 }

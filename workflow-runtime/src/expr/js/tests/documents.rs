@@ -2,9 +2,7 @@
 
 use super::json;
 use crate::expr::js::run::call_state;
-use crate::expr::js::{
-    Js, Result, Run, Throw, Var, add, builtin, function, get, object, set, type_error,
-};
+use crate::expr::js::{Js, Result, Run, Throw, Var, add, builtin, function, get, object, set, type_error};
 use crate::machine::RandomStream;
 use crate::time::Timestamp;
 use crate::value::Value;
