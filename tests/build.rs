@@ -57,7 +57,7 @@ const SHADOWED: &[&str] = &[
 ];
 
 fn main() {
-    println!("cargo::rerun-if-changed=cases/asl");
+    println!("cargo::rerun-if-changed=cases");
     if let Err(message) = generate() {
         for line in message.lines() {
             println!("cargo::error={line}");
@@ -95,7 +95,7 @@ mod {module} {{
     }}
 }}
 "#,
-            folder = case.name,
+            folder = format!("{}/{}", case.dialect, case.name),
         );
     }
     write(&target.join("cases.rs"), &modules)?;

@@ -3,7 +3,7 @@
 use crate::arguments::quoted;
 use crate::config::{Config, target};
 use crate::failure::Failure;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 use workflow_compiler::diagnostics::suggest;
@@ -14,6 +14,8 @@ pub struct Bindings {
     tasks: BTreeMap<String, Json>,
     /// What all tasks are bound to that the command line binds to nothing else.
     others: Option<Json>,
+    /// Whether tasks that are bound to nothing are actions of OpenWhisk.
+    openwhisk: bool,
 }
 
 /// The bindings as a generated program takes them.
@@ -46,6 +48,11 @@ impl Bindings {
         self.others = Some(mocks);
     }
 
+    /// Binds every task that nothing else binds to the action of OpenWhisk that it names.
+    pub fn openwhisk_rest(&mut self) {
+        self.openwhisk = true;
+    }
+
     /// Binds every task that has no `--task` to one outcome.
     pub fn fix_others(&mut self, outcome: Json) {
         self.others = Some(outcome);
@@ -70,17 +77,24 @@ impl Bindings {
         };
         bound.extend(self.tasks);
         let open = |(key, state): &(&str, &str)| !bound.contains_key(*key) && !bound.contains_key(*state);
-        let open: Vec<(&str, &str)> = tasks.iter().copied().filter(open).collect();
+        let mut open: Vec<(&str, &str)> = tasks.iter().copied().filter(open).collect();
+        let openwhisk = self.openwhisk && !open.is_empty();
+        if openwhisk {
+            bound.extend(open.drain(..).map(|(key, _)| (key.to_owned(), json!({ "openwhisk": true }))));
+        }
         if let [(first, _), ..] = open[..] {
             let example = format!("for example `--task '{first}=./task.sh'`, or `--mock case.toml` for all");
             return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(&open)), example));
         }
         let urls: Vec<&str> = bound.values().filter_map(|binding| binding.get("http").and_then(Json::as_str)).collect();
-        let features = match urls.iter().any(|url| url.starts_with("https")) {
+        let mut features = match urls.iter().any(|url| url.starts_with("https")) {
             true => vec!["https"],
             false if !urls.is_empty() => vec!["http"],
             false => Vec::new(),
         };
+        if openwhisk {
+            features.push("openwhisk");
+        }
         Ok(Bound { json: Json::Object(bound.into_iter().collect::<Map<String, Json>>()).to_string(), features })
     }
 }
@@ -90,4 +104,28 @@ fn keys(tasks: &[(&str, &str)]) -> String {
     let mut seen = std::collections::BTreeSet::new();
     keys.retain(|key| seen.insert(*key));
     quoted(&keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openwhisk_has_the_tasks_that_nothing_else_is_bound_to() {
+        let tasks = [("shop/pay", "pay"), ("print", "print_receipt"), ("log", "log")];
+        let mut bindings = Bindings::default();
+        bindings.openwhisk_rest();
+        assert!(bindings.bind("shop/pay=./pay.sh").is_ok() && bindings.bind("log=http://localhost/").is_ok());
+        let bound = bindings.resolve(&Config::default(), &tasks).expect("all are bound");
+        let json: Json = serde_json::from_str(&bound.json).expect("JSON");
+        assert_eq!(json["print"], json!({ "openwhisk": true }));
+        assert!(json["shop/pay"].get("command").is_some() && json["log"].get("http").is_some());
+        assert_eq!(bound.features, ["http", "openwhisk"]);
+
+        let mut bindings = Bindings::default();
+        bindings.openwhisk_rest();
+        assert!(bindings.bind("pay=./pay.sh").is_ok());
+        let bound = bindings.resolve(&Config::default(), &tasks[..1]).expect("all are bound");
+        assert!(bound.features.is_empty(), "nothing is left for it");
+    }
 }

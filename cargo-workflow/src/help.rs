@@ -22,7 +22,7 @@ macro_rules! with_common {
             $text,
             "
 Options of all commands that read a definition:
-      --dialect NAME                  the language it is written in, where it is not to be detected: asl
+      --dialect NAME                  the language it is written in, where it is not to be detected: asl, composer
       --name NAME                     the name of the workflow, where it is not to be the file's
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
       --allow CODE                    does not report a warning or note
@@ -137,6 +137,10 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
   -i, --input INPUT                   JSON, the name of a file, or - for standard input; {} by default
       --task NAME=TARGET              binds a task
       --mock FILE[#RUN]               binds all tasks that have no --task to mocks
+      --openwhisk                     binds all tasks that nothing else binds to the actions of OpenWhisk that they name.
+                                      Host, key and namespace are those of an action's environment (__OW_API_HOST,
+                                      __OW_API_KEY, __OW_NAMESPACE) or of `wsk` (WHISK_APIHOST, WHISK_AUTH,
+                                      WHISK_NAMESPACE, ~/.wskprops)
       --set NAME=VALUE                the value of a setting
       --execution NAME                names the execution
       --history FILE                  writes what happens as lines of JSON

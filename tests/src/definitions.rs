@@ -5,34 +5,48 @@ use toml::de::{DeTable, DeValue};
 use workflow_compiler::source::Source;
 use workflow_compiler::{DefaultTimeout, Options, Output};
 
-/// The names a definition can have.
-const NAMES: [&str; 2] = ["flow.asl.json", "flow.asl.yaml"];
-
 /// A folder with a definition, `case.toml` beside it, and goldens.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// The name of the folder: that of the workflow, too.
+    /// The name of the folder: that of the workflow, too. No case of another dialect has it.
     pub name: String,
+    /// The folder around it, named after the dialect.
+    pub dialect: String,
     /// The folder.
     pub folder: PathBuf,
     /// The file name of the definition.
-    pub definition: &'static str,
+    pub definition: String,
 }
 
 /// Every case below the package `package`, by name.
 pub fn cases(package: &Path) -> Result<Vec<Case>, String> {
-    let all = package.join("cases/asl");
-    let mut cases = Vec::new();
-    for folder in list(&all)? {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !folder.is_dir() || name == "errors" {
-            continue;
+    let mut cases: Vec<Case> = Vec::new();
+    for folder in folders(package)? {
+        let dialect = name_of(&folder);
+        for folder in list(&folder)? {
+            let name = name_of(&folder);
+            if !folder.is_dir() || name == "errors" {
+                continue;
+            }
+            if let Some(other) = cases.iter().find(|case| case.name == name) {
+                return Err(format!("`{}` and `{dialect}` both have a case `{name}`", other.dialect));
+            }
+            let names = ["json", "yaml"].map(|format| format!("flow.{dialect}.{format}"));
+            let definition = names.iter().find(|file| folder.join(file).is_file()).cloned();
+            let missing = || format!("{}: neither {}", folder.display(), names.join(" nor "));
+            cases.push(Case { name, dialect: dialect.clone(), definition: definition.ok_or_else(missing)?, folder });
         }
-        let definition = NAMES.into_iter().find(|file| folder.join(file).is_file());
-        let definition = definition.ok_or_else(|| format!("{}: neither {}", folder.display(), NAMES.join(" nor ")))?;
-        cases.push(Case { name, folder, definition });
     }
     Ok(cases)
+}
+
+/// The folders of the dialects.
+pub fn folders(package: &Path) -> Result<Vec<PathBuf>, String> {
+    list(&package.join("cases"))
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// The entries of a folder, in order.
@@ -53,7 +67,7 @@ impl Case {
 
     /// Compiles the definition with other options.
     pub fn compile_with(&self, change: impl FnOnce(&mut Options)) -> Result<Output, String> {
-        let source = Source::new(self.definition, read(&self.folder.join(self.definition))?);
+        let source = Source::new(self.definition.clone(), read(&self.folder.join(&self.definition))?);
         let mut options = options(&self.folder)?;
         options.name = Some(self.name.clone());
         change(&mut options);

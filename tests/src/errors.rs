@@ -1,9 +1,9 @@
-//! Definitions that something is to be said of: `cases/asl/errors/<CODE>-<name>.…`, with what is said beside each.
+//! Definitions that something is to be said of: `cases/<dialect>/errors/<CODE>-<name>.…`, with what is said beside each.
 
 use crate::{definitions, package};
 use std::path::PathBuf;
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, Output, RustCode, TaskBinding};
+use workflow_compiler::{FunctionBinding, Options, Output, RustCode, TaskBinding};
 
 /// A definition of which one code at least is to be reported.
 #[derive(Debug, Clone)]
@@ -25,6 +25,10 @@ const OPTIONS: &[(&str, Change)] = &[
     ("E0603", |options| {
         options.tasks = vec![bind("charge-card", "card", Some("Order")), bind("refund-card", "card", Some("Refund"))];
     }),
+    ("E0605", |options| {
+        let function = RustCode::from("crate::discount");
+        options.functions = vec![FunctionBinding { state: "discont".to_owned(), function }];
+    }),
     ("E0604-borrows", |options| {
         options.tasks = vec![bind("charge-card", "charge", Some("&str"))];
         options.output = Some(RustCode::from("&[u8]"));
@@ -41,7 +45,10 @@ fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
 
 /// All of them, by code.
 pub fn all() -> Result<Vec<Erroneous>, String> {
-    let files = definitions::list(&package().join("cases/asl/errors"))?;
+    let mut files = Vec::new();
+    for dialect in definitions::folders(package())? {
+        files.extend(definitions::list(&dialect.join("errors"))?);
+    }
     let files = files.into_iter().filter(|file| file.extension().is_none_or(|end| end != "stderr"));
     Ok(files
         .map(|file| Erroneous { code: name(&file).split('-').next().unwrap_or_default().to_owned(), file })

@@ -15,7 +15,8 @@ const SHOWN: usize = 12;
 pub fn check_case(name: &str, generated: &str) {
     let folder = case_folder(name);
     let case = definitions::cases(package()).unwrap_or_else(|message| panic!("{message}"));
-    let case = case.iter().find(|case| case.name == name).unwrap_or_else(|| panic!("there is no case {name}"));
+    let is_it = |case: &&definitions::Case| format!("{}/{}", case.dialect, case.name) == name;
+    let case = case.iter().find(is_it).unwrap_or_else(|| panic!("there is no case {name}"));
     let output = case.compile().unwrap_or_else(|message| panic!("{message}"));
     let code = workflow_compiler::pretty(&output).unwrap_or_default();
     assert!(code == generated, "two processes compile {name} to different code:\n{}", difference(generated, &code));

@@ -13,7 +13,7 @@ pub fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder of a case.
+/// The folder of a case, `<dialect>/<name>`.
 pub fn case_folder(name: &str) -> PathBuf {
-    package().join("cases/asl").join(name)
+    package().join("cases").join(name)
 }

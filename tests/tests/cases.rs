@@ -1,4 +1,4 @@
-//! Every folder of `cases/asl`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
+//! Every folder of `cases/<dialect>`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
 //! script lists them.
 
 use workflow_runtime::testing::{self, Mocks};

@@ -5,7 +5,10 @@ use workflow_compiler::diagnostics::{Severity, codes};
 use workflow_tests::{errors, golden};
 
 /// Codes that no file can provoke here, with the reason.
-const NOT_IN_FILES: &[(&str, &str)] = &[("E0126", "needs a compiler that is built without YAML")];
+const NOT_IN_FILES: &[(&str, &str)] = &[
+    ("E0126", "needs a compiler that is built without YAML"),
+    ("N0330", "needs a compiler that is built with an engine"),
+];
 
 #[test]
 fn every_definition_is_told_what_is_wrong_with_it() {

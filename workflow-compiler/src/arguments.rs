@@ -1,7 +1,7 @@
 //! Reads the arguments of `include_workflow!`. They are few, and reading them by hand keeps `syn` out of the builds of
 //! users.
 
-use crate::{DefaultTimeout, Options, RustCode, TaskBinding};
+use crate::{DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 
@@ -45,8 +45,7 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     Ok(Arguments { path, span, options })
 }
 
-const SETTINGS: &str =
-    "`name`, `dialect`, `tasks`, `input`, `output`, `substitutions`, `allow`, `default_task_timeout`, `express`";
+const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `allow`, `default_task_timeout`, `express`";
 
 fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
     match key {
@@ -75,6 +74,15 @@ fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) ->
             while bindings.peek().is_some() {
                 options.tasks.push(binding(&mut bindings, span)?);
                 separator(&mut bindings)?;
+            }
+        }
+        "functions" => {
+            let what = "`{ \"State\" => path::to::function }`";
+            let mut bindings = group(tokens, span, Delimiter::Brace, what)?;
+            while bindings.peek().is_some() {
+                let state = string(&mut bindings, span, "the name of a state")?;
+                arrow(&mut bindings, '=')?;
+                options.functions.push(FunctionBinding { state, function: expression(&mut bindings, span)? });
             }
         }
         "express" => options.express = word(tokens, span)? == "true",
@@ -127,6 +135,19 @@ fn rust_type(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
         ty.extend(tokens.next());
     }
     if ty.is_empty() { Err(error(span, "expected a Rust type")) } else { Ok(RustCode::from(ty)) }
+}
+
+/// Everything up to a comma that the next binding follows, that comma included: a closure has commas of its own.
+fn expression(tokens: &mut Tokens, span: Span) -> Result<RustCode, Error> {
+    let mut found = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        let is_comma = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
+        if is_comma && matches!(tokens.peek(), None | Some(TokenTree::Literal(_))) {
+            break;
+        }
+        found.extend([token]);
+    }
+    if found.is_empty() { Err(error(span, "expected a function")) } else { Ok(RustCode::from(found)) }
 }
 
 fn string(tokens: &mut Tokens, span: Span, what: &str) -> Result<String, Error> {

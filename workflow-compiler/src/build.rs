@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Severity, render};
 use crate::source::Source;
-use crate::{Options, Output, RustCode, TaskBinding, compile};
+use crate::{FunctionBinding, Options, Output, RustCode, TaskBinding, compile};
 use std::path::{Path, PathBuf};
 
 /// A definition to be compiled by a build script.
@@ -33,6 +33,13 @@ impl Build {
         let (task, method) = (task.to_owned(), method.to_owned());
         let (input, output) = (input.map(RustCode::from), output.map(RustCode::from));
         self.options.tasks.push(TaskBinding { task, method, input, output });
+        self
+    }
+
+    /// Puts a function of the program, by a path or a closure, in the place of the one that a state of the definition runs:
+    /// it is called as `Fn(Value, &mut Variables) -> Result<Value, Fault>`.
+    pub fn function(mut self, state: &str, function: &str) -> Self {
+        self.options.functions.push(FunctionBinding { state: state.to_owned(), function: RustCode::from(function) });
         self
     }
 

@@ -23,6 +23,10 @@ pub struct Options {
     pub payload_limit: Option<usize>,
     /// Whether the generated code shows each stage of a state's data to an inspector.
     pub inspect: bool,
+    /// Whether functions of an author's that cannot be translated to Rust are refused, even where an engine is built in.
+    pub native_only: bool,
+    /// Functions of an author's in whose place the program puts its own.
+    pub functions: Vec<FunctionBinding>,
     /// Tasks whose method and types the program names.
     pub tasks: Vec<TaskBinding>,
     /// The Rust type of the workflow's input, where it is not `Value`.
@@ -41,6 +45,15 @@ pub enum DefaultTimeout {
     Seconds(u32),
     /// None.
     Unlimited,
+}
+
+/// Puts a function of the program in the place of one that a definition carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionBinding {
+    /// The state that runs the function.
+    pub state: String,
+    /// The program's own: a path or a closure, called with the parameters and the variables in sight.
+    pub function: RustCode,
 }
 
 /// Binds a task to a method and to Rust types.

@@ -1,7 +1,7 @@
 //! Makes one state a workflow of its own, so that it can be tried by itself.
 //!
 //! The workflow takes the state's input and yields `{"next": …, "output": …}`: the state it would lead to (absent at an
-//! end) and what that would be given. Variables that the state reads become settings.
+//! end) and what that would be given. Variables and levels of a stack that the state reads become settings.
 
 use crate::expr::{Expr, Literal, LocalId};
 use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, Step, StepKind, Workflow};
@@ -54,7 +54,7 @@ fn end_after(body: &mut Body, inputs: &BTreeMap<Arc<str>, LocalId>) {
             arms.iter_mut().for_each(|arm| end_after(&mut arm.body, inputs));
             end_after(otherwise, inputs);
         }
-        Next::Fail { .. } | Next::Raise(_) => {}
+        Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) => {}
     }
 }
 
@@ -74,6 +74,10 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let (own, inner) = (assigned(own), assigned(inner));
     single.settings.retain(|(local, _)| read.contains(local));
     let mut entry = Vec::new();
+    for local in carried(single) {
+        let name = single.local(local).name.clone();
+        single.settings.push((local, name));
+    }
     for local in read {
         // A variable that is assigned inside of a branch belongs to the branch.
         if single.local(local).kind != LocalKind::Variable || inner.contains(&local) {
@@ -90,6 +94,62 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
         }
     }
     entry
+}
+
+/// The values that the state is not given as its input and reads before it has set them: other states left them for it.
+fn carried(single: &Workflow) -> BTreeSet<LocalId> {
+    let known = single.settings.iter().map(|(local, _)| *local).chain([single.input]);
+    let mut found = BTreeSet::new();
+    for state in &single.scopes[0].states {
+        let mut set: BTreeSet<LocalId> = known.clone().chain([state.input]).collect();
+        collect_carried(&state.body, &mut set, &mut found);
+    }
+    found.retain(|local| single.local(*local).kind == LocalKind::Value);
+    found
+}
+
+fn collect_carried(body: &Body, set: &mut BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
+    body.steps.iter().for_each(|step| collect_of_step(step, set, found));
+    match &body.next {
+        Next::End(expr) | Next::FailWith(expr) => collect_reads(expr, set, found),
+        Next::Fail { error, cause } => {
+            error.iter().chain(cause).for_each(|expr| collect_reads(expr, set, found));
+        }
+        Next::Choose { arms, otherwise } => {
+            for arm in arms {
+                collect_reads(&arm.condition, set, found);
+                collect_carried(&arm.body, &mut set.clone(), found);
+            }
+            collect_carried(otherwise, &mut set.clone(), found);
+        }
+        Next::Goto(_) | Next::Raise(_) => {}
+    }
+}
+
+fn collect_of_step(step: &Step, set: &mut BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
+    step.exprs().into_iter().for_each(|expr| collect_reads(expr, set, found));
+    match &step.kind {
+        StepKind::Let { local, .. } => _ = set.insert(*local),
+        StepKind::Assign(values) => set.extend(values.iter().map(|(local, _)| *local)),
+        StepKind::Invoke(invoke) => _ = set.insert(invoke.result),
+        StepKind::Fork { result, .. } => _ = set.insert(*result),
+        StepKind::ForEach(each) => {
+            found.extend(Some(each.items).filter(|items| !set.contains(items)));
+            set.insert(each.result);
+        }
+        StepKind::Run(run) => found.extend(run.locals().into_iter().filter(|local| !set.contains(local))),
+        StepKind::Try(inner) => {
+            let mut before = set.clone();
+            inner.body.iter().for_each(|step| collect_of_step(step, set, found));
+            before.extend([inner.fault, inner.retries]);
+            inner.catchers.iter().for_each(|catcher| collect_carried(&catcher.body, &mut before.clone(), found));
+        }
+        StepKind::Inspect { .. } | StepKind::Wait(_) => {}
+    }
+}
+
+fn collect_reads(expr: &Expr, set: &BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
+    found.extend(expr.locals().into_iter().filter(|local| !set.contains(local)));
 }
 
 /// The variables that states of these scopes assign.
@@ -146,6 +206,7 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         StepKind::Let { .. }
         | StepKind::Assign(_)
         | StepKind::Inspect { .. }
+        | StepKind::Run(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_) => {}
     }

@@ -29,8 +29,8 @@ fn target_of(target: &str) -> Binding {
 }
 
 /// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder": "…"}, …}`, with
-/// `{"http": …, "headers": {…}}` for endpoints, `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}`
-/// for an outcome.
+/// `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions, `{"mock": …, "run": …, "optional": …}`
+/// for mocks, and `{"ok": …}` or `{"error": …, "cause": …}` for an outcome.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
     let value = Value::from_json(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
     let members = value.as_object().ok_or("`--bindings` must be an object")?;
@@ -46,6 +46,8 @@ pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
         } else if let Some(file) = part("mock") {
             let optional = binding.get("optional").and_then(Value::as_bool).unwrap_or_default();
             Binding::Mock { file, run: part("run"), optional }
+        } else if binding.get("openwhisk").is_some() {
+            Binding::OpenWhisk
         } else if let Some(output) = binding.get("ok") {
             Binding::Fixed(Ok(output.clone()))
         } else if let Some(error) = part("error") {

@@ -75,6 +75,28 @@ impl Fault {
         Fault::named(names::TASK_FAILED, cause)
     }
 
+    /// The fault of an execution that ends with an error object `{"error": error}`, as OpenWhisk Composer has them: a string
+    /// is the fault's name, anything else its cause.
+    pub fn from_error_object(error: Value) -> Fault {
+        match error {
+            Value::String(name) => Fault::build(Some(name), None, Origin::Raised),
+            other => Fault::build(None, Some(other), Origin::Raised),
+        }
+    }
+
+    /// The error of the error object that stands for this fault in a composition: the inverse of
+    /// [`Fault::from_error_object`]. A name and a cause become one text, `name: cause`; of `States.TaskFailed` the cause
+    /// says it all.
+    pub fn to_error(&self) -> Value {
+        match (self.error(), self.cause()) {
+            (None, cause) => cause.cloned().unwrap_or_default(),
+            (Some(names::TASK_FAILED), Some(cause)) => cause.clone(),
+            (Some(_), None | Some(Value::Null)) => self.name().cloned().map_or(Value::Null, Value::String),
+            (Some(name), Some(Value::String(cause))) => format!("{name}: {cause}").into(),
+            (Some(name), Some(cause)) => format!("{name}: {cause}").into(),
+        }
+    }
+
     /// A fault of an expression or a field: the state that it belongs to is put before the cause when it leaves the state.
     pub fn evaluation(error: &'static str, cause: impl Into<Value>) -> Fault {
         Fault::build(Some(Str::from_static(error)), Some(cause.into()), Origin::Evaluation)

@@ -32,6 +32,8 @@
 //! | feature | |
 //! |---|---|
 //! | `asl` | functions of the Amazon States Language (default) |
+//! | `composer` | functions of OpenWhisk Composer, and what its JavaScript is compiled to |
+//! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
@@ -55,6 +57,8 @@ pub mod value;
 
 #[cfg(feature = "memory")]
 pub use engine::memory::{Builder, Callbacks};
+#[cfg(feature = "composer")]
+pub use expr::composer::Variables;
 pub use fault::Fault;
 pub use machine::Workflow;
 pub use task::TaskContext;
@@ -72,6 +76,10 @@ pub mod __private {
     pub use crate::expr::asl;
     #[cfg(feature = "asl")]
     pub use crate::expr::asl::At;
+    #[cfg(feature = "composer")]
+    pub use crate::expr::composer;
+    #[cfg(feature = "composer")]
+    pub use crate::expr::js::{self, Js};
     pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{

@@ -28,13 +28,14 @@ pub fn files() -> Result<Vec<Generated>, String> {
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
-const AREAS: [(&str, &str); 6] = [
+const AREAS: [(&str, &str); 7] = [
     ("01", "JSON and YAML text, and which dialect a file is"),
     ("02", "States, transitions and variables"),
-    ("03", "Paths, intrinsic functions and templates"),
+    ("03", "Paths, intrinsic functions, templates and JavaScript"),
     ("04", "Fields, their types and values"),
     ("05", "Constructs that cannot be compiled yet"),
     ("06", "Names and types of the generated code"),
+    ("07", "The stack of a composition"),
 ];
 
 /// The page of diagnostics.

@@ -24,6 +24,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         match name.as_str() {
             "task" => bindings.bind(&arguments.string()?)?,
             "mock" => bindings.mock_others(&arguments.string()?),
+            "openwhisk" => bindings.openwhisk_rest(),
             "set" => settings.extend([pair("--set", &arguments.string()?)?]),
             "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
             "execution" => passed.extend(["--name".into(), arguments.value()?]),

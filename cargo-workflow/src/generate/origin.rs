@@ -62,6 +62,15 @@ impl Origin {
         }
     }
 
+    /// The line of `[dependencies]` for the runtime, with what a dialect needs of it.
+    pub fn runtime(&self, dialect: &str) -> String {
+        match dialect {
+            // Built in by default.
+            "asl" => self.dependency("workflow-runtime", &[]),
+            other => self.dependency("workflow-runtime", &[other]),
+        }
+    }
+
     /// The lock file to start from, so that the crates that were built with are used again.
     pub fn lock_file(&self) -> Option<PathBuf> {
         match self {

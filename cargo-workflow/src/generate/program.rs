@@ -27,11 +27,13 @@ pub fn program(
     origin: &Origin,
     features: &[&str],
 ) -> Result<Program, Failure> {
-    let name = compiled.workflow.as_ref().map_or("workflow", |workflow| &workflow.name);
+    let workflow = compiled.workflow.as_ref();
+    let name = workflow.map_or("workflow", |workflow| &workflow.name);
+    let dialect = workflow.map_or("asl", |workflow| workflow.dialect);
     let package = format!("{}-{}", names::package(name), fingerprint(definition, kind));
     let target = target_folder()?;
     let folder = target.join(&package);
-    let dependencies = origin.dependency("workflow-runner", features) + &origin.dependency("workflow-runtime", &[]);
+    let dependencies = origin.dependency("workflow-runner", features) + &origin.runtime(dialect);
     let manifest = format!(
         "\
 [package]

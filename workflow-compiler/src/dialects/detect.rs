@@ -36,9 +36,12 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "composer",
         title: "Composer FSM",
-        suffixes: &[],
+        suffixes: &[".composer.json", ".composer.yaml", ".composer.yml"],
         fields: &["Entry", "Exit", "States"],
         typed_states: None,
+        #[cfg(feature = "composer")]
+        read: Some(super::composer::read),
+        #[cfg(not(feature = "composer"))]
         read: None,
     },
     Dialect {

@@ -2,7 +2,11 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(feature = "composer")]
+pub mod composer;
 mod detect;
+#[cfg(feature = "composer")]
+mod fields;
 
 pub use detect::detect;
 

@@ -1,10 +1,11 @@
 //! Prints blocks: one function each.
 
-use super::expr::{Site, emit_bool, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
+use super::expr::{Site, emit_bool, emit_call, emit_call_on, emit_call_result, emit_call_with, emit_owned, emit_ref};
 use super::header::Header;
+use super::scripts;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
-use crate::hir::{Invoke, LocalKind, Seconds, Wait};
+use crate::hir::{Invoke, LocalKind, Run, Seconds, Wait};
 use crate::machine::{Block, BlockId, Command, End, Machine, Op, OpKind, PointId, Tail};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::{ToTokens, quote};
@@ -105,6 +106,11 @@ fn edited(tail: &Tail) -> BTreeSet<LocalId> {
                 found.insert(*local);
             }
         }
+        for op in &tail.ops {
+            if let OpKind::Run(run) = &op.kind {
+                found.extend(run.locals());
+            }
+        }
         if let End::Handle { retry: Some((_, counters, _)), .. } = &tail.end {
             found.insert(*counters);
         }
@@ -191,6 +197,7 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
         }
         // It is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
+        OpKind::Run(run) => emit_run(run, cx, statics),
         OpKind::Locate(fault) => {
             let name = local_name(*fault, cx, statics);
             quote!(let #name = turn.locate(#name);)
@@ -200,6 +207,14 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             quote!(turn.inspect(#stage, #value);)
         }
     }
+}
+
+/// A script edits the document and the variables in place.
+fn emit_run(run: &Run, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let document = local_name(run.document, cx, statics);
+    let variables = run.variables.iter().map(|local| local_name(*local, cx, statics));
+    let variables: Vec<TokenStream> = variables.collect();
+    scripts::emit_run(run.script, &document, &variables, cx, statics)
 }
 
 fn emit_let(
@@ -366,6 +381,14 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             let site = Site::new(cx.machine, &nothing, reads);
             let [error, cause] = [error, cause].map(|part| emit_fault_part(part.as_ref(), &site, statics));
             only(quote!(Err(Fault::from_parts(#error, #cause))))
+        }
+        End::FailWith(fault) => {
+            let site = Site::new(cx.machine, &nothing, fault.locals());
+            let fault = match fault {
+                Expr::Call(call) => emit_call(call, &site, statics),
+                other => emit_owned(other, &site, statics),
+            };
+            only(quote!(Err(#fault)))
         }
         End::Raise { fault, handler: None } => {
             let name = local_name(*fault, cx, statics);

@@ -73,6 +73,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
                 Type::Maybe => quote!(#value.cloned().unwrap_or_default()),
                 Type::MaybeValue => quote!(#value.unwrap_or_default()),
                 Type::Bool => quote!(Value::Bool(#value)),
+                Type::Fault => quote!(#value.output()),
             }
         }
         Expr::And(_) | Expr::Or(_) | Expr::Not(_) => {

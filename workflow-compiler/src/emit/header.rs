@@ -1,6 +1,7 @@
 //! What generated code says of its definition: names, places, tasks.
 
-use crate::hir::{TaskId, Workflow};
+use crate::expr::Script;
+use crate::hir::{AuthoredScript, TaskId, Workflow};
 use crate::options::RustCode;
 use crate::source::{Sources, Span};
 
@@ -52,9 +53,13 @@ impl Header<'_> {
         self.sources.place(span)
     }
 
-    /// Whether types of the program are used.
+    /// Whether types or functions of the program are used.
     pub fn is_typed(&self) -> bool {
-        self.input.is_some() || self.output.is_some() || self.tasks.iter().any(TaskNames::is_typed)
+        let is_own = |script: &AuthoredScript| matches!(script.code, Script::Rust { .. });
+        self.input.is_some()
+            || self.output.is_some()
+            || self.tasks.iter().any(TaskNames::is_typed)
+            || self.workflow.scripts.iter().any(is_own)
     }
 
     /// The names of a task.

@@ -6,13 +6,14 @@ mod expr;
 pub mod format;
 pub mod graph;
 mod header;
+mod scripts;
 mod state;
 mod statics;
 mod tasks;
 
 pub use header::{Header, TaskNames};
 
-use crate::hir::Retrier;
+use crate::hir::{Retrier, ScriptId};
 use crate::machine::Machine;
 use block::Context;
 use demands::{Demands, Direction, Use};
@@ -27,6 +28,8 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let cx = Context { machine, header, edited: BTreeSet::new() };
     let blocks: Vec<TokenStream> =
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
+    let scripts: Vec<TokenStream> =
+        (0..machine.scripts.len() as u32).map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics)).collect();
     let module = statics.ident(&header.module);
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
     let mut demands = Demands::new(header);
@@ -64,6 +67,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             #definition
             #points
             #(#blocks)*
+            #(#scripts)*
             #(#retriers)*
             #literals
         }

@@ -10,11 +10,15 @@ mod eval;
 mod flaw;
 #[cfg(feature = "asl")]
 pub mod intrinsics;
+#[cfg(feature = "composer")]
+pub mod javascript;
 pub mod jsonpath;
 mod literal;
 mod print;
+mod script;
 
 pub use literal::Literal;
+pub use script::Script;
 
 /// A place that holds a value while a workflow runs: the document, a variable, a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,6 +130,8 @@ pub enum Type {
     MaybeValue,
     /// `bool`.
     Bool,
+    /// `Fault`: what a scope fails with.
+    Fault,
 }
 
 /// How a function can fail.

@@ -7,7 +7,7 @@ mod outline;
 mod print;
 mod walk;
 
-use crate::expr::{Expr, LocalId};
+use crate::expr::{Expr, LocalId, Script};
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ pub struct Workflow {
     pub reads: Vec<(LocalId, Span)>,
     /// The tasks it may invoke.
     pub tasks: Vec<Task>,
+    /// The functions that its states carry in another language.
+    pub scripts: Vec<AuthoredScript>,
     /// The local that holds the execution's input at the start.
     pub input: LocalId,
     /// How long an execution may take, in seconds.
@@ -51,6 +53,10 @@ pub struct ScopeId(pub u32);
 /// Index of a task in [`Workflow::tasks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u32);
+
+/// Index of a script in [`Workflow::scripts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScriptId(pub u32);
 
 /// What a local is.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,6 +141,8 @@ pub enum Next {
     },
     /// The fault in this local is raised again.
     Raise(LocalId),
+    /// The scope fails with a fault: a call that yields one.
+    FailWith(Expr),
     /// The first arm whose condition holds.
     Choose {
         /// The arms, in order.
@@ -153,6 +161,8 @@ pub struct Arm {
     pub body: Body,
     /// The place of the rule.
     pub span: Span,
+    /// Whether it is taken because of an error.
+    pub on_error: bool,
 }
 
 /// One step of a body.
@@ -187,6 +197,8 @@ pub enum StepKind {
     Try(Box<Try>),
     /// Invokes a task and waits for its result.
     Invoke(Box<Invoke>),
+    /// Runs a function that the author wrote in another language.
+    Run(Box<Run>),
     /// Waits.
     Wait(Wait),
     /// Runs branches at the same time and waits for all; the first fault fails the step and cancels the others.
@@ -264,6 +276,17 @@ pub struct Invoke {
     pub result: LocalId,
 }
 
+/// The run of a script: it takes the document, and leaves its outcome there. It cannot fail: what is thrown is an outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// The script.
+    pub script: ScriptId,
+    /// Holds the argument before, the outcome after.
+    pub document: LocalId,
+    /// The variables that the script mentions, in the order in which it takes them. It may change each.
+    pub variables: Vec<LocalId>,
+}
+
 /// A number of seconds, known or computed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Seconds {
@@ -306,12 +329,32 @@ pub struct ForEach {
 pub struct Task {
     /// What programs bind it by.
     pub key: String,
+    /// What its method is named after.
+    pub method: String,
     /// The resource as written.
     pub resource: String,
     /// The state that invokes it.
     pub state: Arc<str>,
     /// The place of the resource.
     pub span: Span,
+}
+
+/// A function that an author wrote into a definition.
+#[derive(Debug, Clone)]
+pub struct AuthoredScript {
+    /// The state that runs it.
+    pub state: Arc<str>,
+    /// The place of its text.
+    pub span: Span,
+    /// What it is compiled to.
+    pub code: Script,
+}
+
+impl Run {
+    /// The locals it takes, and leaves changed: the document, and the variables.
+    pub fn locals(&self) -> Vec<LocalId> {
+        std::iter::once(self.document).chain(self.variables.iter().copied()).collect()
+    }
 }
 
 impl Workflow {

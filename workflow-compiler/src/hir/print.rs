@@ -63,6 +63,7 @@ impl Workflow {
                 writeln!(out, "fail {} because {}", show(error), show(cause))
             }
             Next::Raise(fault) => writeln!(out, "raise {}", self.name_of(*fault)),
+            Next::FailWith(fault) => writeln!(out, "fail with {}", self.show(fault)),
             Next::Choose { arms, otherwise } => {
                 writeln!(out, "choose")?;
                 for arm in arms {
@@ -93,6 +94,16 @@ impl Workflow {
             StepKind::Inspect { stage, value } => writeln!(out, "inspect {stage} {}", self.show(value)),
             StepKind::Try(step) => self.print_try(step, depth, out),
             StepKind::Invoke(invoke) => self.print_invoke(invoke, out),
+            StepKind::Run(run) => {
+                let variables: Vec<String> = run.variables.iter().map(|local| self.name_of(*local)).collect();
+                writeln!(
+                    out,
+                    "run script {} on {} [{}]",
+                    run.script.0,
+                    self.name_of(run.document),
+                    variables.join(", ")
+                )
+            }
             StepKind::Wait(Wait::For(time)) => writeln!(out, "wait {}", self.show_seconds(time)),
             StepKind::Wait(Wait::Until(time)) => writeln!(out, "wait until {}", self.show(time)),
             StepKind::Fork { branches, result } => {

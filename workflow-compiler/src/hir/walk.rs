@@ -33,6 +33,7 @@ impl Body {
             match &body.next {
                 Next::End(output) => visit(output),
                 Next::Fail { error, cause } => error.iter().chain(cause).for_each(&mut *visit),
+                Next::FailWith(fault) => visit(fault),
                 Next::Choose { arms, .. } => arms.iter().for_each(|arm| visit(&arm.condition)),
                 Next::Goto(_) | Next::Raise(_) => {}
             }
@@ -50,7 +51,7 @@ impl Body {
 
     /// Whether the scope can end here, well or badly.
     pub fn can_end(&self) -> bool {
-        self.bodies().into_iter().any(|body| matches!(body.next, Next::End(_) | Next::Fail { .. }))
+        self.bodies().into_iter().any(|body| matches!(body.next, Next::End(_) | Next::Fail { .. } | Next::FailWith(_)))
     }
 
     /// This body and those inside it: of arms, defaults and catchers. The steps of a `Try` are part of its body.
@@ -102,7 +103,7 @@ impl Step {
             StepKind::ForEach(each) => {
                 [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten().collect()
             }
-            StepKind::Try(_) | StepKind::Fork { .. } => Vec::new(),
+            StepKind::Run(_) | StepKind::Try(_) | StepKind::Fork { .. } => Vec::new(),
         }
     }
 }

@@ -6,7 +6,7 @@
 mod print;
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Invoke, LocalKind, Retrier, Seconds, Wait};
+use crate::hir::{Invoke, LocalKind, Retrier, Run, Seconds, Wait};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -33,6 +33,8 @@ pub struct Machine {
     pub input: LocalId,
     /// Lists of retriers, each with the name of its constant.
     pub retriers: Vec<(String, Vec<Retrier>)>,
+    /// The names of the functions that scripts become, by [`ScriptId`](crate::hir::ScriptId).
+    pub scripts: Vec<String>,
     /// Whether anything reads the context object.
     pub context: bool,
 }
@@ -117,6 +119,8 @@ pub enum OpKind {
     Receive(LocalId),
     /// Adds the state's name to a fault that came out of an expression.
     Locate(LocalId),
+    /// Runs a script on the document, in place.
+    Run(Run),
     /// Shows a value to an inspector.
     Inspect {
         /// The stage.
@@ -156,6 +160,8 @@ pub enum End {
         /// The cause.
         cause: Option<Expr>,
     },
+    /// The frame fails with a fault: a call that yields one.
+    FailWith(Expr),
     /// The fault in this local is passed on: to a handler, or the frame fails.
     Raise {
         /// The local that holds the fault.
@@ -336,7 +342,12 @@ impl Tail {
                 catchers.iter().for_each(|(_, tail)| tail.walk(visit));
                 otherwise.walk(visit);
             }
-            End::Goto { .. } | End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+            End::Goto { .. }
+            | End::Wait { .. }
+            | End::Done(_)
+            | End::Fail { .. }
+            | End::FailWith(_)
+            | End::Raise { .. } => {}
         }
     }
 
@@ -355,7 +366,7 @@ impl Tail {
                 catchers.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
-            End::Done(_) | End::Fail { .. } => {}
+            End::Done(_) | End::Fail { .. } | End::FailWith(_) => {}
         }
     }
 
@@ -369,12 +380,13 @@ impl Tail {
                 | OpKind::Declare(_)
                 | OpKind::NewRetries(_)
                 | OpKind::Receive(_)
+                | OpKind::Run(_)
                 | OpKind::Locate(_) => {}
             }
         }
         match &mut self.end {
             End::Wait { command, .. } => command.exprs_mut(visit),
-            End::Done(output) => visit(output),
+            End::Done(output) | End::FailWith(output) => visit(output),
             End::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
             End::Choose { arms, otherwise } => {
                 for (condition, tail) in arms {
@@ -403,7 +415,7 @@ impl Tail {
                 catchers.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
-            End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+            End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Raise { .. } => {}
         }
     }
 
@@ -416,7 +428,7 @@ impl Tail {
                 End::Goto { block, .. } => found.push(*block),
                 End::Wait { on_fault, .. } => found.extend(*on_fault),
                 End::Raise { handler, .. } => found.extend(*handler),
-                End::Done(_) | End::Fail { .. } | End::Choose { .. } | End::Handle { .. } => {}
+                End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Choose { .. } | End::Handle { .. } => {}
             }
         });
         found

@@ -56,6 +56,10 @@ impl Machine {
                 OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
                 OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
                 OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
+                OpKind::Run(run) => {
+                    let document = &self.local(run.document).name;
+                    write!(out, "run script {} on {document} [{}]", run.script.0, self.names(&run.variables))?;
+                }
                 OpKind::Locate(fault) => write!(out, "locate {}", self.local(*fault).name)?,
                 OpKind::Inspect { stage, value } => write!(out, "inspect {stage} {}", self.show(value))?,
             }
@@ -86,6 +90,7 @@ impl Machine {
                 let show = |part: &Option<Expr>| part.as_ref().map_or("none".to_owned(), |part| self.show(part));
                 writeln!(out, "fail {} because {}", show(error), show(cause))
             }
+            End::FailWith(fault) => writeln!(out, "fail with {}", self.show(fault)),
             End::Raise { fault, handler } => {
                 write!(out, "raise {}", self.local(*fault).name)?;
                 match handler {

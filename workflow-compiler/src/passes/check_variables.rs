@@ -140,6 +140,7 @@ impl<'a, 'd> Flow<'a, 'd> {
             Next::Goto(target) => self.out.push((&target.value, assigned.clone())),
             Next::End(output) => self.read(output, assigned, None),
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.read(expr, assigned, None)),
+            Next::FailWith(fault) => self.read(fault, assigned, None),
             Next::Raise(_) => {}
             Next::Choose { arms, otherwise } => {
                 // Where an arm is looked at, those before it do not hold.
@@ -174,7 +175,7 @@ impl<'a, 'd> Flow<'a, 'd> {
                 branches.iter().for_each(|branch| self.nested.push((*branch, assigned.clone())));
             }
             StepKind::ForEach(each) => self.nested.push((each.body, assigned.clone())),
-            StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Wait(_) => {}
+            StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Run(_) | StepKind::Wait(_) => {}
         }
     }
 

@@ -50,7 +50,12 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
             catchers.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
             fold_tail(otherwise, locals);
         }
-        End::Goto { .. } | End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+        End::Goto { .. }
+        | End::Wait { .. }
+        | End::Done(_)
+        | End::Fail { .. }
+        | End::FailWith(_)
+        | End::Raise { .. } => {}
     }
 }
 

@@ -124,7 +124,7 @@ impl Live {
                 live.extend(self.at_handler(*on_fault));
                 live
             }
-            End::Done(output) => output.locals().into_iter().collect(),
+            End::Done(output) | End::FailWith(output) => output.locals().into_iter().collect(),
             End::Fail { error, cause } => error.iter().chain(cause).flat_map(Expr::locals).collect(),
             End::Raise { fault, handler } => {
                 let mut live = self.at_handler(*handler);
@@ -197,7 +197,7 @@ impl Live {
                 *keeps = self.at_point(*point);
                 keeps.extend(self.at_handler(*on_fault));
             }
-            End::Goto { .. } | End::Done(_) | End::Fail { .. } | End::Raise { .. } => {}
+            End::Goto { .. } | End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Raise { .. } => {}
         }
         let mut live = self.before_end(&tail.end);
         let mut kept = Vec::new();
@@ -225,7 +225,9 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
         OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
-        OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => false,
+        OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
+            false
+        }
     }
 }
 
@@ -237,6 +239,7 @@ impl OpKind {
                 vec![*local]
             }
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
+            OpKind::Run(run) => run.locals(),
             OpKind::Enter { .. } | OpKind::Locate(_) | OpKind::Inspect { .. } => Vec::new(),
         }
     }
@@ -247,6 +250,7 @@ impl OpKind {
             OpKind::Enter { input, .. } => vec![*input],
             OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.locals(),
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
+            OpKind::Run(run) => run.locals(),
             OpKind::Locate(fault) => vec![*fault],
             OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Receive(_) => Vec::new(),
         }

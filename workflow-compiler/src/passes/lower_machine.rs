@@ -227,7 +227,11 @@ impl<'a> Lowering<'a> {
                 after: ("joined", "Goes on with the outputs of the iterations."),
                 children: Children::Each(entry(&each.body), each.item),
             }),
-            StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::Try(_) => None,
+            StepKind::Let { .. }
+            | StepKind::Assign(_)
+            | StepKind::Inspect { .. }
+            | StepKind::Run(_)
+            | StepKind::Try(_) => None,
         }
     }
 
@@ -290,6 +294,7 @@ impl<'a> Lowering<'a> {
             Next::Goto(target) => self.goto(&target.value),
             Next::End(output) => End::Done(output.clone()),
             Next::Fail { error, cause } => End::Fail { error: error.clone(), cause: cause.clone() },
+            Next::FailWith(fault) => End::FailWith(fault.clone()),
             Next::Raise(fault) => End::Raise { fault: *fault, handler },
             Next::Choose { arms, otherwise } => End::Choose {
                 arms: arms.iter().map(|arm| (arm.condition.clone(), self.body(&arm.body, handler, within))).collect(),
@@ -320,8 +325,10 @@ impl<'a> Lowering<'a> {
         PointId(self.points.len() as u32 - 1)
     }
 
-    fn finish(self) -> (Machine, Names) {
+    fn finish(mut self) -> (Machine, Names) {
         let context = reads_context(self.workflow);
+        let scripts = self.workflow.scripts.iter();
+        let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
         let machine = Machine {
             locals: self.locals,
             // Every block that was reserved has been defined by now: each is the target of something lowered.
@@ -330,6 +337,7 @@ impl<'a> Lowering<'a> {
             entry: self.entries[0].0,
             input: self.workflow.input,
             retriers: self.retriers,
+            scripts,
             context,
         };
         (machine, self.names)
@@ -342,6 +350,7 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Let { local, value } => Some(OpKind::Let { local: *local, value: value.clone() }),
         StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
+        StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
         StepKind::Try(_) | StepKind::Invoke(_) | StepKind::Wait(_) | StepKind::Fork { .. } | StepKind::ForEach(_) => {
             None
         }
@@ -354,7 +363,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fails() == Fails::Catchably,
         OpKind::Assign(values) => values.iter().any(|(_, value)| value.fails() == Fails::Catchably),
         OpKind::Receive(_) => true,
-        OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Locate(_) => false,
+        OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Run(_) | OpKind::Locate(_) => false,
     };
     Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
 }

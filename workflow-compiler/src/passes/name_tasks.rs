@@ -3,7 +3,7 @@
 //! After this point every task has a method, and one method serves one key, or the keys the user bound to it.
 
 use super::names::{Names, is_identifier, snake_case};
-use crate::diagnostics::codes::output::{E0601, E0602, E0603, E0604};
+use crate::diagnostics::codes::output::{E0601, E0602, E0603, E0604, E0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::TaskNames;
@@ -20,7 +20,7 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
     let mut named = Vec::new();
     for task in &workflow.tasks {
         let binding = binding_of(task, options);
-        let method = binding.map_or_else(|| snake_case(&task.key), |binding| binding.method.clone());
+        let method = binding.map_or_else(|| snake_case(&task.method), |binding| binding.method.clone());
         match owners.get(&method) {
             None => _ = owners.insert(method.clone(), (task, binding)),
             Some((first, other)) => check_shared(task, binding, first, *other, &method, diagnostics),
@@ -56,6 +56,7 @@ fn check_owned(whose: &str, read: Option<&RustCode>, place: Span, diagnostics: &
 
 fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
     check_rust(workflow, options, diagnostics);
+    check_functions(workflow, options, diagnostics);
     for binding in &options.tasks {
         let known = |task: &Task| task.key == binding.task || *task.state == *binding.task;
         if workflow.tasks.iter().any(known) {
@@ -75,6 +76,25 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
     }
 }
 
+fn check_functions(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
+    for binding in &options.functions {
+        if workflow.scripts.iter().any(|script| *script.state == *binding.state) {
+            continue;
+        }
+        let near = nearest(&binding.state, workflow.scripts.iter().map(|script| &*script.state));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name a state that runs a function of the definition's own".to_owned(),
+        };
+        let message = format!("the definition has no function in a state `{}`", binding.state);
+        diagnostics.push(
+            Diagnostic::new(&E0605, workflow.span.at_start(), message)
+                .label(format!("`functions` puts `{}` in its place", binding.function))
+                .help(help),
+        );
+    }
+}
+
 /// The macro takes Rust only; a build script and the command line take any text.
 fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
     let mut report = |message: String, help: &str| {
@@ -84,6 +104,10 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
         let message =
             format!("the task `{}` is bound to `{}`, which is no name of a method", binding.task, binding.method);
         report(message, "a method is named by letters, digits and `_`, and not by a keyword");
+    }
+    for binding in options.functions.iter().filter(|binding| binding.function.tokens().is_none()) {
+        let message = format!("`{}`, for the state `{}`, is no function", binding.function, binding.state);
+        report(message, "write a path, as `crate::discount`, or a closure, as `|params, variables| Ok(params)`");
     }
     let of_tasks = options.tasks.iter().flat_map(|binding| [&binding.input, &binding.output]);
     for written in of_tasks.chain([&options.input, &options.output]).flatten() {

@@ -1,4 +1,4 @@
-//! Tasks bound from outside: to a shell command, to an endpoint, to mocks.
+//! Tasks bound from outside: to a shell command, to an endpoint, to an action of OpenWhisk, to mocks.
 
 mod command;
 #[cfg(feature = "http")]
@@ -40,6 +40,8 @@ pub enum Binding {
         /// Whether the file need not have replies for it: then it fails when it is invoked.
         optional: bool,
     },
+    /// The action of OpenWhisk that the definition names. The environment tells where the platform is.
+    OpenWhisk,
     /// Always the same outcome.
     Fixed(Outcome),
 }
@@ -48,6 +50,8 @@ pub enum Binding {
 pub struct Bound {
     bindings: BTreeMap<String, Binding>,
     mocks: Mocks,
+    #[cfg(feature = "openwhisk")]
+    openwhisk: Option<workflow_connectors::OpenWhisk>,
 }
 
 impl Bound {
@@ -69,12 +73,27 @@ impl Bound {
                         "`{name}` is bound to an endpoint: turn on the feature `http` of workflow-runner"
                     ));
                 }
-                Binding::Http { .. } | Binding::Command { .. } | Binding::Fixed(_) => {}
+                Binding::OpenWhisk if cfg!(not(feature = "openwhisk")) => {
+                    return Err(format!(
+                        "`{name}` is bound to an action of OpenWhisk: turn on the feature `openwhisk` of workflow-runner"
+                    ));
+                }
+                Binding::Http { .. } | Binding::OpenWhisk | Binding::Command { .. } | Binding::Fixed(_) => {}
             }
         }
         let mocked: Vec<cases::Mock> = mocked.into_values().collect();
         let mocks = cases::mocks(&mocked, definition);
-        Ok(Bound { bindings, mocks })
+        #[cfg(feature = "openwhisk")]
+        let openwhisk = match bindings.values().any(|binding| *binding == Binding::OpenWhisk) {
+            true => Some(openwhisk().map_err(|error| format!("OpenWhisk cannot be called: {error}"))?),
+            false => None,
+        };
+        Ok(Bound {
+            bindings,
+            mocks,
+            #[cfg(feature = "openwhisk")]
+            openwhisk,
+        })
     }
 
     /// Where outcomes of tasks arrive that are told by token.
@@ -86,6 +105,12 @@ impl Bound {
     pub fn is_mocked(&self) -> bool {
         self.bindings.values().all(|binding| matches!(binding, Binding::Mock { .. } | Binding::Fixed(_)))
     }
+}
+
+/// The platform that the environment names.
+#[cfg(feature = "openwhisk")]
+fn openwhisk() -> Result<workflow_connectors::OpenWhisk, workflow_connectors::openwhisk::ConfigError> {
+    workflow_connectors::OpenWhisk::from_env()?.build()
 }
 
 /// The replies that a file has for a task, by its key or by the states that invoke it.
@@ -118,15 +143,21 @@ impl Invoke for Bound {
                 let run = http::post(url, headers, input, cx.clone());
                 Box::pin(async move { self.deliver(run.await, &cx) })
             }
-            _ => {
-                let (key, state) = (task.key, task.state);
-                let cause = format!(
-                    "the task `{key}` of the state `{state}` is bound to nothing: bind it with `--task '{key}=…'`"
-                );
-                Box::pin(std::future::ready(Err(Fault::runtime(cause))))
-            }
+            #[cfg(feature = "openwhisk")]
+            Some(Binding::OpenWhisk) => match &self.openwhisk {
+                Some(openwhisk) => openwhisk.invoke(task, input, cx),
+                None => unbound(task),
+            },
+            _ => unbound(task),
         }
     }
+}
+
+/// The run of a task that is bound to nothing.
+fn unbound<'a>(task: &'static Task) -> TaskFuture<'a> {
+    let (key, state) = (task.key, task.state);
+    let cause = format!("the task `{key}` of the state `{state}` is bound to nothing: bind it with `--task '{key}=…'`");
+    Box::pin(std::future::ready(Err(Fault::runtime(cause))))
 }
 
 impl Bound {

@@ -2,4 +2,8 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(feature = "composer")]
+pub mod composer;
+#[cfg(feature = "composer")]
+pub mod js;
 pub mod jsonpath;

@@ -30,6 +30,8 @@ pub use definition::{Definition, Point, StateInfo, Task, VERSION_0_1_0, Version}
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use join::Limits;
+#[cfg(feature = "composer")]
+pub(crate) use random::Stream as RandomStream;
 pub use retry::{Retrier, Retries};
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};

@@ -9,6 +9,8 @@ use super::core::{Core, Wish};
 use super::definition::Task;
 use super::frame::NONE;
 use super::join::Limits;
+#[cfg(feature = "composer")]
+use super::random::Stream as RandomStream;
 use super::retry::{Retrier, Retries};
 use crate::fault::Fault;
 use crate::observe::EventKind;
@@ -193,6 +195,12 @@ impl Core {
     /// A random number.
     pub fn random_u64(&mut self) -> u64 {
         self.header.random.next()
+    }
+
+    /// The random numbers, for a function that draws its own.
+    #[cfg(feature = "composer")]
+    pub(crate) fn random_stream(&mut self) -> &mut RandomStream {
+        &mut self.header.random
     }
 
     /// The value of a setting; null if it has none.

@@ -42,7 +42,7 @@ impl Object {
     }
 
     /// An object of members of which no two have the same key.
-    pub(super) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
+    pub(crate) fn from_distinct(members: Vec<(Str, Value)>) -> Object {
         let mut object = Object { members, index: None };
         object.build_index_if_wide();
         debug_assert!(

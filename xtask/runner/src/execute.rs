@@ -31,7 +31,7 @@ pub fn program<W: Workflow>() -> Program {
 /// Runs a plan; `reload` saves and loads the execution at every wait. What happened: `{result, calls, events}`.
 pub fn run(program: Program, plan: &Plan, reload: bool) -> Object {
     let (record, callbacks) = (Record::default(), Callbacks::new());
-    let stubs = Stubs::new(&plan.stubs, record.clone(), callbacks.clone());
+    let stubs = Stubs::new(plan, record.clone(), callbacks.clone());
     let clock = VirtualClock::at(plan.start);
     let outcome = program(plan, &stubs, Setup { record: record.clone(), callbacks, clock, reload });
     let outcome =

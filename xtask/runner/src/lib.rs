@@ -1,6 +1,7 @@
 //! What the generated crates of `cargo xtask conformance` are made of, besides the workflows: runs them as the cases say,
 //! and prints one line of JSON for each. A panic ends its case only.
 
+mod actions;
 mod execute;
 mod plan;
 mod record;

@@ -1,7 +1,9 @@
-//! How a case is to be run: `{input, start?, name?, machine?, account?, region?, role?, settings?, stubs?}`.
+//! How a case is to be run: `{input, start?, name?, machine?, account?, region?, role?, settings?, stubs?,
+//! actions?}`.
 //!
 //! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
-//! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`.
+//! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions` tasks answer as the
+//! actions of the module `actions` do.
 
 use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
 
@@ -25,6 +27,8 @@ pub struct Plan {
     pub settings: Object,
     /// What tasks answer.
     pub stubs: Vec<Stub>,
+    /// Whether tasks are actions.
+    pub actions: bool,
 }
 
 /// What the task of a state answers, once.
@@ -64,6 +68,7 @@ impl Plan {
             role: text("role"),
             settings: plan.get("settings").and_then(Value::as_object).cloned().unwrap_or_default(),
             stubs: stubs.map(read_stub).collect::<Result<_, _>>()?,
+            actions: plan.get("actions").and_then(Value::as_bool).unwrap_or_default(),
         })
     }
 }

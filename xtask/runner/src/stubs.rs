@@ -1,8 +1,8 @@
 //! Tasks that answer as the case says.
 
-use crate::members;
-use crate::plan::{Reply, Stub};
+use crate::plan::{Plan, Reply, Stub};
 use crate::record::Record;
+use crate::{actions, members};
 use std::sync::{Mutex, PoisonError};
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
@@ -11,6 +11,7 @@ use workflow_runtime::{Callbacks, Fault, Timestamp, Value};
 /// The stubs of a run.
 pub struct Stubs<'p> {
     stubs: &'p [Stub],
+    actions: bool,
     used: Mutex<Vec<bool>>,
     record: Record,
     callbacks: Callbacks,
@@ -18,8 +19,9 @@ pub struct Stubs<'p> {
 
 impl<'p> Stubs<'p> {
     /// None is used yet.
-    pub fn new(stubs: &'p [Stub], record: Record, callbacks: Callbacks) -> Stubs<'p> {
-        Stubs { stubs, used: Mutex::new(vec![false; stubs.len()]), record, callbacks }
+    pub fn new(plan: &'p Plan, record: Record, callbacks: Callbacks) -> Stubs<'p> {
+        let used = Mutex::new(vec![false; plan.stubs.len()]);
+        Stubs { stubs: &plan.stubs, actions: plan.actions, used, record, callbacks }
     }
 
     /// The stub for a call of this state: the first that is for this input, or else the first that is left.
@@ -48,8 +50,10 @@ impl Invoke for Stubs<'_> {
             ("heartbeat", seconds(cx.silence_deadline()).into()),
             ("stub", taken.map(|at| at as i64).into()),
         ]);
+        let action = self.actions.then(|| actions::answer(task.key, call.get("input").unwrap_or(&Value::Null)));
         self.record.call(call.into());
         let reply = match taken {
+            _ if let Some(answer) = action => answer.map_or_else(Reply::Fault, Reply::Ok),
             Some(at) => self.stubs[at].reply.clone(),
             None => Reply::Fault(Fault::runtime(format!("the case has no answer for this call of `{}`", task.state))),
         };
@@ -84,8 +88,9 @@ mod tests {
             request: Some(request.into()),
             reply: Reply::Never,
         };
-        let list = [stub("A", 1), stub("B", 1), stub("A", 2), stub("A", 3)];
-        let stubs = Stubs::new(&list, Record::default(), Callbacks::new());
+        let mut plan = Plan::read(&Value::Null).unwrap_or_else(|message| panic!("{message}"));
+        plan.stubs = vec![stub("A", 1), stub("B", 1), stub("A", 2), stub("A", 3)];
+        let stubs = Stubs::new(&plan, Record::default(), Callbacks::new());
         let calls = [("A", 3, Some(3)), ("A", 9, Some(0)), ("A", 9, Some(2)), ("A", 1, None), ("B", 9, Some(1))];
         for (state, input, taken) in calls {
             assert_eq!(stubs.take(state, &Value::Int(input)), taken, "{state} with {input}");

@@ -1,8 +1,8 @@
 //! Finds the case files, and reads each with the reader of its dialect.
 
-use super::asl;
 use super::case::{Case, CaseFile, Catalogue, Plan};
 use super::rulings::{Rulings, reason};
+use super::{asl, composer};
 use crate::workspace::files;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -67,6 +67,7 @@ struct Dialect {
 fn dialect_of(folder: &str) -> Option<Dialect> {
     match folder {
         "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
+        "composer" => Some(Dialect { reader: composer::reader, rulings: composer::RULINGS }),
         _ => None,
     }
 }

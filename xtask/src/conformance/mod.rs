@@ -9,6 +9,7 @@ mod build;
 mod case;
 mod compare;
 mod compile;
+mod composer;
 mod corpus;
 mod crates;
 mod floors;

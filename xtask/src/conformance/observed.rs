@@ -34,6 +34,8 @@ pub enum Ended {
 pub struct Call {
     /// The state that called it.
     pub state: String,
+    /// The key of the task.
+    pub task: String,
     /// What it was given.
     pub input: Value,
     /// Whom it was to act as.
@@ -90,6 +92,7 @@ fn read_result(result: &Value) -> Option<Ended> {
 fn read_call(call: &Value) -> Call {
     Call {
         state: text(call, "state"),
+        task: text(call, "task"),
         input: call["input"].clone(),
         credentials: call["credentials"].clone(),
         timeout: call["timeout"].as_f64(),

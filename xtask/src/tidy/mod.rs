@@ -28,7 +28,7 @@ impl File {
     /// Whether all of it is for tests.
     fn is_test(&self) -> bool {
         let mut parts = self.name.split('/');
-        parts.any(|part| matches!(part, "tests" | "benches" | "fuzz") || part == "tests.rs")
+        parts.any(|part| matches!(part, "tests" | "benches" | "differential" | "fuzz") || part == "tests.rs")
     }
 }
 

@@ -7,7 +7,24 @@ use super::File;
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "workflow-compiler/Cargo.toml",
-        &["jiff", "proc-macro2", "quote", "regex-syntax", "saphyr-parser", "unicode-ident"],
+        &[
+            "jiff",
+            "oxc_allocator",
+            "oxc_ast",
+            "oxc_parser",
+            "oxc_semantic",
+            "oxc_span",
+            "oxc_syntax",
+            "proc-macro2",
+            "quote",
+            "regex-syntax",
+            "saphyr-parser",
+            "unicode-ident",
+        ],
+    ),
+    (
+        "workflow-connectors/Cargo.toml",
+        &["base64", "reqwest", "rustls", "rustls-platform-verifier", "tokio", "workflow-runtime"],
     ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
     (
@@ -18,6 +35,8 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "jiff",
             "md-5",
             "regex",
+            "rquickjs",
+            "ryu-js",
             "serde",
             "serde_json",
             "sha1",
@@ -31,7 +50,9 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
 
 /// The manifests that do not inherit the lints, and the dependencies that are new.
 pub fn check(files: &[File]) -> Vec<String> {
-    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !file.name.starts_with("fuzz/"));
+    // Those apart from the workspace have no lints to inherit.
+    let apart = |name: &str| name.starts_with("differential/") || name.starts_with("fuzz/");
+    let manifests = files.iter().filter(|file| file.name.ends_with("/Cargo.toml") && !apart(&file.name));
     manifests.flat_map(check_manifest).collect()
 }
 

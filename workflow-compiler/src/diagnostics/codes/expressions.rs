@@ -111,6 +111,23 @@ Bad: `\"name\": \"Ada\", \"name.$\": \"$.name\"`
 
 Good: `\"name\": \"Ada\", \"fullName.$\": \"$.name\"`";
 
+    E0330 javascript_syntax: "a function is not valid JavaScript",
+"Functions of a composition are expressions of JavaScript in strict mode. They become Rust when the workflow is compiled,
+so that a mistake is found then, not when the state is reached.
+
+Bad: `params => { return params.n + }`
+
+Good: `params => { return params.n + 1 }`";
+
+    E0332 untranslated_function: "a function cannot be translated to Rust",
+"What functions of compositions do is translated to Rust when the workflow is compiled. This one uses a part of JavaScript that
+is not translated. Write it another way; or put a function of the program in its place, by `functions` of the macro or the
+build script; or turn on the feature `javascript`, with which the program has an engine that such functions run on.
+
+Bad, without the feature: `({ text }) => text.replace(/a+/g, 'a')`
+
+Good: `({ text }) => text.split('aa').join('a')`";
+
     W0301 bare_word: "a word in a comparison is not in quotes",
 "The word is taken for a string, as AWS Step Functions takes it. Other readers of JSONPath refuse it.
 
@@ -131,4 +148,29 @@ Good: `\"name.$\": \"$.name\"`";
 Bad: `States.Format($.template $.name)`
 
 Good: `States.Format($.template, $.name)`";
+
+    W0330 undeclared_name: "a function uses a name that nothing declares",
+"A function sees its parameters and locals, the Let variables around its state, and what is built into JavaScript. Any
+other name is a ReferenceError when it is reached: the document becomes an error object. `typeof name` can be asked of any
+name, and is not reported.
+
+Bad: `() => ({ greeting: 'Hello ' + nmae })`, where the variable is `name`
+
+Good: `() => ({ greeting: 'Hello ' + name })`";
+
+    W0331 not_a_function: "a function task holds something that is not a function",
+"The text must be an arrow function or a function expression. It is given the document of the state, and what it returns
+is the next document. What is no function is a TypeError when the state is reached, as in JavaScript.
+
+Bad: `{ value: 42 }`, `params.n + 1`
+
+Good: `() => ({ value: 42 })`, `params => params.n + 1`, `function next({ n }) { return n + 1 }`";
+
+    N0330 engine_function: "a function runs on a JavaScript engine",
+"The function uses a part of JavaScript that is not translated to Rust. With the feature `javascript` it runs on QuickJS, in a
+context of its own: some ten microseconds a kilobyte of parameters, where what is translated takes nanoseconds.
+
+Bad: `({ text }) => text.replace(/a+/g, 'a')`
+
+Good: `({ text }) => text.split('aa').join('a')`";
 }

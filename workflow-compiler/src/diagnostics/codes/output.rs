@@ -52,4 +52,17 @@ Good:
 build().task("ChargeCard", "charge_card", Some("Vec<Order>"), None)
 ```
 "#;
+    E0605 unknown_function: "a binding names a state that runs no function", r#"
+`functions` puts a function of the program in the place of one that the definition carries, by the name of the state that runs
+it. There is no such state, or it runs none.
+
+Bad:
+```rust
+include_workflow!("flow.composer.json", functions: { "no_such_state" => crate::discount });
+```
+Good:
+```rust
+include_workflow!("flow.composer.json", functions: { "function_1" => crate::discount });
+```
+"#;
 }

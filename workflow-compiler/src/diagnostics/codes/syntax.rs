@@ -348,7 +348,7 @@ one.
 
 Bad:
 ```json
-{"Entry": "A", "Exit": "A", "States": {"A": {"Type": "Pass"}}}
+{"firstActivity": "A", "activities": {"A": {"type": "inject", "end": true}}}
 ```
 Good:
 ```json

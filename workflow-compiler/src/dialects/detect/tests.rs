@@ -37,7 +37,6 @@ fn what_is_built_in_is_named() {
 #[cfg(feature = "asl")]
 fn what_is_not_built_in_is_said_by_name() {
     for (name, text, title) in [
-        ("flow.json", r#"{"Entry": "A", "Exit": "A", "States": {}}"#, "Composer FSM"),
         ("flow.json", r#"{"states": [{"type": "inject"}]}"#, "Serverless Workflow"),
         ("flow.sw.json", "{}", "Serverless Workflow"),
         ("flow.sw.yml", r#"{"states": []}"#, "Serverless Workflow"),
@@ -49,7 +48,7 @@ fn what_is_not_built_in_is_said_by_name() {
         assert_eq!(lines.len(), 1);
         let head = format!("error[E0132]: this is a definition in {title}, which the compiler was not built with\n");
         assert!(lines[0].starts_with(&head), "{}", lines[0]);
-        assert!(lines[0].ends_with("= help: it was built with: Amazon States Language"), "{}", lines[0]);
+        assert!(lines[0].contains("= help: it was built with: Amazon States Language"), "{}", lines[0]);
     }
 }
 
@@ -97,8 +96,8 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
     assert_eq!(lines.len(), 1);
     for part in [
         "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
-        "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, and here for \
-         `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
+        "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.composer.json`, `.composer.yaml`, \
+         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
         "---------- this field is of no dialect",
         "= help: did you mean `StartAt`?",
     ] {

@@ -126,9 +126,10 @@ impl Printer {
             }
             _ => false,
         };
+        let label = head.len() - without_label(head).len();
         let keywords = match head.iter().position(|tree| tree.is_word("in")) {
-            Some(at) if head.iter().take(2).any(|tree| tree.is_word("for")) => at + 1,
-            _ => head.iter().take_while(is_leading).count(),
+            Some(at) if head.iter().take(label + 2).any(|tree| tree.is_word("for")) => at + 1,
+            _ => label + head[label..].iter().take_while(is_leading).count(),
         };
         let (keywords, condition) = head.split_at(keywords);
         self.flat(keywords);
@@ -235,7 +236,7 @@ fn precedence(tree: &Tree) -> Option<u8> {
 
 /// Whether an expression starts with a keyword that ends in braces.
 fn is_control(trees: &[Tree]) -> bool {
-    let starts = match trees {
+    let starts = match without_label(trees) {
         [first, ..] => match &first.kind {
             Kind::Word(word) => {
                 matches!(&word[..], "if" | "match" | "while" | "for" | "loop" | "unsafe" | "async")
@@ -246,6 +247,18 @@ fn is_control(trees: &[Tree]) -> bool {
         [] => false,
     };
     starts && trees.iter().any(is_body)
+}
+
+/// What follows the label of a loop or a block, if there is one.
+fn without_label(trees: &[Tree]) -> &[Tree] {
+    match trees {
+        [label, colon, rest @ ..] if is_label(label) && colon.is_op(":") => rest,
+        _ => trees,
+    }
+}
+
+fn is_label(tree: &Tree) -> bool {
+    matches!(&tree.kind, Kind::Word(word) if word.starts_with('\''))
 }
 
 fn is_body(tree: &Tree) -> bool {

@@ -86,7 +86,8 @@ impl Open {
                 Kind::Literal(literal)
             }
             Raw::Op(op) => {
-                self.started = true;
+                // What follows a label is the statement.
+                self.started = !(op == ":" && self.is_label());
                 if op == "=>" && context == Context::Arms {
                     self.waiting.clear();
                     self.body = Some(self.trees.len() + 1);
@@ -111,6 +112,11 @@ impl Open {
         self.started |= !self.ends_in("pub");
         let entries = parse(read::read(stream), inside(role));
         self.add(Kind::Group(Group::after(&self.trees, role, entries)));
+    }
+
+    /// Whether all that has been read is the name of a label.
+    fn is_label(&self) -> bool {
+        matches!(&self.trees[..], [Tree { kind: Kind::Word(word), .. }] if word.starts_with('\''))
     }
 
     fn add(&mut self, kind: Kind) {
@@ -148,6 +154,7 @@ impl Open {
                 "if" | "while" | "for" => (Lead::BlockLike, Some(Role::Block)),
                 "match" => (Lead::BlockLike, Some(Role::Arms)),
                 "loop" | "unsafe" => (Lead::BlockLike, None),
+                label if label.starts_with('\'') => (Lead::BlockLike, None),
                 _ => (Lead::Other, None),
             };
             self.lead = lead;

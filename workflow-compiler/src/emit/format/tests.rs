@@ -480,6 +480,30 @@ fn arms_are_broken_as_values_are() {
 }
 
 #[test]
+fn labels_stand_before_their_statements() {
+    keeps_body(
+        r#"
+    'out: for a in list {
+        'turn: {
+            if a.is_some() {
+                break 'turn;
+            }
+            continue 'out;
+        }
+        a();
+    }
+    'a: while a {
+        b
+    }
+    'b: loop {
+        break 'b;
+    }
+    c(&'a x);
+"#,
+    );
+}
+
+#[test]
 fn tables_have_a_line_for_each_row() {
     keeps(
         r#"

@@ -47,13 +47,22 @@ impl<'a> Edges<'a> {
             // A state that always fails is drawn as one; what no condition covers goes without saying.
             Next::Fail { .. } if errors.is_none() && conditions.last().is_none_or(|last| last == words::OTHERWISE) => {}
             Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
-            Next::Raise(_) => {}
+            // What is not handled goes without saying.
+            Next::FailWith(_) | Next::Raise(_) => {}
             Next::Choose { arms, otherwise } => {
                 let under = |condition: String| conditions.iter().cloned().chain([condition]).collect::<Vec<_>>();
-                for arm in arms {
+                for arm in arms.iter().filter(|arm| !arm.on_error) {
                     self.follow(from, &arm.body, errors, &under(words::words(&arm.condition, self.workflow)));
                 }
-                self.follow(from, otherwise, errors, &under(words::OTHERWISE.to_owned()));
+                // What is left when only errors are told apart is the way that is meant to be taken.
+                let conditions = match arms.iter().all(|arm| arm.on_error) {
+                    true => conditions.to_vec(),
+                    false => under(words::OTHERWISE.to_owned()),
+                };
+                self.follow(from, otherwise, errors, &conditions);
+                for arm in arms.iter().filter(|arm| arm.on_error) {
+                    self.follow(from, &arm.body, Some(&[]), &conditions);
+                }
             }
         }
         // What happens after an error is drawn after the way that is meant to be taken.
@@ -99,6 +108,7 @@ fn node(workflow: &Workflow, state: &State) -> Node {
             }
             found.invokes = true;
         }
+        StepKind::Run(_) => found.invokes = true,
         StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
         StepKind::Fork { branches, .. } => {
             for branch in branches {
@@ -113,7 +123,7 @@ fn node(workflow: &Workflow, state: &State) -> Node {
         _ if !found.scopes.is_empty() => Shape::Group,
         _ if found.invokes => Shape::Task,
         _ if !found.waits.is_empty() => Shape::Wait,
-        Next::Choose { .. } => Shape::Choice,
+        Next::Choose { arms, .. } if arms.iter().any(|arm| !arm.on_error) => Shape::Choice,
         Next::Fail { .. } => Shape::Fail,
         Next::End(_) if matches!(state.kind, "Succeed" | "End") => Shape::Succeed,
         _ => Shape::Plain,

@@ -20,7 +20,12 @@ impl Cx<'_> {
         for rule in &choice.rules {
             let condition = self.condition(&rule.condition, document);
             let steps = self.chosen(state, &choice.flow, rule.assign.as_ref());
-            arms.push(Arm { condition, body: Body { steps, next: goto(&rule.next) }, span: rule.span });
+            arms.push(Arm {
+                condition,
+                body: Body { steps, next: goto(&rule.next) },
+                span: rule.span,
+                on_error: false,
+            });
         }
         let otherwise = match &choice.default {
             Some(default) => {

@@ -38,6 +38,7 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],
         reads: Vec::new(),
         tasks: Vec::new(),
+        scripts: Vec::new(),
         input,
         timeout: machine.timeout.clone(),
         // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).

@@ -44,6 +44,7 @@ impl Cx<'_> {
         let resource = &task.resource;
         self.workflow.tasks.push(hir::Task {
             key: resource.key.clone(),
+            method: resource.key.clone(),
             resource: resource.text.clone(),
             state: state.name.value.clone(),
             span: resource.span,

@@ -1,0 +1,110 @@
+//! Runs the functions of a batch on some documents, in QuickJS and translated, and compares what comes out: the result or
+//! what was thrown, the document after the call, and the variables.
+
+use rquickjs::{CatchResultExt, Context, Runtime};
+use workflow_runtime::__private::js::{self, Class, Js, Run, Session, Throw, Var};
+use workflow_runtime::{Timestamp, Value};
+
+/// Two Let variables, which every function may use.
+type Function = fn(&Run, Js, [Var; 2]) -> js::Result;
+
+mod generated {
+    #![allow(warnings)]
+    use workflow_runtime::__private::js::{self, Js};
+    include!(env!("FUNCTIONS"));
+}
+
+/// What functions are called with: the document, and the variables.
+const INPUTS: &[(&str, [&str; 2])] = &[
+    ("{}", ["0", r#"{"b":{"c":2}}"#]),
+    (r#"{"a":1,"b":"x","c":[1,2,3],"d":{"a":5,"e":null}}"#, ["3", r#""text""#]),
+    (r#"{"a":"10","b":[],"c":["q",{"a":1},[2]],"d":{"b":{"c":[true]}},"e":-0.5}"#, ["-1.5", "[1,2]"]),
+    (r#"{"a":null,"b":true,"c":"héllo","d":[{"a":1},{"a":2}],"e":{"length":2}}"#, [r#""7""#, r#"{"a":1,"c":[4]}"#]),
+    (r#"{"2":"two","1":"one","a":{"a":{"a":0}},"b":1e21,"c":false,"d":""}"#, [r#"[3,"4"]"#, "1e3"]),
+];
+
+fn main() {
+    let runtime = Runtime::new().expect("QuickJS starts");
+    runtime.set_memory_limit(256 << 20);
+    runtime.set_max_stack_size(512 << 10);
+    let context = Context::full(&runtime).expect("QuickJS starts");
+    let (mut cases, mut thrown, mut differences) = (0, 0, 0);
+    for (source, variables, function) in generated::FUNCTIONS {
+        for (document, values) in INPUTS {
+            cases += 1;
+            let expected = context.with(|context| {
+                let script = script(source, variables, document, values);
+                context.eval::<String, _>(script).catch(&context).unwrap_or_else(|error| format!("engine: {error}"))
+            });
+            thrown += usize::from(expected.starts_with("throw"));
+            let actual = translated(*function, variables, document, values);
+            if expected != actual && !is_known(&expected, &actual) {
+                differences += 1;
+                println!("--- {source}\nof {document} {values:?}\n  QuickJS    {expected}\n  translated {actual}");
+            }
+        }
+    }
+    println!("{cases} cases, {thrown} thrown, {differences} differences");
+    std::process::exit(i32::from(differences > 0));
+}
+
+/// What differs on purpose: the function ends, rather than to go on with something else.
+fn is_known(expected: &str, actual: &str) -> bool {
+    actual.starts_with("abort a property")
+        || actual.starts_with("abort objects around primitives")
+        || expected.contains("Maximum call stack")
+        || actual.starts_with("abort the function used up its budget") && expected.starts_with("throw \"turns\"")
+}
+
+fn script(source: &str, variables: &[&str], document: &str, values: &[&str; 2]) -> String {
+    let declared: Vec<String> =
+        variables.iter().zip(values).map(|(name, value)| format!("let {name} = {value};")).collect();
+    let names = variables.join(", ");
+    format!(
+        r#""use strict"; (() => {{
+            const told = x => {{ try {{ const t = JSON.stringify(x); return t === undefined ? typeof x : t; }} catch (e) {{ return e.name; }} }};
+            {} const document = {document}; let params = document;
+            let outcome;
+            try {{ outcome = told((({source}))(document)); }}
+            catch (e) {{ outcome = 'throw ' + (e instanceof Error ? e.name : told(e)); }}
+            return [outcome, document, {names}].map((x, i) => i ? told(x) : x).join(' | ');
+        }})()"#,
+        declared.join(" "),
+    )
+}
+
+fn translated(function: Function, variables: &[&str], document: &str, values: &[&str; 2]) -> String {
+    let _ = variables;
+    let of_text = |text: &str| Js::from(Value::from_json(text).expect("JSON"));
+    let run = Session::new(Timestamp::from_seconds(0), 0);
+    let document = of_text(document);
+    let variables = values.map(|value| Var::new(of_text(value)));
+    let outcome = match function(&run, document.clone(), variables.clone()) {
+        Ok(value) => told(&run, &value),
+        Err(Throw::Abort(text)) => return format!("abort {text}"),
+        Err(Throw::Value(value)) => match &value {
+            Js::Object(object) if object.class() == Class::Error => {
+                let name = js::get(&value, "name").and_then(|name| js::string(&name));
+                format!("throw {}", name.map_or_else(|_| String::new(), |name| name.to_string()))
+            }
+            value => format!("throw {}", told(&run, value)),
+        },
+    };
+    let after: Vec<String> = [document]
+        .into_iter()
+        .chain(variables.map(|variable| variable.get()))
+        .map(|value| told(&run, &value))
+        .collect();
+    format!("{outcome} | {}", after.join(" | "))
+}
+
+fn told(run: &Run, value: &Js) -> String {
+    match js::builtin::json_stringify(run, &[value.clone()]) {
+        Ok(Js::String(text)) => text.to_string(),
+        Ok(_) => js::type_of(value).to_owned(),
+        Err(Throw::Value(error)) => js::get(&error, "name")
+            .and_then(|name| js::string(&name))
+            .map_or_else(|_| "?".into(), |name| name.to_string()),
+        Err(Throw::Abort(text)) => format!("abort {text}"),
+    }
+}

@@ -1,0 +1,43 @@
+//! Function tasks: JavaScript, or what the program puts in its place.
+
+use super::ast::State;
+use crate::Options;
+use crate::diagnostics::codes::expressions::{E0332, N0330};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::{Script, javascript};
+use crate::syntax::Text;
+
+/// Compiles the function of a state, which sees the variables of these names. `None` where that failed; why has been
+/// reported then.
+pub fn read(
+    state: &State,
+    function: &Text,
+    visible: &[String],
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Script> {
+    if let Some(binding) = options.functions.iter().find(|binding| *binding.state == *state.name.value) {
+        return Some(Script::Rust { function: binding.function.clone(), variables: visible.to_vec() });
+    }
+    let mut script = javascript::read(&javascript::Site { text: function, variables: visible }, diagnostics)?;
+    if let Some(reason) = script.engine.clone() {
+        let span = script.engine_at.unwrap_or(function.span);
+        let name = &state.name.value;
+        if options.native_only || cfg!(not(feature = "javascript")) {
+            let message = format!("the function of state `{name}` cannot be translated to Rust: {reason}");
+            diagnostics.push(Diagnostic::new(&E0332, span, message).help(
+                "write it another way, put a function of the program in its place with `functions`, or turn on the feature \
+                 `javascript`",
+            ));
+            return None;
+        }
+        // What it does with names is not known: it may look them up by `eval`.
+        script.variables = visible.to_vec();
+        let message = format!("the function of state `{name}` runs on a JavaScript engine: {reason}");
+        diagnostics.push(
+            Diagnostic::new(&N0330, span, message)
+                .help("what is translated to Rust is faster, and needs no engine in the program"),
+        );
+    }
+    Some(Script::JavaScript(Box::new(script)))
+}

@@ -1,0 +1,287 @@
+//! AST → HIR: levels of the stack become locals, handlers become transitions.
+//!
+//! The parameters of every state are in the one local `d`.
+
+use super::ast::{Composition, Kind, Name, State};
+use super::functions::{ERROR_OBJECT, FAILURE, IS_ERROR, IS_TRUE, OUTCOME, PARAMETERS};
+use super::names::Actions;
+use super::shapes::{Entry, ShapeId, Shapes};
+use super::stack::Stack;
+use crate::Options;
+use crate::diagnostics::Diagnostics;
+use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
+use crate::hir::{
+    Arm, AuthoredScript, Body, Catcher, Invoke, Local, LocalKind, Next, Run, Scope, ScriptId, Seconds, Step, StepKind,
+    Task, TaskId, Try, Workflow,
+};
+use crate::options::DefaultTimeout;
+use crate::source::Span;
+use crate::syntax::{Node, Text};
+
+/// Lowers a composition whose shapes are known. `None` where a function cannot be compiled, which has been reported then.
+pub fn lower(
+    composition: &Composition,
+    shapes: &Shapes,
+    name: &str,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Workflow> {
+    let span = composition.span;
+    let document = LocalId(0);
+    let mut workflow = Workflow {
+        name: name.to_owned(),
+        dialect: "composer",
+        comment: None,
+        version: None,
+        span,
+        scopes: Vec::new(),
+        locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],
+        reads: Vec::new(),
+        tasks: Vec::new(),
+        scripts: Vec::new(),
+        input: document,
+        timeout: None,
+        // The conductor never looks at states that are not reached.
+        refuses_dead_ends: false,
+        settings: Vec::new(),
+    };
+    let stack = Stack::new(composition, shapes, &mut workflow);
+    let actions = Actions::of(composition);
+    let mut cx = Cx { workflow, document, fault: None, stack, actions, options, diagnostics };
+    let states = composition.states.iter().enumerate();
+    let states = states.filter_map(|(at, state)| cx.state(state, shapes.of(at))).collect();
+    let mut entry = Vec::new();
+    cx.set(Expr::call(&PARAMETERS, vec![Arg::Owned(Expr::Local(document))]), span, &mut entry);
+    cx.stack.start(span, &mut entry);
+    cx.workflow.scopes.push(Scope {
+        label: "the top level".to_owned(),
+        parent: None,
+        entry,
+        start: composition.entry.clone(),
+        states,
+        span,
+    });
+    Some(cx.workflow)
+}
+
+struct Cx<'a> {
+    workflow: Workflow,
+    document: LocalId,
+    /// Counters and fault of the one kind of `Try` there is.
+    fault: Option<(LocalId, LocalId)>,
+    stack: Stack<'a>,
+    actions: Actions,
+    options: &'a Options,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Cx<'_> {
+    /// A state. One that is never entered has no shape and is lowered as if its stack were empty; nothing is printed of it.
+    fn state(&mut self, state: &State, shape: Option<ShapeId>) -> Option<crate::hir::State> {
+        let body = match shape {
+            None => Body { steps: Vec::new(), next: self.way_on(state) },
+            Some(shape) => self.body(state, shape)?,
+        };
+        Some(crate::hir::State {
+            name: state.name.clone(),
+            comment: None,
+            kind: state.kind.name(),
+            span: state.span,
+            input: self.document,
+            body,
+        })
+    }
+
+    fn body(&mut self, state: &State, shape: ShapeId) -> Option<Body> {
+        let mut steps = Vec::new();
+        let span = state.span;
+        let document = Expr::Local(self.document);
+        match &state.kind {
+            Kind::Pass => {}
+            Kind::Push => {
+                self.stack.push(shape, Entry::Params, document, span, &mut steps);
+            }
+            Kind::Try { handler } => {
+                self.stack.push(shape, Entry::Handler(handler.value.clone()), Expr::NULL, span, &mut steps);
+            }
+            Kind::Let { symbol, value } => {
+                let entry = Entry::Variable(symbol.value.as_str().into());
+                self.stack.push(shape, entry, Expr::Literal(Literal::from(value)), span, &mut steps);
+            }
+            Kind::Catch | Kind::End => _ = self.stack.pop(state, shape, &mut self.workflow, &mut steps),
+            Kind::Pop => {
+                let saved = self.stack.pop(state, shape, &mut self.workflow, &mut steps);
+                let members = vec![("result".to_owned(), document), ("params".to_owned(), saved)];
+                self.set(Expr::Object(members), span, &mut steps);
+            }
+            Kind::Choice { then, otherwise } => {
+                let saved = self.stack.pop(state, shape, &mut self.workflow, &mut steps);
+                let value = member(document, "value");
+                let way = |to: &Name| {
+                    let mut steps = Vec::new();
+                    self.set(saved.clone(), span, &mut steps);
+                    Body { steps, next: Next::Goto(to.clone()) }
+                };
+                let condition = Expr::call(&IS_TRUE, vec![Arg::Maybe(value)]);
+                let arm = Arm { condition, body: way(then), span: then.span, on_error: false };
+                return Some(Body {
+                    steps,
+                    next: Next::Choose { arms: vec![arm], otherwise: Box::new(way(otherwise)) },
+                });
+            }
+            Kind::Value(value) => {
+                let outcome = outcome(value);
+                let raises = is_error(&outcome);
+                self.set(Expr::Literal(outcome), value.span, &mut steps);
+                if raises {
+                    let raised = self.raise(shape, value.span);
+                    steps.extend(raised.steps);
+                    return Some(Body { steps, next: raised.next });
+                }
+                return Some(Body { steps, next: self.way_on(state) });
+            }
+            Kind::Action(action) => {
+                self.action(state, action, shape, &mut steps);
+                return Some(self.inspected(state, shape, steps));
+            }
+            Kind::Function(function) => {
+                self.function(state, function, shape, &mut steps)?;
+                return Some(self.inspected(state, shape, steps));
+            }
+        }
+        Some(Body { steps, next: self.unraised(state) })
+    }
+
+    /// The way on after a Task: an error object goes to the handler in force.
+    fn inspected(&mut self, state: &State, shape: ShapeId, steps: Vec<Step>) -> Body {
+        let raised = self.raise(shape, state.span);
+        let arm = Arm { condition: self.is_error(), body: raised, span: state.span, on_error: true };
+        let otherwise = Box::new(Body { steps: Vec::new(), next: self.way_on(state) });
+        Body { steps, next: Next::Choose { arms: vec![arm], otherwise } }
+    }
+
+    /// The way on after any other state. The execution has failed where it ends with an error object.
+    fn unraised(&self, state: &State) -> Next {
+        match &state.next {
+            Some(next) => Next::Goto(next.clone()),
+            None => {
+                let failed = Body { steps: Vec::new(), next: self.failure() };
+                let arm = Arm { condition: self.is_error(), body: failed, span: state.span, on_error: true };
+                let otherwise = Box::new(Body { steps: Vec::new(), next: self.way_on(state) });
+                Next::Choose { arms: vec![arm], otherwise }
+            }
+        }
+    }
+
+    fn way_on(&self, state: &State) -> Next {
+        match state.followers().first() {
+            Some(next) => Next::Goto((*next).clone()),
+            None => Next::End(Expr::Local(self.document)),
+        }
+    }
+
+    /// What an error object in the document leads to: the handler in force, or the end of the execution.
+    fn raise(&mut self, shape: ShapeId, span: Span) -> Body {
+        self.stack.raise(shape, span, self.failure())
+    }
+
+    fn failure(&self) -> Next {
+        Next::FailWith(Expr::call(&FAILURE, vec![Arg::Owned(Expr::Local(self.document))]))
+    }
+
+    fn is_error(&self) -> Expr {
+        Expr::call(&IS_ERROR, vec![Arg::Value(Expr::Local(self.document))])
+    }
+
+    fn action(&mut self, state: &State, action: &Text, shape: ShapeId, steps: &mut Vec<Step>) {
+        let name = self.actions.name(&action.value);
+        let task = TaskId(self.workflow.tasks.len() as u32);
+        self.workflow.tasks.push(Task {
+            key: name.key,
+            method: name.method,
+            resource: action.value.clone(),
+            state: state.name.value.clone(),
+            span: action.span,
+        });
+        let timeout = match self.options.default_task_timeout {
+            DefaultTimeout::Seconds(seconds) => Some(Seconds::Fixed(f64::from(seconds))),
+            DefaultTimeout::Dialect | DefaultTimeout::Unlimited => None,
+        };
+        let invoke = StepKind::Invoke(Box::new(Invoke {
+            task,
+            input: Expr::Local(self.document),
+            timeout,
+            heartbeat: None,
+            credentials: None,
+            callback: false,
+            result: self.document,
+        }));
+        let invoke = Step { kind: invoke, span: action.span };
+        match self.stack.can_be_caught(shape) {
+            // A fault without a handler ends the execution as it is.
+            false => steps.push(invoke),
+            true => {
+                let caught = self.caught(shape, action.span, invoke);
+                steps.push(caught);
+            }
+        }
+        self.set(Expr::call(&OUTCOME, vec![Arg::Owned(Expr::Local(self.document))]), action.span, steps);
+    }
+
+    /// A fault of an action is an error object, too (ruling Q1).
+    fn caught(&mut self, shape: ShapeId, span: Span, invoke: Step) -> Step {
+        let workflow = &mut self.workflow;
+        let (retries, fault) = *self.fault.get_or_insert_with(|| {
+            let retries = workflow.add_local("retries", LocalKind::Retries, span);
+            (retries, workflow.add_local("fault", LocalKind::Fault, span))
+        });
+        let mut steps = Vec::new();
+        self.set(Expr::call(&ERROR_OBJECT, vec![Arg::Owned(Expr::Local(fault))]), span, &mut steps);
+        let raised = self.raise(shape, span);
+        steps.extend(raised.steps);
+        let catcher = Catcher { errors: vec!["States.ALL".to_owned()], body: Body { steps, next: raised.next }, span };
+        let inner = Try { body: vec![invoke], retries, retriers: Vec::new(), catchers: vec![catcher], fault };
+        Step { kind: StepKind::Try(Box::new(inner)), span }
+    }
+
+    fn function(&mut self, state: &State, function: &Text, shape: ShapeId, steps: &mut Vec<Step>) -> Option<()> {
+        let visible = self.stack.visible(shape);
+        let code = super::function::read(state, function, &visible, self.options, self.diagnostics)?;
+        let script = ScriptId(self.workflow.scripts.len() as u32);
+        let names = code.variables().to_vec();
+        let variables = self.stack.variables(shape, &names);
+        self.workflow.scripts.push(AuthoredScript { state: state.name.value.clone(), span: function.span, code });
+        self.stack.before(&variables, &names, function.span, steps);
+        let run = Run { script, document: self.document, variables };
+        let variables = run.variables.clone();
+        steps.push(Step { kind: StepKind::Run(Box::new(run)), span: function.span });
+        self.stack.after(&variables, &names, function.span, steps);
+        Some(())
+    }
+
+    fn set(&self, value: Expr, span: Span, steps: &mut Vec<Step>) {
+        if value != Expr::Local(self.document) {
+            steps.push(Step { kind: StepKind::Let { local: self.document, value }, span });
+        }
+    }
+}
+
+fn member(base: Expr, name: &str) -> Expr {
+    let selectors = vec![Selector::Name(name.to_owned())];
+    Expr::Find(Path { base: Box::new(base), segments: vec![Segment { descend: false, selectors }], strict: false })
+}
+
+/// A constant as the outcome of a Task.
+fn outcome(value: &Node) -> Literal {
+    match Literal::from(value) {
+        Literal::Object(members) => match members.iter().find(|(name, _)| name == "error") {
+            Some(error) => Literal::Object(vec![error.clone()]),
+            None => Literal::Object(members),
+        },
+        other => Literal::Object(vec![("value".to_owned(), other)]),
+    }
+}
+
+fn is_error(outcome: &Literal) -> bool {
+    matches!(outcome, Literal::Object(members) if members.iter().any(|(name, _)| name == "error"))
+}

@@ -1,0 +1,38 @@
+//! OpenWhisk Composer's finite state machines: reading, checking and lowering to the HIR.
+//!
+//! Tree → AST (`parse`) → the shape of the stack in every state (`shapes`) → HIR (`lower`). The levels of the stack become
+//! locals, handlers become transitions, and names of variables are resolved: nothing of the stack is left at run time.
+
+pub mod ast;
+mod function;
+pub mod functions;
+mod lower;
+mod names;
+mod parse;
+mod shapes;
+mod stack;
+
+use crate::Options;
+use crate::diagnostics::Diagnostics;
+use crate::hir::{Outline, Workflow};
+use crate::syntax::Node;
+
+/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+pub fn read(
+    definition: &Node,
+    name: &str,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Result<Workflow, Outline> {
+    let workflow = lowered(definition, name, options, diagnostics).filter(|_| !diagnostics.has_errors());
+    workflow.ok_or_else(Outline::default)
+}
+
+fn lowered(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
+    let composition = parse::parse(definition, diagnostics)?;
+    let shapes = shapes::infer(&composition, diagnostics)?;
+    lower::lower(&composition, &shapes, name, options, diagnostics)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! Reads the spanned tree into the AST. All that is wrong with fields and names of states is reported here.
+//!
+//! Fields that are not asked for are ignored (FORMAT.md §Specification).
+
+use super::ast::{Composition, Kind, Name, State};
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
+use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::syntax::{Entry, Node, Tree};
+use std::collections::BTreeMap;
+
+const TYPES: &[&str] = &["Pass", "Task", "Choice", "Push", "Pop", "Try", "Catch", "Let", "End"];
+const FIELDS: &[&str] = &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
+/// Of states that are not there the ones that are there are told, so many at the most.
+const TOLD: usize = 8;
+
+/// Reads a composition. `None` where that failed; why has been reported then.
+pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Composition> {
+    let top = &["Entry", "Exit", "States"];
+    let fields = Fields::of(definition, "a composition", diagnostics)?;
+    let mut name = |name: &str| {
+        fields.require(name, top, diagnostics)?;
+        fields.state_name(name, diagnostics)
+    };
+    let (entry, exit) = (name("Entry"), name("Exit"));
+    let node = fields.require("States", top, diagnostics)?;
+    let entries = match &node.tree {
+        Tree::Object(entries) if entries.is_empty() => {
+            diagnostics.push(Diagnostic::new(&codes::E0412, node.span, "`States` is empty").help("give it a state"));
+            return None;
+        }
+        Tree::Object(entries) => entries,
+        _ => {
+            wrong_type(node, "States", "an object", diagnostics);
+            return None;
+        }
+    };
+    let names: BTreeMap<&str, ()> = entries.iter().map(|entry| (entry.key.value.as_str(), ())).collect();
+    let mut cx = Cx { names, exit: exit.clone(), diagnostics };
+    [&entry, &exit].into_iter().flatten().for_each(|name| cx.check(name));
+    let states: Vec<State> = entries.iter().filter_map(|entry| state(entry, &mut cx)).collect();
+    let complete = states.len() == entries.len() && !diagnostics.has_errors();
+    Some(Composition { entry: entry?, exit: exit?, states, span: definition.span }).filter(|_| complete)
+}
+
+struct Cx<'a> {
+    names: BTreeMap<&'a str, ()>,
+    exit: Option<Name>,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Cx<'_> {
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports a name that no state has.
+    fn check(&mut self, name: &Name) {
+        if self.names.contains_key(&*name.value) {
+            return;
+        }
+        let help = match nearest(&name.value, self.names.keys().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                let names: Vec<String> = self.names.keys().take(TOLD).map(|name| format!("`{name}`")).collect();
+                format!("the states are {}", names.join(", "))
+            }
+        };
+        let message = format!("state `{}` does not exist", name.value);
+        self.push(Diagnostic::new(&graph_codes::E0201, name.span, message).label("no such state").help(help));
+    }
+
+    /// A field that must name a state.
+    fn target(&mut self, fields: &Fields, name: &str) -> Option<Name> {
+        fields.require(name, FIELDS, self.diagnostics)?;
+        let found = fields.state_name(name, self.diagnostics)?;
+        self.check(&found);
+        Some(found)
+    }
+}
+
+fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
+    let fields = Fields::of(&entry.value, "a state", cx.diagnostics)?;
+    fields.require("Type", FIELDS, cx.diagnostics)?;
+    let kind = fields.text("Type", cx.diagnostics)?;
+    let Some(kind) = TYPES.iter().find(|known| **known == kind.value) else {
+        let near = TYPES.iter().find(|known| known.eq_ignore_ascii_case(&kind.value)).copied();
+        let help = match near.or_else(|| nearest(&kind.value, TYPES.iter().copied())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the types are `{}`", TYPES.join("`, `")),
+        };
+        let message = format!("there is no state type `{}`", kind.value);
+        cx.push(Diagnostic::new(&codes::E0407, kind.span, message).help(help));
+        return None;
+    };
+    let name = Name::new(entry.key.value.as_str().into(), entry.key.span);
+    let (owner, kind) = match *kind {
+        "Pass" => ("a Pass state", Some(Kind::Pass)),
+        "Push" => ("a Push state", Some(Kind::Push)),
+        "Pop" => ("a Pop state", Some(Kind::Pop)),
+        "Catch" => ("a Catch state", Some(Kind::Catch)),
+        "End" => ("an End state", Some(Kind::End)),
+        "Task" => ("a Task state", task(&Fields { owner: "a Task state", ..fields }, cx)),
+        "Try" => {
+            let fields = Fields { owner: "a Try state", ..fields };
+            (fields.owner, cx.target(&fields, "Handler").map(|handler| Kind::Try { handler }))
+        }
+        "Let" => {
+            let fields = Fields { owner: "a Let state", ..fields };
+            (fields.owner, variable(&fields, cx))
+        }
+        _ => {
+            let fields = Fields { owner: "a Choice state", ..fields };
+            let (then, otherwise) = (cx.target(&fields, "Then"), cx.target(&fields, "Else"));
+            let both = then.zip(otherwise);
+            (fields.owner, both.map(|(then, otherwise)| Kind::Choice { then, otherwise }))
+        }
+    };
+    let fields = Fields { owner, ..fields };
+    let next = match owner {
+        "a Choice state" => choice_leads(&name, &fields, cx),
+        _ => next(&name, &fields, cx),
+    };
+    Some(State { name, kind: kind?, next: next?, span: entry.key.span.to(entry.value.span) })
+}
+
+/// `Next`, which every state but the final one has, and a Choice has not.
+fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
+    let is_final = cx.exit.as_ref().is_some_and(|exit| exit.value == name.value);
+    let Some(entry) = fields.entry("Next") else {
+        if is_final {
+            return Some(None);
+        }
+        // Without a readable `Exit` it is not known which state may end.
+        if cx.exit.is_some() {
+            fields.missing("Next", FIELDS, cx.diagnostics);
+        }
+        return None;
+    };
+    let target = fields.state_name("Next", cx.diagnostics)?;
+    cx.check(&target);
+    if is_final {
+        let exit = cx.exit.as_ref().map(|exit| exit.span);
+        let message = format!("the final state `{}` has a `Next`", name.value);
+        let mut found = Diagnostic::new(&codes::E0408, entry.key.span, message)
+            .help("remove `Next`, or let `Exit` name the last state");
+        if let Some(exit) = exit {
+            found = found.related(exit, "`Exit` names it here");
+        }
+        cx.push(found);
+        return None;
+    }
+    Some(Some(target))
+}
+
+/// A Choice cannot be the final state.
+fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
+    let Some(exit) = cx.exit.clone().filter(|exit| exit.value == name.value) else { return Some(None) };
+    let message = format!("the final state `{}` is a Choice, which always leads on", name.value);
+    cx.push(
+        Diagnostic::new(&codes::E0408, opening(fields.span), message)
+            .related(exit.span, "`Exit` names it here")
+            .help("let both ways lead to a Pass state, and let `Exit` name that"),
+    );
+    None
+}
+
+/// `Action` before `Value` before `Function`, as the conductor looks for them.
+fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
+    if fields.get("Action").is_some() {
+        let action = fields.text("Action", cx.diagnostics)?;
+        if action.value.trim_matches('/').is_empty() {
+            let found = Diagnostic::new(&codes::E0412, action.span, "`Action` is empty").help("name an action");
+            cx.push(found);
+            return None;
+        }
+        return Some(Kind::Action(action.clone()));
+    }
+    if let Some(value) = fields.get("Value") {
+        return Some(Kind::Value(value.clone()));
+    }
+    if fields.get("Function").is_some() {
+        return fields.text("Function", cx.diagnostics).cloned().map(Kind::Function);
+    }
+    let kinds = ["Action", "Function", "Value"];
+    let strays = fields.entries.iter().filter(|entry| !FIELDS.contains(&entry.key.value.as_str()));
+    let meant = strays.into_iter().find_map(|entry| Some((entry, nearest(&entry.key.value, kinds)?)));
+    let message = "a Task state needs `Action`, `Function` or `Value`";
+    cx.push(match meant {
+        Some((entry, near)) => {
+            Diagnostic::new(&codes::E0401, entry.key.span, message).help(format!("did you mean `{near}`?"))
+        }
+        None => Diagnostic::new(&codes::E0401, opening(fields.span), message)
+            .help("name an action, write a function, or give a value"),
+    });
+    None
+}
+
+fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
+    let symbol = fields.require("Symbol", FIELDS, cx.diagnostics).and_then(|_| fields.text("Symbol", cx.diagnostics));
+    let value = fields.require("Value", FIELDS, cx.diagnostics);
+    let symbol = symbol?;
+    let mut characters = symbol.value.chars();
+    let starts = characters.next().is_some_and(|c| unicode_ident::is_xid_start(c) || matches!(c, '_' | '$'));
+    if !starts || !characters.all(|c| unicode_ident::is_xid_continue(c) || matches!(c, '$' | '\u{200c}' | '\u{200d}')) {
+        let message = format!("`{}` is no name of a variable in JavaScript", symbol.value);
+        cx.push(
+            Diagnostic::new(&codes::E0410, symbol.span, message)
+                .help("begin with a letter, `_` or `$`, and go on with letters, digits, `_` and `$`"),
+        );
+        return None;
+    }
+    Some(Kind::Let { symbol: symbol.clone(), value: value?.clone() })
+}

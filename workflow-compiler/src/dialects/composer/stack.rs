@@ -1,0 +1,221 @@
+//! The stack while states are lowered: levels that are locals, or one checked stack (ruling Q13).
+
+use super::ast::{Composition, Kind, State};
+use super::functions::stack as checked;
+use super::shapes::{Entry, ShapeId, Shapes};
+use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::hir::{Arm, Body, LocalKind, Next, Step, StepKind, Workflow};
+use crate::source::{Span, Spanned};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How the levels of the stack are kept.
+pub enum Stack<'a> {
+    /// Every level has a local of its own.
+    Levels {
+        shapes: &'a Shapes,
+        /// The local of the level at a depth that holds a variable of this name; parameters have none.
+        locals: BTreeMap<(usize, Option<Arc<str>>), LocalId>,
+    },
+    /// All of it is in one local.
+    Checked {
+        stack: LocalId,
+        /// Every handler there is.
+        handlers: Vec<Spanned<Arc<str>>>,
+        /// Every variable there is, and the local that holds it while a function runs.
+        variables: BTreeMap<Arc<str>, LocalId>,
+    },
+}
+
+impl<'a> Stack<'a> {
+    /// Makes the locals.
+    pub fn new(composition: &Composition, shapes: &'a Shapes, workflow: &mut Workflow) -> Stack<'a> {
+        if shapes.is_ambiguous {
+            return Stack::checked(composition, workflow);
+        }
+        let mut locals = BTreeMap::new();
+        for (at, state) in composition.states.iter().enumerate() {
+            let Some(shape) = shapes.of(at) else { continue };
+            let (symbol, name) = match &state.kind {
+                Kind::Push => (None, "saved"),
+                Kind::Let { symbol, .. } => (Some(Arc::from(symbol.value.as_str())), symbol.value.as_str()),
+                _ => continue,
+            };
+            let depth = shapes.levels(shape).next().map_or(0, |level| level.depth + 1);
+            let span = state.name.span;
+            locals.entry((depth, symbol)).or_insert_with(|| workflow.add_local(name, LocalKind::Value, span));
+        }
+        Stack::Levels { shapes, locals }
+    }
+
+    fn checked(composition: &Composition, workflow: &mut Workflow) -> Stack<'a> {
+        let stack = workflow.add_local("stack", LocalKind::Value, composition.span);
+        let (mut handlers, mut variables) = (Vec::<Spanned<Arc<str>>>::new(), BTreeMap::new());
+        for state in &composition.states {
+            match &state.kind {
+                Kind::Try { handler } if handlers.iter().all(|known| known.value != handler.value) => {
+                    handlers.push(handler.clone());
+                }
+                Kind::Let { symbol, .. } => {
+                    let name = symbol.value.as_str();
+                    let make = || workflow.add_local(name, LocalKind::Value, symbol.span);
+                    variables.entry(Arc::from(name)).or_insert_with(make);
+                }
+                _ => {}
+            }
+        }
+        Stack::Checked { stack, handlers, variables }
+    }
+
+    /// What happens before the first state.
+    pub fn start(&self, span: Span, steps: &mut Vec<Step>) {
+        if let Stack::Checked { stack, .. } = self {
+            set(*stack, Expr::Literal(Literal::Array(Vec::new())), span, steps);
+        }
+    }
+
+    /// Puts an entry on the stack, which has this shape before.
+    pub fn push(&self, shape: ShapeId, entry: Entry, value: Expr, span: Span, steps: &mut Vec<Step>) {
+        match self {
+            Stack::Levels { shapes, locals } => {
+                let depth = shapes.levels(shape).next().map_or(0, |level| level.depth + 1);
+                if let Some(local) = local_of(locals, depth, &entry) {
+                    set(local, value, span, steps);
+                }
+            }
+            Stack::Checked { stack, .. } => {
+                let edit = Arg::Edit(*stack);
+                let call = match entry {
+                    Entry::Params => Expr::call(&checked::PUSH_PARAMS, vec![edit, Arg::Owned(value)]),
+                    Entry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name.to_string())]),
+                    Entry::Variable(name) => {
+                        Expr::call(&checked::PUSH_VARIABLE, vec![edit, Arg::Str(name.to_string()), Arg::Owned(value)])
+                    }
+                };
+                set(*stack, call, span, steps);
+            }
+        }
+    }
+
+    /// Takes from the stack what the state takes. Yields the value that was there.
+    pub fn pop(&self, state: &State, shape: ShapeId, workflow: &mut Workflow, steps: &mut Vec<Step>) -> Expr {
+        match self {
+            Stack::Levels { shapes, locals } => shapes
+                .levels(shape)
+                .next()
+                .and_then(|level| local_of(locals, level.depth, &level.entry))
+                .map_or(Expr::NULL, Expr::Local),
+            Stack::Checked { stack, .. } => {
+                let function = match &state.kind {
+                    Kind::Catch => &checked::HANDLER,
+                    Kind::End => &checked::VARIABLE,
+                    _ => &checked::PARAMS,
+                };
+                let name = state.name.value.to_string();
+                let top = Expr::call(function, vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name)]);
+                let taken = workflow.add_local("taken", LocalKind::Value, state.span);
+                set(taken, top, state.span, steps);
+                set(*stack, Expr::call(&checked::POP, vec![Arg::Edit(*stack)]), state.span, steps);
+                Expr::Local(taken)
+            }
+        }
+    }
+
+    /// Whether an error can have a handler.
+    pub fn can_be_caught(&self, shape: ShapeId) -> bool {
+        match self {
+            Stack::Levels { shapes, .. } => shapes.handler(shape).is_some(),
+            Stack::Checked { handlers, .. } => !handlers.is_empty(),
+        }
+    }
+
+    /// What an error leads to: the handler in force, or else `failure`.
+    pub fn raise(&self, shape: ShapeId, span: Span, failure: Next) -> Body {
+        match self {
+            Stack::Levels { shapes, .. } => {
+                let next = match shapes.handler(shape) {
+                    Some((handler, _)) => Next::Goto(Spanned::new(handler.clone(), span)),
+                    None => failure,
+                };
+                Body { steps: Vec::new(), next }
+            }
+            Stack::Checked { stack, handlers, .. } => {
+                let mut steps = Vec::new();
+                set(*stack, Expr::call(&checked::UNWIND, vec![Arg::Edit(*stack)]), span, &mut steps);
+                let arms = handlers.iter().map(|handler| {
+                    let top = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(handler.value.to_string())];
+                    let condition = Expr::call(&checked::IS_HANDLER, top);
+                    let mut steps = Vec::new();
+                    set(*stack, Expr::call(&checked::POP, vec![Arg::Edit(*stack)]), span, &mut steps);
+                    let body = Body { steps, next: Next::Goto(handler.clone()) };
+                    Arm { condition, body, span: handler.span, on_error: true }
+                });
+                let otherwise = Box::new(Body { steps: Vec::new(), next: failure });
+                Body { steps, next: Next::Choose { arms: arms.collect(), otherwise } }
+            }
+        }
+    }
+
+    /// The names of the variables in sight, innermost first.
+    pub fn visible(&self, shape: ShapeId) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        match self {
+            Stack::Levels { shapes, .. } => {
+                for level in shapes.levels(shape) {
+                    if let Entry::Variable(name) = &level.entry
+                        && names.iter().all(|known| **known != **name)
+                    {
+                        names.push(name.to_string());
+                    }
+                }
+            }
+            Stack::Checked { variables, .. } => names.extend(variables.keys().map(|name| name.to_string())),
+        }
+        names
+    }
+
+    /// The locals of the variables of these names.
+    pub fn variables(&self, shape: ShapeId, names: &[String]) -> Vec<LocalId> {
+        let find = |name: &String| match self {
+            Stack::Levels { shapes, locals } => shapes
+                .levels(shape)
+                .find(|level| matches!(&level.entry, Entry::Variable(known) if **known == **name))
+                .and_then(|level| local_of(locals, level.depth, &level.entry)),
+            Stack::Checked { variables, .. } => variables.get(&**name).copied(),
+        };
+        names.iter().filter_map(find).collect()
+    }
+
+    /// Before a function runs: the variables are taken from the stack.
+    pub fn before(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
+        let Stack::Checked { stack, .. } = self else { return };
+        for (local, name) in locals.iter().zip(names) {
+            let value = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name.clone())];
+            set(*local, Expr::call(&checked::READ, value), span, steps);
+        }
+    }
+
+    /// After a function has run: the variables are put back.
+    pub fn after(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
+        let Stack::Checked { stack, .. } = self else { return };
+        for (local, name) in locals.iter().zip(names) {
+            let value = vec![Arg::Edit(*stack), Arg::Str(name.clone()), Arg::Owned(Expr::Local(*local))];
+            set(*stack, Expr::call(&checked::WRITE, value), span, steps);
+        }
+    }
+}
+
+fn local_of(locals: &BTreeMap<(usize, Option<Arc<str>>), LocalId>, depth: usize, entry: &Entry) -> Option<LocalId> {
+    let symbol = match entry {
+        Entry::Params => None,
+        Entry::Variable(name) => Some(name.clone()),
+        Entry::Handler(_) => return None,
+    };
+    locals.get(&(depth, symbol)).copied()
+}
+
+fn set(local: LocalId, value: Expr, span: Span, steps: &mut Vec<Step>) {
+    if value != Expr::Local(local) {
+        steps.push(Step { kind: StepKind::Let { local, value }, span });
+    }
+}

@@ -1,0 +1,57 @@
+//! Prints the functions that authors wrote into a definition, and their runs.
+
+use super::block::Context;
+use super::statics::Statics;
+use crate::expr::Script;
+use crate::hir::ScriptId;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The function of a script, where it becomes one.
+pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
+    let script = &cx.header.workflow.scripts[id.0 as usize];
+    match &script.code {
+        #[cfg(feature = "composer")]
+        Script::JavaScript(code) => {
+            let name = statics.ident(&cx.machine.scripts[id.0 as usize]);
+            let Some(function) = code.emit(&name) else { return TokenStream::new() };
+            let doc = format!(" The function of `{}`, `{}`.", script.state, cx.header.place(script.span));
+            statics.module("js");
+            statics.module("Js");
+            quote!(#[doc = #doc] #function)
+        }
+        Script::Rust { .. } => TokenStream::new(),
+    }
+}
+
+/// The run of a script on a document, in place.
+pub fn emit_run(
+    id: ScriptId,
+    document: &TokenStream,
+    variables: &[TokenStream],
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    match &cx.header.workflow.scripts[id.0 as usize].code {
+        #[cfg(feature = "composer")]
+        Script::JavaScript(code) => {
+            let js = statics.module("js");
+            match &code.engine {
+                None => {
+                    let name = statics.ident(&cx.machine.scripts[id.0 as usize]);
+                    quote!(#js::run(&mut #document, [#(&mut #variables),*], #name, turn);)
+                }
+                Some(_) => {
+                    let (source, names) = (&code.source, &code.variables);
+                    quote!(#js::engine::run(&mut #document, [#((#names, &mut #variables)),*], #source, turn);)
+                }
+            }
+        }
+        Script::Rust { function, variables: names } => {
+            // What cannot be read has been refused.
+            let function = function.tokens();
+            let composer = statics.module("composer");
+            quote!(#composer::call(&mut #document, [#((#names, &mut #variables)),*], #function);)
+        }
+    }
+}

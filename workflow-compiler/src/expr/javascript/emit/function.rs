@@ -1,0 +1,144 @@
+//! Functions: that of a definition, and those inside it.
+
+use super::Emitter;
+use super::code::Code;
+use crate::expr::javascript::ir::{Function, LocalId, Pattern, Type, Unit};
+use crate::expr::javascript::walk;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+impl Emitter<'_> {
+    /// The function of a definition.
+    pub(super) fn unit(&mut self, unit: &Unit, name: &Ident) -> TokenStream {
+        let function = &unit.function;
+        let mut before = self.hoisted(&function.body.declares);
+        let argument = self.argument_name(unit);
+        if let Some(params) = unit.params.filter(|params| self.name(*params) != argument || self.is_shared(*params)) {
+            before.extend(self.declare(params, Code::atom(quote!(#argument.clone()))));
+        }
+        let mut mutable = TokenStream::new();
+        match function.params.first() {
+            Some(Pattern::Declare(id))
+                if self.name(*id) == argument && self.is_plain(*id) && !self.locals[id.0].hoisted =>
+            {
+                mutable = if self.locals[id.0].assigned { quote!(mut) } else { TokenStream::new() };
+            }
+            Some(pattern @ (Pattern::Object { .. } | Pattern::Array { .. })) => {
+                before.extend(self.take_apart(pattern, &argument));
+            }
+            Some(pattern) => before.extend(self.bind(pattern, Code::atom(quote!(#argument)))),
+            None if function.rest.is_none() => {
+                let is_assigned =
+                    unit.params.is_some_and(|params| self.is_plain(params) && self.locals[params.0].assigned);
+                mutable = if is_assigned { quote!(mut) } else { TokenStream::new() };
+            }
+            None => {}
+        }
+        // Nothing is given for the parameters after the first.
+        for pattern in function.params.iter().skip(1) {
+            before.extend(self.bind(pattern, Code::atom(quote!(Js::Undefined))));
+        }
+        if let Some(rest) = &function.rest {
+            let given = match function.params.is_empty() {
+                true => quote!(js::array([#argument])),
+                false => quote!(js::array([])),
+            };
+            before.extend(self.bind(rest, Code::atom(given)));
+        }
+        let body = self.function_body(function);
+        let variables: Vec<Ident> = (0..self.variables.len()).map(|at| self.variable(at)).collect();
+        let count = Literal::usize_unsuffixed(variables.len());
+        quote! {
+            fn #name(run: &js::Run, #mutable #argument: Js, [#(#variables),*]: [js::Var; #count]) -> js::Result {
+                #before
+                #body
+            }
+        }
+    }
+
+    /// What the parameter is called in Rust: as the author calls it, if it has one name, that is not used for a variable.
+    fn argument_name(&self, unit: &Unit) -> Ident {
+        if let Some(Pattern::Declare(id)) = unit.function.params.first() {
+            let local = &self.locals[id.0];
+            let is_free =
+                !self.variables.iter().any(|variable| super::super::names::local_name(variable, 0) == local.name);
+            if is_free && !local.is_shared() && !local.hoisted {
+                return self.name(*id);
+            }
+        }
+        let patterns = unit.function.params.iter().chain(&unit.function.rest);
+        let taken: Vec<LocalId> = patterns.flat_map(walk::bound_by).collect();
+        let is_taken = taken.iter().any(|id| self.locals[id.0].name == "params")
+            || unit.params.is_some_and(|params| self.is_shared(params))
+            || self.variables.iter().any(|variable| variable == "params");
+        super::ident(if is_taken { "argument_" } else { "params" })
+    }
+
+    /// The statements of a function, the last of which yields its result.
+    fn function_body(&mut self, function: &Function) -> TokenStream {
+        let exits = std::mem::take(&mut self.exits);
+        let later = std::mem::take(&mut self.assigned_later);
+        let temporaries = std::mem::take(&mut self.temporaries);
+        let captured = std::mem::replace(&mut self.captured, function.captures.clone());
+        let body = self.statements_to_end(&function.body.statements);
+        self.captured = captured;
+        (self.exits, self.assigned_later, self.temporaries) = (exits, later, temporaries);
+        body
+    }
+
+    /// A function as a value.
+    pub(super) fn function_value(&mut self, function: &Function) -> Code {
+        let captures = self.captures(function);
+        let closure = self.closure(function);
+        match captures.is_empty() {
+            true => Code::atom(closure),
+            false => Code::block(quote!({ #captures #closure })),
+        }
+    }
+
+    /// A function expression that uses its own name.
+    pub(super) fn named_function(&mut self, own: LocalId, function: &Function) -> Code {
+        let name = self.name(own);
+        let captures = self.captures(function);
+        let closure = self.closure(function);
+        let value = match captures.is_empty() {
+            true => closure,
+            false => quote!({ #captures #closure }),
+        };
+        Code::block(quote!({ let #name = js::Var::new(Js::Undefined); #name.set(#value); #name.get() }))
+    }
+
+    /// The clones of what a function captures.
+    fn captures(&self, function: &Function) -> TokenStream {
+        let copied = |id: &&LocalId| !self.is_shared(**id) && self.locals[id.0].ty != Type::Any;
+        let locals = function.captures.iter().filter(|id| !copied(id)).map(|id| self.name(*id));
+        let variables = walk::variables_of(function).into_iter().map(|variable| self.variable(variable));
+        let mut out: TokenStream = locals.chain(variables).map(|name| quote!(let #name = #name.clone();)).collect();
+        if function.captures_this() {
+            out.extend(quote!(let this = this.clone();));
+        }
+        out
+    }
+
+    fn closure(&mut self, function: &Function) -> TokenStream {
+        let this_is_owned = std::mem::replace(&mut self.this_is_owned, function.captures_this());
+        let later = std::mem::take(&mut self.assigned_later);
+        let mut before = self.hoisted(&function.body.declares);
+        for (at, pattern) in function.params.iter().enumerate() {
+            let at = Literal::usize_unsuffixed(at);
+            before.extend(self.bind(pattern, Code::atom(quote!(js::argument(arguments, #at)))));
+        }
+        if let Some(rest) = &function.rest {
+            let from = Literal::usize_unsuffixed(function.params.len());
+            before.extend(self.bind(rest, Code::atom(quote!(js::rest_arguments(arguments, #from)))));
+        }
+        self.assigned_later = later;
+        let body = self.function_body(function);
+        self.this_is_owned = this_is_owned;
+        let (name, length) = (&function.name, Literal::usize_unsuffixed(function.length));
+        let this = if function.uses_this && !function.captures_this() { quote!(this) } else { quote!(_) };
+        let takes = !function.params.is_empty() || function.rest.is_some();
+        let arguments = if takes { quote!(arguments) } else { quote!(_) };
+        quote!(js::function(#name, #length, move |run, #this, #arguments| { #before #body }))
+    }
+}

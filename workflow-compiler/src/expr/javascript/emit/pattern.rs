@@ -1,0 +1,186 @@
+//! Patterns.
+
+use super::Emitter;
+use super::code::{Code, Level};
+use crate::expr::javascript::ir::{Expr, Key, Kind, LocalId, Pattern, Place, Type};
+use crate::expr::javascript::walk;
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+impl Emitter<'_> {
+    /// Takes a value apart, as statements.
+    pub(super) fn bind_value(&mut self, pattern: &Pattern, value: &Expr) -> TokenStream {
+        match (pattern, value) {
+            (Pattern::Declare(id), _) if !self.is_shared(*id) => {
+                let value = self.of_type(value, self.locals[id.0].ty);
+                self.declare(*id, value)
+            }
+            // A local that stays as it is needs no copy.
+            (Pattern::Object { .. } | Pattern::Array { .. }, Expr::Local(id))
+                if self.is_plain(*id) && !self.rebinds(pattern, *id) =>
+            {
+                let name = self.name(*id);
+                self.take_apart(pattern, &name)
+            }
+            _ => {
+                let value = self.owned(value);
+                self.bind(pattern, value)
+            }
+        }
+    }
+
+    /// Whether a pattern gives a name another meaning while it is needed.
+    fn rebinds(&self, pattern: &Pattern, id: LocalId) -> bool {
+        let name = &self.locals[id.0].name;
+        walk::bound_by(pattern).iter().any(|bound| *bound == id || self.locals[bound.0].name == *name)
+    }
+
+    /// Takes a `Js` apart, as statements.
+    pub(super) fn bind(&mut self, pattern: &Pattern, value: Code) -> TokenStream {
+        match pattern {
+            Pattern::Declare(id) => self.declare(*id, value),
+            Pattern::Assign(place) => self.assign_code(place, value),
+            Pattern::Default(inner, default) => {
+                let name = match &**inner {
+                    Pattern::Declare(id) => self.name(*id),
+                    _ => super::ident("value_"),
+                };
+                let (value, default) = (value.at(Level::Block), self.owned(default).tokens);
+                self.bind(inner, Code::block(quote!(match #value { Js::Undefined => #default, #name => #name })))
+            }
+            Pattern::Object { .. } | Pattern::Array { .. } => {
+                self.temporaries += 1;
+                let name = super::ident(&match self.temporaries {
+                    1 => "whole_".to_owned(),
+                    more => format!("whole_{more}_"),
+                });
+                let value = value.tokens;
+                let parts = self.take_apart(pattern, &name);
+                self.temporaries -= 1;
+                quote!(let #name = #value; #parts)
+            }
+        }
+    }
+
+    /// Takes a named `Js` apart, as statements.
+    pub(super) fn take_apart(&mut self, pattern: &Pattern, whole: &Ident) -> TokenStream {
+        let mut out = TokenStream::new();
+        match pattern {
+            Pattern::Object { members, rest } => {
+                // A member of nothing is an error; so is a pattern without members.
+                if !matches!(members.first(), Some((Key::Name(_), _))) {
+                    out.extend(quote!(js::rest_of(&#whole, &[])?;));
+                }
+                let mut names = Vec::new();
+                for (key, inner) in members {
+                    let value = match key {
+                        Key::Name(name) => {
+                            names.push(name.clone());
+                            quote!(js::get(&#whole, #name)?)
+                        }
+                        Key::Computed(key) => {
+                            let key = self.reference(key);
+                            quote!(js::get_at(&#whole, #key)?)
+                        }
+                    };
+                    out.extend(self.bind(inner, Code::atom(value)));
+                }
+                if let Some(rest) = rest {
+                    out.extend(self.bind(rest, Code::atom(quote!(js::rest_of(&#whole, &[#(#names),*])?))));
+                }
+            }
+            Pattern::Array { items, rest } => {
+                self.temporaries += 1;
+                let list = super::ident(&match self.temporaries {
+                    1 => "items_".to_owned(),
+                    more => format!("items_{more}_"),
+                });
+                out.extend(quote!(let #list = js::iterate(&#whole)?;));
+                for (at, item) in items.iter().enumerate() {
+                    let Some(item) = item else { continue };
+                    let at = Literal::usize_unsuffixed(at);
+                    out.extend(self.bind(item, Code::atom(quote!(js::argument(&#list, #at)))));
+                }
+                if let Some(rest) = rest {
+                    let from = Literal::usize_unsuffixed(items.len());
+                    out.extend(self.bind(rest, Code::atom(quote!(js::rest_arguments(&#list, #from)))));
+                }
+                self.temporaries -= 1;
+            }
+            other => out.extend(self.bind(other, Code::atom(quote!(#whole.clone())))),
+        }
+        out
+    }
+
+    /// Declares a local with a value: a `Js`, or what its type is in Rust.
+    pub(super) fn declare(&mut self, id: LocalId, value: Code) -> TokenStream {
+        let (name, local) = (self.name(id), &self.locals[id.0]);
+        let value = value.tokens;
+        match (local.is_shared(), local.hoisted) {
+            (true, true) => quote!(#name.set(#value);),
+            (true, false) if self.rebound.contains(&id) => quote!(let mut #name = js::Var::new(#value);),
+            (true, false) => quote!(let #name = js::Var::new(#value);),
+            (false, true) => quote!(#name = #value;),
+            (false, false) if local.assigned => quote!(let mut #name = #value;),
+            (false, false) => quote!(let #name = #value;),
+        }
+    }
+
+    /// Declares a local without a value.
+    pub(super) fn declare_empty(&mut self, id: LocalId) -> TokenStream {
+        let local = &self.locals[id.0];
+        if local.hoisted && local.kind == Kind::Var {
+            return TokenStream::new();
+        }
+        self.declare(id, Code::atom(quote!(Js::Undefined)))
+    }
+
+    /// Declares the locals of a block that are mentioned before their declarations.
+    pub(super) fn hoisted(&mut self, declares: &[LocalId]) -> TokenStream {
+        let mut out = TokenStream::new();
+        for id in declares {
+            let local = &self.locals[id.0];
+            if local.hoisted {
+                let name = self.name(*id);
+                out.extend(match local.is_shared() {
+                    true => quote!(let #name = js::Var::new(Js::Undefined);),
+                    false => quote!(let mut #name = Js::Undefined;),
+                });
+            }
+        }
+        out
+    }
+
+    /// Assigns a `Js`, as a statement.
+    fn assign_code(&mut self, place: &Place, value: Code) -> TokenStream {
+        let value = value.tokens;
+        match place {
+            Place::Local(id) => {
+                let name = self.name(*id);
+                match (self.is_shared(*id), self.locals[id.0].ty) {
+                    (true, _) => quote!(#name.set(#value);),
+                    (false, Type::Number) => quote!(#name = js::number(&#value)?;),
+                    (false, Type::Bool) => quote!(#name = js::truthy(&#value);),
+                    (false, _) => quote!(#name = #value;),
+                }
+            }
+            Place::Variable(variable) => {
+                let name = self.variable(*variable);
+                quote!(#name.set(#value);)
+            }
+            Place::Free(name) => quote!({ #value; return Err(js::reference_error(#name)); }),
+            Place::Constant(id) => {
+                let name = &self.locals[id.0].name;
+                quote!({ #value; return Err(js::constant_assignment(#name)); })
+            }
+            Place::Member(object, Key::Name(name)) => {
+                let object = self.reference(object);
+                quote!(js::set(#object, #name, #value)?;)
+            }
+            Place::Member(object, Key::Computed(key)) => {
+                let (object, key) = (self.reference(object), self.reference(key));
+                quote!(js::set_at(#object, #key, #value)?;)
+            }
+        }
+    }
+}

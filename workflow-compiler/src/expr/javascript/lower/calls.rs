@@ -1,0 +1,119 @@
+//! Calls: of built-in functions, of methods, of values; and `new`.
+
+use super::super::globals::{self, Builtin};
+use super::super::ir::{Expr, Item};
+use super::{Lowering, Step};
+use oxc_ast::ast::{Argument, CallExpression, Expression, NewExpression};
+use oxc_span::GetSpan;
+
+impl Lowering<'_> {
+    /// A call; `awaited` says whether what becomes of it is awaited.
+    pub(super) fn call(&mut self, call: &CallExpression<'_>, awaited: bool) -> Step<Expr> {
+        let callee = call.callee.without_parentheses();
+        if let Some(name) = self.global_name(callee) {
+            if let Some(builtin) = globals::builtin(&name) {
+                if name == "Promise.resolve" {
+                    return self.promise(call, builtin, awaited);
+                }
+                return Ok(Expr::Static(builtin, self.arguments(&call.arguments)?));
+            }
+            if let Some(constructor) = globals::constructor(&name).filter(|constructor| constructor.callable) {
+                return Ok(Expr::Construct(constructor, self.arguments(&call.arguments)?));
+            }
+            return self.stop(format!("`{name}`"), callee.span());
+        }
+        let text = self.written(callee.span());
+        let (object, key) = match callee {
+            Expression::StaticMemberExpression(member) => {
+                let object = self.link(&member.object, member.optional)?;
+                (object, self.member_name(&member.property)?)
+            }
+            Expression::ComputedMemberExpression(member) => {
+                let object = self.link(&member.object, member.optional)?;
+                (object, self.computed_key(&member.expression)?)
+            }
+            other => {
+                let callee = self.link(other, call.optional)?;
+                let args = self.arguments(&call.arguments)?;
+                return Ok(Expr::Call { callee, text, args });
+            }
+        };
+        if call.optional {
+            return self.stop_at("an optional call of a method", call.span);
+        }
+        let args = self.arguments(&call.arguments)?;
+        Ok(Expr::Method { object, key, text, args })
+    }
+
+    /// `Promise.resolve(value)` is its value where that is awaited, or returned (ruling Q4).
+    fn promise(&mut self, call: &CallExpression<'_>, builtin: &'static Builtin, awaited: bool) -> Step<Expr> {
+        if !awaited {
+            return self.stop_at("a promise that is not returned", call.span);
+        }
+        match &call.arguments[..] {
+            [only] => match only.as_expression() {
+                Some(value) => Ok(Expr::Static(builtin, vec![Item::Value(self.awaited(value)?)])),
+                None => self.stop_at("a promise", call.span),
+            },
+            [] => Ok(Expr::Undefined),
+            _ => self.stop_at("a promise of several values", call.span),
+        }
+    }
+
+    pub(super) fn construct(&mut self, new: &NewExpression<'_>) -> Step<Expr> {
+        let callee = new.callee.without_parentheses();
+        let Some(name) = self.global_name(callee) else {
+            return self.stop_at("an object of a constructor that is not built in", new.span);
+        };
+        if let Some(constructor) = globals::constructor(&name) {
+            return Ok(Expr::Construct(constructor, self.arguments(&new.arguments)?));
+        }
+        // The old way to write `Buffer.from`.
+        if let ("Buffer", Some(from)) = (&*name, globals::builtin("Buffer.from")) {
+            return Ok(Expr::Static(from, self.arguments(&new.arguments)?));
+        }
+        self.stop(format!("`new {name}`"), new.span)
+    }
+
+    /// The name of something built in: `parseInt`, `Math.max`.
+    pub(super) fn global_name(&self, expr: &Expression<'_>) -> Option<String> {
+        match expr.without_parentheses() {
+            Expression::Identifier(name) => {
+                (self.is_global(name) && globals::is_known(&name.name)).then(|| name.name.to_string())
+            }
+            Expression::StaticMemberExpression(member) if !member.optional => match &member.object {
+                Expression::Identifier(object) if self.is_global(object) && globals::is_known(&object.name) => {
+                    Some(format!("{}.{}", object.name, member.property.name))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn arguments(&mut self, arguments: &[Argument<'_>]) -> Step<Vec<Item>> {
+        let mut items = Vec::new();
+        for argument in arguments {
+            items.push(match argument {
+                Argument::SpreadElement(spread) => Item::Spread(self.expr(&spread.argument)?),
+                other => Item::Value(self.argument(other.to_expression())?),
+            });
+        }
+        Ok(items)
+    }
+
+    /// An argument. Here a built-in function may be a value: nothing can be done to it but to call it.
+    fn argument(&mut self, value: &Expression<'_>) -> Step<Expr> {
+        let builtin = self.global_name(value).and_then(|name| globals::builtin(&name));
+        match builtin {
+            Some(builtin) if builtin.name != "Promise.resolve" => Ok(Expr::Builtin(builtin)),
+            _ => self.expr(value),
+        }
+    }
+
+    /// What a member is taken of, or what is called; `optional` marks what may end the chain.
+    pub(super) fn link(&mut self, expr: &Expression<'_>, optional: bool) -> Step<Box<Expr>> {
+        let value = self.expr(expr)?;
+        Ok(Box::new(if optional { Expr::Optional(Box::new(value)) } else { value }))
+    }
+}

@@ -1,0 +1,220 @@
+//! Locals: where they are declared, and how they are used.
+
+use super::super::ir::{Expr, Kind, Local, LocalId, Place, Type};
+use super::super::names::local_name;
+use super::{Lowering, Step, globals};
+use oxc_ast::ast::{BindingIdentifier, IdentifierReference};
+use oxc_semantic::{ScopeId, SymbolId};
+use oxc_syntax::symbol::SymbolFlags;
+
+impl Lowering<'_> {
+    /// The local of a symbol; made when the symbol is first met, be it before its declaration.
+    pub(super) fn local(&mut self, symbol: SymbolId) -> LocalId {
+        if let Some(known) = self.symbols.get(&symbol) {
+            return *known;
+        }
+        let flags = self.scoping.symbol_flags(symbol);
+        let kind = if flags.contains(SymbolFlags::ConstVariable) {
+            Kind::Const
+        } else if flags.contains(SymbolFlags::Function) {
+            Kind::Function
+        } else if flags.contains(SymbolFlags::BlockScopedVariable) {
+            Kind::Let
+        } else {
+            Kind::Var
+        };
+        let scope = self.scoping.symbol_scope_id(symbol);
+        let name = self.rust_name(self.scoping.symbol_name(symbol), self.scoping.scope_parent_id(scope));
+        let id = self.new_local(name, kind);
+        self.symbols.insert(symbol, id);
+        id
+    }
+
+    /// A local of the function around the place.
+    pub(super) fn new_local(&mut self, name: String, kind: Kind) -> LocalId {
+        let (function, loops) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.loops));
+        self.locals.push(Local {
+            name,
+            kind,
+            function,
+            loops,
+            reads: 0,
+            assigned: false,
+            captured: false,
+            read_in_loop: false,
+            hoisted: false,
+            declared: false,
+            ty: Type::Any,
+        });
+        LocalId(self.locals.len() - 1)
+    }
+
+    /// The name of a local in Rust: with a number where it hides another one, or a Let variable.
+    pub(super) fn rust_name(&self, name: &str, outside: Option<ScopeId>) -> String {
+        let hides = |scope: &ScopeId| {
+            let mut bindings = self.scoping.get_bindings(*scope).iter();
+            bindings.any(|(known, _)| known.as_str() == name)
+        };
+        let around = outside.map_or(0, |scope| self.scoping.scope_ancestors(scope).filter(hides).count());
+        let variable = usize::from(self.variables.iter().any(|variable| variable == name));
+        local_name(name, around + variable)
+    }
+
+    /// Makes the locals that a scope declares, so that they belong to the function around the place.
+    pub(super) fn enter_scope(&mut self, scope: Option<ScopeId>) {
+        let Some(scope) = scope else { return };
+        let mut symbols: Vec<SymbolId> = self.scoping.get_bindings(scope).iter().map(|(_, symbol)| *symbol).collect();
+        symbols.sort_unstable();
+        for symbol in symbols {
+            self.local(symbol);
+        }
+    }
+
+    /// The local that a declaration declares; it counts as declared from here on.
+    pub(super) fn declare(&mut self, name: &BindingIdentifier<'_>) -> LocalId {
+        let id = self.local(name.symbol_id());
+        self.pass_declaration(id);
+        id
+    }
+
+    pub(super) fn pass_declaration(&mut self, id: LocalId) {
+        self.locals[id.0].declared = true;
+        let is_var = self.locals[id.0].kind == Kind::Var;
+        if let Some(frame) = self.frames.last_mut() {
+            let block = if is_var { frame.blocks.first_mut() } else { frame.blocks.last_mut() };
+            if let Some(block) = block.filter(|block| !block.contains(&id)) {
+                block.push(id);
+            }
+        }
+    }
+
+    /// What a name means that is read.
+    pub(super) fn read(&mut self, name: &IdentifierReference<'_>) -> Step<Expr> {
+        let Some(symbol) = self.resolved(name) else { return self.read_undeclared(name) };
+        let id = self.local(symbol);
+        if self.is_too_early(id) {
+            return Ok(Expr::TooEarly(name.name.to_string()));
+        }
+        Ok(self.read_local(id))
+    }
+
+    pub(super) fn read_local(&mut self, id: LocalId) -> Expr {
+        self.locals[id.0].reads += 1;
+        self.note_use(id);
+        Expr::Local(id)
+    }
+
+    fn read_undeclared(&mut self, name: &IdentifierReference<'_>) -> Step<Expr> {
+        let text = name.name.as_str();
+        if let Some(variable) = self.variable(text) {
+            return Ok(Expr::Variable(variable));
+        }
+        if text == "undefined" {
+            return Ok(Expr::Undefined);
+        }
+        if let Some(number) = globals::constant(text) {
+            return Ok(Expr::Number(number));
+        }
+        if let Some(params) = self.implicit_params(text) {
+            return Ok(self.read_local(params));
+        }
+        match globals::is_known(text) {
+            true => self.stop(format!("`{text}`"), name.span),
+            false => Ok(Expr::Free(text.to_owned())),
+        }
+    }
+
+    /// What a name means that is assigned; `reads` says whether it is read before.
+    pub(super) fn assigned(&mut self, name: &IdentifierReference<'_>, reads: bool) -> Step<Place> {
+        let text = name.name.as_str();
+        let id = match self.resolved(name) {
+            Some(symbol) => {
+                let id = self.local(symbol);
+                if self.is_too_early(id) {
+                    return Ok(Place::Free(text.to_owned()));
+                }
+                id
+            }
+            None => {
+                if let Some(variable) = self.variable(text) {
+                    return Ok(Place::Variable(variable));
+                }
+                match self.implicit_params(text) {
+                    Some(params) => params,
+                    None if globals::is_known(text) => {
+                        return self.stop(format!("an assignment to `{text}`"), name.span);
+                    }
+                    None => return Ok(Place::Free(text.to_owned())),
+                }
+            }
+        };
+        if reads {
+            self.read_local(id);
+        }
+        self.note_use(id);
+        let local = &mut self.locals[id.0];
+        if matches!(local.kind, Kind::Const | Kind::OwnName) {
+            // What the assignment is refused for is told apart from what it reads: the constant.
+            return Ok(Place::Constant(id));
+        }
+        local.assigned = true;
+        Ok(Place::Local(id))
+    }
+
+    /// The symbol that a name was resolved to; none where nothing declares it.
+    pub(super) fn resolved(&self, name: &IdentifierReference<'_>) -> Option<SymbolId> {
+        self.scoping.get_reference(name.reference_id()).symbol_id()
+    }
+
+    /// Whether a name means what is built in.
+    pub(super) fn is_global(&self, name: &IdentifierReference<'_>) -> bool {
+        self.resolved(name).is_none() && self.variable(name.name.as_str()).is_none()
+    }
+
+    /// The number of a Let variable.
+    pub(super) fn variable(&self, name: &str) -> Option<usize> {
+        self.variables.iter().position(|variable| variable == name)
+    }
+
+    /// A `params` that nothing declares is the argument (§1.5).
+    fn implicit_params(&mut self, name: &str) -> Option<LocalId> {
+        if name != "params" {
+            return None;
+        }
+        if self.params.is_none() {
+            let id = self.new_local("params".to_owned(), Kind::Param);
+            let local = &mut self.locals[id.0];
+            (local.function, local.loops, local.declared) = (0, 0, true);
+            self.params = Some(id);
+        }
+        self.params
+    }
+
+    /// Whether a local is used before its declaration for sure: in the function that declares it, above.
+    fn is_too_early(&self, id: LocalId) -> bool {
+        let local = &self.locals[id.0];
+        let here = self.frames.last().is_some_and(|frame| frame.id == local.function);
+        here && !local.declared && !local.hoisted && matches!(local.kind, Kind::Let | Kind::Const | Kind::Param)
+    }
+
+    fn note_use(&mut self, id: LocalId) {
+        let local = &mut self.locals[id.0];
+        if !local.declared {
+            local.hoisted = true;
+        }
+        let home = self.frames.iter().position(|frame| frame.id == local.function).unwrap_or(0);
+        let inside = &mut self.frames[home..];
+        match inside {
+            [frame] => local.read_in_loop |= frame.loops > local.loops,
+            [_, inner @ ..] => {
+                local.captured = true;
+                for frame in inner {
+                    if !frame.captures.contains(&id) {
+                        frame.captures.push(id);
+                    }
+                }
+            }
+            [] => {}
+        }
+    }
+}

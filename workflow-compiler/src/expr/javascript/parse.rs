@@ -1,0 +1,142 @@
+//! Reads the text of a function with oxc, and hands its tree to the lowering.
+
+use super::lower::{self, Lowered};
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{Expression, Statement};
+use oxc_parser::Parser;
+use oxc_semantic::SemanticBuilder;
+use oxc_span::{GetSpan, SourceType, Span};
+use std::ops::Range;
+
+/// The longest text of a function.
+const LONGEST: usize = 32 << 10;
+/// How deep brackets may be nested.
+const DEEPEST: usize = 200;
+/// The parser calls itself for what is nested. No text of [`LONGEST`] bytes uses up this much stack.
+const STACK: usize = 512 << 20;
+
+/// What stands before the text for the parser: functions are strict (§1.5), and expressions.
+const HEAD: &str = "\"use strict\";(";
+/// What stands after it. The text may end in a comment.
+const TAIL: &str = "\n)";
+
+/// Why a text is not a function that could be read.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Syntax {
+        at: Range<usize>,
+        message: String,
+    },
+    NotAFunction {
+        at: Range<usize>,
+    },
+    /// It may yield a function when it is evaluated.
+    Computed {
+        at: Range<usize>,
+    },
+}
+
+/// Reads a function and lowers it.
+pub(super) fn parse(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
+    let refuse = |message: &str| Err(Refusal::Syntax { at: 0..text.len(), message: message.to_owned() });
+    if text.len() > LONGEST {
+        return refuse("it is longer than 32 KiB");
+    }
+    if nesting(text) > DEEPEST {
+        return refuse("its brackets are nested too deeply");
+    }
+    let job = || parse_here(text, variables);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, job);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(result)) => result,
+            _ => refuse("the parser failed on it"),
+        }
+    })
+}
+
+fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
+    let whole = format!("{HEAD}{text}{TAIL}");
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, &whole, SourceType::script()).parse();
+    if let Some(found) = parsed.diagnostics.errors().next() {
+        return Err(syntax(
+            found.labels.first().map(|label| (label.offset() as usize, label.len() as usize)),
+            &found.message,
+            text,
+        ));
+    }
+    // A text such as `a) + (b` would be read together with what stands around it.
+    let function = match &parsed.program.body[..] {
+        [Statement::ExpressionStatement(only)] => match &only.expression {
+            Expression::ParenthesizedExpression(parens) if parens.span.end as usize == whole.len() => {
+                Some(&parens.expression)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(function) = function else {
+        return Err(Refusal::Syntax { at: 0..text.len(), message: "it is not one expression".to_owned() });
+    };
+    let analysed = SemanticBuilder::new().with_check_syntax_error(true).with_build_nodes(true).build(&parsed.program);
+    if let Some(found) = analysed.diagnostics.errors().next() {
+        return Err(syntax(
+            found.labels.first().map(|label| (label.offset() as usize, label.len() as usize)),
+            &found.message,
+            text,
+        ));
+    }
+    let function = function.get_inner_expression();
+    if !matches!(function, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_)) {
+        let at = place(function.span(), text);
+        return Err(if is_data(function) { Refusal::NotAFunction { at } } else { Refusal::Computed { at } });
+    }
+    Ok(lower::lower(function, &analysed.semantic, text, variables))
+}
+
+/// Whether an expression yields something that is certainly no function.
+fn is_data(expression: &Expression<'_>) -> bool {
+    expression.is_literal()
+        || matches!(
+            expression,
+            Expression::ArrayExpression(_)
+                | Expression::ObjectExpression(_)
+                | Expression::TemplateLiteral(_)
+                | Expression::UnaryExpression(_)
+                | Expression::BinaryExpression(_)
+                | Expression::UpdateExpression(_)
+        )
+}
+
+/// The bytes of the text of a function that a span of the parser's is about.
+pub(super) fn place(span: Span, text: &str) -> Range<usize> {
+    bytes(span.start as usize, span.end as usize, text)
+}
+
+fn bytes(start: usize, end: usize, text: &str) -> Range<usize> {
+    let start = start.saturating_sub(HEAD.len()).min(text.len());
+    start..end.saturating_sub(HEAD.len()).clamp(start, text.len())
+}
+
+fn syntax(label: Option<(usize, usize)>, message: &str, text: &str) -> Refusal {
+    let at = label.map_or(0..text.len(), |(offset, len)| bytes(offset, offset + len, text));
+    let message = message.trim_end_matches('.');
+    let mut letters = message.chars();
+    let message = letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect();
+    Refusal::Syntax { at, message }
+}
+
+/// How deep brackets are nested at most. Those in strings and comments are counted too: no harm is done by that.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}

@@ -1,0 +1,471 @@
+//! What typical functions become.
+
+use super::printed;
+
+/// Checks what a function becomes: its signature and its body.
+#[track_caller]
+fn becomes(text: &str, variables: &[&str], expected: &str) {
+    let code = printed(text, variables);
+    assert_eq!(code.trim_end(), expected.trim(), "\n{code}");
+}
+
+#[test]
+fn numbers_are_numbers_in_rust() {
+    becomes(
+        "p => p.total % 7 === 0",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    Ok(Js::from(js::number(&js::get(&p, "total")?)? % 7.0 == 0.0))
+}
+"#,
+    );
+}
+
+#[test]
+fn patterns_take_members_and_defaults() {
+    becomes(
+        "({ who = 'you', ...rest }) => ({ hello: `hello ${who}!`, rest })",
+        &[],
+        r#"
+fn state(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
+    let who = match js::get(&params, "who")? {
+        Js::Undefined => Js::text("you"),
+        who => who
+    };
+    let rest = js::rest_of(&params, &["who"])?;
+    Ok(js::object([("hello", Js::from(js::concat(&["hello ", &js::string(&who)?, "!"])?)), ("rest", rest)]))
+}
+"#,
+    );
+}
+
+#[test]
+fn variables_are_shared() {
+    becomes(
+        "() => left-- > 0",
+        &["left"],
+        r#"
+fn state(run: &js::Run, params: Js, [left]: [js::Var; 1]) -> js::Result {
+    Ok(Js::from(js::post_decrement(&left)? > 0.0))
+}
+"#,
+    );
+}
+
+#[test]
+fn optional_chains_end_early() {
+    becomes(
+        "p => p.user?.address?.city ?? 'nowhere'",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    Ok({
+        let left_ = match js::get(&p, "user")? {
+            it_ if it_.is_nullish() => Js::Undefined,
+            it_ => match js::get(&it_, "address")? {
+                it_ if it_.is_nullish() => Js::Undefined,
+                it_ => js::get(&it_, "city")?
+            }
+        };
+        if left_.is_nullish() {
+            Js::text("nowhere")
+        } else {
+            left_
+        }
+    })
+}
+"#,
+    );
+}
+
+#[test]
+fn compound_assignments_read_and_write() {
+    becomes(
+        "p => { p.count += 1; p.seen ||= []; return p }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    js::set(&p, "count", js::add(&js::get(&p, "count")?, &Js::Number(1.0))?)?;
+    {
+        let old_ = js::get(&p, "seen")?;
+        if !js::truthy(&old_) {
+            js::set(&p, "seen", js::array([]))?;
+        }
+    }
+    Ok(p)
+}
+"#,
+    );
+}
+
+#[test]
+fn counters_are_numbers_and_continue_ends_a_turn() {
+    becomes(
+        "p => { let sum = 0; for (let i = 0; i < p.list.length; i++) { if (!p.list[i]) continue; sum += i } return { sum } }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let mut sum = 0.0;
+    let mut i = 0.0;
+    while i < js::number(&js::get(&js::get(&p, "list")?, "length")?)? {
+        run.tick()?;
+        'turn_1: {
+            if !js::truthy(&js::get_at(&js::get(&p, "list")?, &Js::from(i))?) {
+                break 'turn_1;
+            }
+            sum += i;
+        }
+        i += 1.0;
+    }
+    Ok(js::object([("sum", Js::from(sum))]))
+}
+"#,
+    );
+}
+
+#[test]
+fn loops_over_lists_are_loops_over_lists() {
+    becomes(
+        "p => { for (const item of p.items) { if (item.done) return item } return null }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    for item in js::iterate(&js::get(&p, "items")?)? {
+        run.tick()?;
+        if js::truthy(&js::get(&item, "done")?) {
+            return Ok(item);
+        }
+    }
+    Ok(Js::Null)
+}
+"#,
+    );
+}
+
+#[test]
+fn try_is_a_closure_and_finally_follows_it() {
+    becomes(
+        "p => { try { return JSON.parse(p.text) } catch (e) { return { error: e.message } } finally { n = n + 1 } }",
+        &["n"],
+        r#"
+fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
+    let tried_ = js::attempt(|| {
+        match js::attempt(|| {
+            return Ok(Some(js::builtin::json_parse(run, &[js::get(&p, "text")?])?));
+        })?
+        {
+            Ok(Some(value_)) => {
+                return Ok(Some(value_));
+            }
+            Ok(None) => {}
+            Err(e) => {
+                return Ok(Some(js::object([("error", js::get(&e, "message")?)])));
+            }
+        }
+        Ok(None)
+    })?;
+    {
+        n.set(js::add(&n.get(), &Js::Number(1.0))?);
+    }
+    match tried_ {
+        Ok(Some(value_)) => {
+            return Ok(value_);
+        }
+        Ok(None) => {}
+        Err(thrown_) => return Err(js::Throw::Value(thrown_)),
+    }
+    Ok(Js::Undefined)
+}
+"#,
+    );
+}
+
+#[test]
+fn cases_that_end_are_branches() {
+    becomes(
+        "p => { switch (p.kind) { case 'a': case 'b': return 1; case 'c': p.x = 2; break; default: p.x = 3 } return p }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    {
+        let switched_ = js::get(&p, "kind")?;
+        if js::strict_equals(&switched_, &Js::text("a")) || js::strict_equals(&switched_, &Js::text("b")) {
+            return Ok(Js::Number(1.0));
+        } else if js::strict_equals(&switched_, &Js::text("c")) {
+            js::set(&p, "x", Js::Number(2.0))?;
+        } else {
+            js::set(&p, "x", Js::Number(3.0))?;
+        }
+    }
+    Ok(p)
+}
+"#,
+    );
+}
+
+#[test]
+fn cases_that_fall_through_are_numbered() {
+    becomes(
+        "p => { switch (p.kind) { case 1: p.a = 1; case 2: p.b = 1 } return p }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    {
+        let switched_ = js::get(&p, "kind")?;
+        let case_ = if js::strict_equals(&switched_, &Js::Number(1.0)) {
+            0
+        } else if js::strict_equals(&switched_, &Js::Number(2.0)) {
+            1
+        } else {
+            2
+        };
+        if case_ <= 0 {
+            js::set(&p, "a", Js::Number(1.0))?;
+        }
+        if case_ <= 1 {
+            js::set(&p, "b", Js::Number(1.0))?;
+        }
+    }
+    Ok(p)
+}
+"#,
+    );
+}
+
+#[test]
+fn each_turn_has_variables_of_its_own() {
+    becomes(
+        "p => { const fs = []; for (let i = 0; i < 3; i++) fs.push(() => i); return fs.map(f => f()) }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let fs = js::array([]);
+    let mut i = js::Var::new(Js::Number(0.0));
+    while js::number(&i.get())? < 3.0 {
+        run.tick()?;
+        js::call_method(run, &fs, "push", "fs.push", &[
+            {
+                let i = i.clone();
+                js::function("", 0, move |run, _, _| {
+                    Ok(i.get())
+                })
+            },
+        ])?;
+        i = js::Var::new(i.get());
+        i.set(Js::from(js::number(&i.get())? + 1.0));
+    }
+    js::call_method(run, &fs, "map", "fs.map", &[js::function("", 1, move |run, _, arguments| {
+        let f = js::argument(arguments, 0);
+        js::call(run, &f, "f", &[])
+    })])
+}
+"#,
+    );
+}
+
+#[test]
+fn functions_call_themselves() {
+    becomes(
+        "function fact({ n }) { return n < 2 ? 1 : n * fact({ n: n - 1 }) }",
+        &[],
+        r#"
+fn state(run: &js::Run, argument: Js, []: [js::Var; 0]) -> js::Result {
+    js::call(
+        run,
+        &{
+            let fact = js::Var::new(Js::Undefined);
+            fact.set({
+                let fact = fact.clone();
+                js::function("fact", 1, move |run, _, arguments| {
+                    let whole_ = js::argument(arguments, 0);
+                    let n = js::get(&whole_, "n")?;
+                    Ok(Js::from(if js::number(&n)? < 2.0 {
+                        1.0
+                    } else {
+                        let left_ = n.clone();
+                        let right_ = js::call(run, &fact.get(), "fact", &[
+                            js::object([("n", Js::from(js::number(&n)? - 1.0))]),
+                        ])?;
+                        js::number(&left_)? * js::number(&right_)?
+                    }))
+                })
+            });
+            fact.get()
+        },
+        "fact",
+        &[argument],
+    )
+}
+"#,
+    );
+}
+
+#[test]
+fn labels_are_labels() {
+    becomes(
+        "p => { outer: for (const a of p) { for (const b of a) { if (b) continue outer; if (b === 0) break outer } } }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    'out_1: for a in js::iterate(&p)? {
+        run.tick()?;
+        for b in js::iterate(&a)? {
+            run.tick()?;
+            if js::truthy(&b) {
+                continue 'out_1;
+            }
+            if js::strict_equals(&b, &Js::Number(0.0)) {
+                break 'out_1;
+            }
+        }
+    }
+    Ok(Js::Undefined)
+}
+"#,
+    );
+}
+
+#[test]
+fn functions_inside_capture() {
+    becomes(
+        "p => { const add = (x, y = x) => x + y; let total = 0; p.forEach(x => { total = add(total, x) }); return total }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let add = js::function("add", 1, move |run, _, arguments| {
+        let x = js::argument(arguments, 0);
+        let y = match js::argument(arguments, 1) {
+            Js::Undefined => x.clone(),
+            y => y
+        };
+        js::add(&x, &y)
+    });
+    let total = js::Var::new(Js::Number(0.0));
+    js::call_method(run, &p, "forEach", "p.forEach", &[
+        {
+            let total = total.clone();
+            let add = add.clone();
+            js::function("", 1, move |run, _, arguments| {
+                let x = js::argument(arguments, 0);
+                total.set(js::call(run, &add, "add", &[total.get(), x])?);
+                Ok(Js::Undefined)
+            })
+        },
+    ])?;
+    Ok(total.get())
+}
+"#,
+    );
+}
+
+#[test]
+fn members_are_updated_once() {
+    becomes(
+        "p => [p.list[p.i++]++, delete p.old, 'k' in p, typeof p.x, void 0]",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    Ok(js::array([
+        Js::from({
+            let object_ = js::get(&p, "list")?;
+            let key_ = Js::from({
+                let old_ = js::number(&js::get(&p, "i")?)?;
+                js::set(&p, "i", Js::from(old_ + 1.0))?;
+                old_
+            });
+            let old_ = js::number(&js::get_at(&object_, &key_)?)?;
+            js::set_at(&object_, &key_, Js::from(old_ + 1.0))?;
+            old_
+        }),
+        Js::from(js::delete(&p, "old")?),
+        Js::from(js::has(&Js::text("k"), &p)?),
+        Js::text(js::type_of(&js::get(&p, "x")?)),
+        Js::Undefined,
+    ]))
+}
+"#,
+    );
+}
+
+#[test]
+fn operators_yield_operands() {
+    becomes(
+        "p => p && p.a && p.b || n",
+        &["n"],
+        r#"
+fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
+    Ok({
+        let left_ = {
+            let left_ = if js::truthy(&p) { js::get(&p, "a")? } else { p.clone() };
+            if js::truthy(&left_) {
+                js::get(&p, "b")?
+            } else {
+                left_
+            }
+        };
+        if js::truthy(&left_) {
+            left_
+        } else {
+            n.get()
+        }
+    })
+}
+"#,
+    );
+}
+
+#[test]
+fn names_are_names_of_rust() {
+    becomes(
+        "(type, $x, Value) => type + 1",
+        &[],
+        r#"
+fn state(run: &js::Run, type_: Js, []: [js::Var; 0]) -> js::Result {
+    let dollarx = Js::Undefined;
+    let Value_ = Js::Undefined;
+    js::add(&type_, &Js::Number(1.0))
+}
+"#,
+    );
+}
+
+#[test]
+fn arguments_are_spread() {
+    becomes(
+        "p => Math.max(...p.values, 0)",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    js::builtin::math_max(
+        run,
+        &js::iterate(&{
+            let items_ = js::array([]);
+            js::spread_array(&items_, &js::get(&p, "values")?)?;
+            js::spread_array(&items_, &js::array([Js::Number(0.0)]))?;
+            items_
+        })?,
+    )
+}
+"#,
+    );
+}
+
+#[test]
+fn patterns_assign() {
+    becomes(
+        "p => { [a, b] = [b, a] }",
+        &["a", "b"],
+        r#"
+fn state(run: &js::Run, p: Js, [a, b]: [js::Var; 2]) -> js::Result {
+    {
+        let whole_ = js::array([b.get(), a.get()]);
+        let items_2_ = js::iterate(&whole_)?;
+        a.set(js::argument(&items_2_, 0));
+        b.set(js::argument(&items_2_, 1));
+    }
+    Ok(Js::Undefined)
+}
+"#,
+    );
+}

@@ -1,0 +1,34 @@
+//! Tests of the translation of JavaScript functions.
+
+use super::{Script, Site, read};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::source::{FileId, Span};
+use crate::syntax::Text;
+
+mod corpus;
+mod emitted;
+mod findings;
+
+/// Reads a function that stands in a definition as it is.
+fn read_text(text: &str, variables: &[&str]) -> (Option<Script>, Vec<Diagnostic>) {
+    let span = Span::new(FileId(0), 0, text.len());
+    read_site(&Text::verbatim(text, span, 0), variables)
+}
+
+fn read_site(text: &Text, variables: &[&str]) -> (Option<Script>, Vec<Diagnostic>) {
+    let variables: Vec<String> = variables.iter().map(|name| (*name).to_owned()).collect();
+    let mut diagnostics = Diagnostics::default();
+    let script = read(&Site { text, variables: &variables }, &mut diagnostics);
+    (script, diagnostics.finish())
+}
+
+/// The function printed, or why it is not.
+fn printed(text: &str, variables: &[&str]) -> String {
+    let (script, found) = read_text(text, variables);
+    let Some(script) = script else { return format!("refused: {found:?}") };
+    let name = proc_macro2::Ident::new("state", proc_macro2::Span::call_site());
+    match script.emit(&name) {
+        Some(tokens) => crate::emit::format::format(tokens),
+        None => format!("engine: {}", script.engine.unwrap_or_default()),
+    }
+}

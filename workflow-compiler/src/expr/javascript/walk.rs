@@ -1,0 +1,235 @@
+//! Visits the parts of a function.
+
+use super::ir::{Block, Expr, Function, Item, Key, LocalId, LoopKind, Member, Pattern, Piece, Place, Statement};
+
+/// What is visited.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Node<'a> {
+    Expr(&'a Expr),
+    Statement(&'a Statement),
+    Pattern(&'a Pattern),
+    Place(&'a Place),
+    Function,
+}
+
+/// Says whether to go on inside of what is visited.
+pub(super) type Visit<'v> = &'v mut dyn FnMut(Node<'_>) -> bool;
+
+pub(super) fn function(function: &Function, visit: Visit<'_>) {
+    if visit(Node::Function) {
+        function.params.iter().chain(&function.rest).for_each(|pattern| self::pattern(pattern, visit));
+        block(&function.body, visit);
+    }
+}
+
+pub(super) fn block(block: &Block, visit: Visit<'_>) {
+    statements(&block.statements, visit);
+}
+
+pub(super) fn statements(statements: &[Statement], visit: Visit<'_>) {
+    statements.iter().for_each(|inner| statement(inner, visit));
+}
+
+pub(super) fn statement(statement: &Statement, visit: Visit<'_>) {
+    if !visit(Node::Statement(statement)) {
+        return;
+    }
+    match statement {
+        Statement::Expr(value) | Statement::Throw(value) => expr(value, visit),
+        Statement::Declare(target, value) => {
+            value.iter().for_each(|value| expr(value, visit));
+            pattern(target, visit);
+        }
+        Statement::Return(value) => value.iter().for_each(|value| expr(value, visit)),
+        Statement::If(test, yes, no) => {
+            expr(test, visit);
+            block(yes, visit);
+            no.iter().for_each(|no| block(no, visit));
+        }
+        Statement::Block(inner) | Statement::Labelled(_, inner) => block(inner, visit),
+        Statement::Loop(inner) => {
+            match &inner.kind {
+                LoopKind::While(test) | LoopKind::DoWhile(test) => expr(test, visit),
+                LoopKind::For { init, test, update } => {
+                    block(init, visit);
+                    test.iter().chain(update).for_each(|part| expr(part, visit));
+                }
+                LoopKind::Of { target, value, .. } | LoopKind::In { target, value, .. } => {
+                    expr(value, visit);
+                    pattern(target, visit);
+                }
+            }
+            block(&inner.body, visit);
+        }
+        Statement::Switch(switch) => {
+            expr(&switch.value, visit);
+            for (test, body) in &switch.cases {
+                test.iter().for_each(|test| expr(test, visit));
+                statements(body, visit);
+            }
+        }
+        Statement::Try(inner) => {
+            block(&inner.body, visit);
+            if let Some((caught, handler)) = &inner.handler {
+                caught.iter().for_each(|caught| pattern(caught, visit));
+                block(handler, visit);
+            }
+            inner.finalizer.iter().for_each(|finalizer| block(finalizer, visit));
+        }
+        Statement::Break(_) | Statement::Continue(_) => {}
+    }
+}
+
+pub(super) fn pattern(pattern: &Pattern, visit: Visit<'_>) {
+    if !visit(Node::Pattern(pattern)) {
+        return;
+    }
+    match pattern {
+        Pattern::Declare(_) => {}
+        Pattern::Assign(target) => place(target, visit),
+        Pattern::Object { members, rest } => {
+            for (name, inner) in members {
+                key(name, visit);
+                self::pattern(inner, visit);
+            }
+            rest.iter().for_each(|rest| self::pattern(rest, visit));
+        }
+        Pattern::Array { items, rest } => {
+            items.iter().flatten().for_each(|item| self::pattern(item, visit));
+            rest.iter().for_each(|rest| self::pattern(rest, visit));
+        }
+        Pattern::Default(inner, default) => {
+            expr(default, visit);
+            self::pattern(inner, visit);
+        }
+    }
+}
+
+pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
+    if !visit(Node::Expr(value)) {
+        return;
+    }
+    match value {
+        Expr::Undefined
+        | Expr::Null
+        | Expr::Bool(_)
+        | Expr::Number(_)
+        | Expr::String(_)
+        | Expr::Local(_)
+        | Expr::Variable(_)
+        | Expr::Free(_)
+        | Expr::TooEarly(_)
+        | Expr::This
+        | Expr::Temporary(_)
+        | Expr::Builtin(_) => {}
+        Expr::Template(pieces) => pieces.iter().for_each(|piece| match piece {
+            Piece::Text(_) => {}
+            Piece::Value(inner) | Piece::Added(inner) => expr(inner, visit),
+        }),
+        Expr::Object(members) => members.iter().for_each(|member| match member {
+            Member::Value(name, inner) => {
+                key(name, visit);
+                expr(inner, visit);
+            }
+            Member::Spread(inner) => expr(inner, visit),
+        }),
+        Expr::Array(list) | Expr::Static(_, list) | Expr::Construct(_, list) => items(list, visit),
+        Expr::Function(inner) | Expr::Named(_, inner) => function(inner, visit),
+        Expr::Unary(_, inner) | Expr::Chain(inner) | Expr::Optional(inner) | Expr::InstanceOf(inner, _) => {
+            expr(inner, visit);
+        }
+        Expr::Binary(_, left, right) | Expr::Logical(_, left, right) => {
+            expr(left, visit);
+            expr(right, visit);
+        }
+        Expr::Conditional(test, yes, no) => {
+            expr(test, visit);
+            expr(yes, visit);
+            expr(no, visit);
+        }
+        Expr::Member(object, name) | Expr::Delete(object, name) => {
+            expr(object, visit);
+            key(name, visit);
+        }
+        Expr::Call { callee, args, .. } => {
+            expr(callee, visit);
+            items(args, visit);
+        }
+        Expr::Method { object, key: name, args, .. } => {
+            expr(object, visit);
+            key(name, visit);
+            items(args, visit);
+        }
+        Expr::Assign(target, inner) | Expr::Compound(target, _, inner) | Expr::LogicalAssign(target, _, inner) => {
+            place(target, visit);
+            expr(inner, visit);
+        }
+        Expr::Update { place: target, .. } => place(target, visit),
+        Expr::Destructure(target, inner) => {
+            expr(inner, visit);
+            pattern(target, visit);
+        }
+        Expr::Sequence(list) => list.iter().for_each(|inner| expr(inner, visit)),
+    }
+}
+
+fn items(items: &[Item], visit: Visit<'_>) {
+    items.iter().for_each(|item| match item {
+        Item::Value(value) | Item::Spread(value) => expr(value, visit),
+    });
+}
+
+fn key(key: &Key, visit: Visit<'_>) {
+    if let Key::Computed(value) = key {
+        expr(value, visit);
+    }
+}
+
+fn place(place: &Place, visit: Visit<'_>) {
+    visit(Node::Place(place));
+    if let Place::Member(object, name) = place {
+        expr(object, visit);
+        key(name, visit);
+    }
+}
+
+/// The locals that an expression assigns, but for what functions inside it do when they are called.
+pub(super) fn assigned_in(value: &Expr, found: &mut Vec<LocalId>) {
+    expr(value, &mut |node| {
+        match node {
+            Node::Function => return false,
+            Node::Place(Place::Local(id)) => found.push(*id),
+            _ => {}
+        }
+        true
+    });
+}
+
+/// The locals that a pattern declares or assigns.
+pub(super) fn bound_by(target: &Pattern) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    pattern(target, &mut |node| {
+        match node {
+            Node::Pattern(Pattern::Declare(id)) | Node::Place(Place::Local(id)) => found.push(*id),
+            Node::Function => return false,
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// The Let variables that a function uses, by their numbers.
+pub(super) fn variables_of(inner: &Function) -> Vec<usize> {
+    let mut found = Vec::new();
+    function(inner, &mut |node| {
+        let used = match node {
+            Node::Expr(Expr::Variable(used)) | Node::Place(Place::Variable(used)) => Some(*used),
+            _ => None,
+        };
+        found.extend(used.filter(|used| !found.contains(used)));
+        true
+    });
+    found.sort_unstable();
+    found
+}

@@ -1,0 +1,32 @@
+//! Functions that authors write into a definition in a language of their own.
+
+use crate::RustCode;
+
+#[cfg(feature = "composer")]
+use super::javascript;
+
+/// Such a function, compiled.
+#[derive(Debug, Clone)]
+pub enum Script {
+    /// JavaScript: translated to Rust, or for an engine.
+    #[cfg(feature = "composer")]
+    JavaScript(Box<javascript::Script>),
+    /// A function of the program that takes its place.
+    Rust {
+        /// A path or a closure, as written.
+        function: RustCode,
+        /// The variables in sight.
+        variables: Vec<String>,
+    },
+}
+
+impl Script {
+    /// The variables around it that it takes, in this order.
+    pub fn variables(&self) -> &[String] {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => &script.variables,
+            Script::Rust { variables, .. } => variables,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Tasks of compiled workflows that are services.
+//!
+//! A connector implements [`Invoke`](workflow_runtime::task::Invoke), so that all tasks of a workflow can be left to it; and it
+//! can be called in the method of a single task. Each is behind a feature, which brings an HTTP client:
+//!
+//! | feature | |
+//! |---|---|
+//! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
+//!
+//! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
+//! whose actions are on a platform that the environment names:
+//!
+#![cfg_attr(feature = "openwhisk", doc = "```no_run")]
+#![cfg_attr(not(feature = "openwhisk"), doc = "```ignore")]
+//! use workflow_connectors::OpenWhisk;
+//! use workflow_runtime::{include_workflow, value};
+//!
+//! include_workflow!("flows/receipt.composer.json");
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let openwhisk = OpenWhisk::from_env()?.build()?;
+//!     let output = receipt::Receipt::builder().run(&openwhisk, value!({ "amount": 25 })).await?;
+//!     println!("{output}");
+//!     Ok(())
+//! }
+//! ```
+
+#[cfg(feature = "openwhisk")]
+mod http;
+#[cfg(feature = "openwhisk")]
+pub mod openwhisk;
+
+#[cfg(feature = "openwhisk")]
+pub use openwhisk::OpenWhisk;

@@ -1,0 +1,295 @@
+//! What the answers of the platform mean.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Fault, Value};
+
+/// The most characters of what the platform says that become part of a cause.
+const MOST_SAID: usize = 300;
+/// The longest id of an activation that is taken for one. They have 32 characters.
+const MOST_ID: usize = 64;
+
+/// An answer, read to its end.
+pub(super) struct Answer {
+    pub(super) status: StatusCode,
+    pub(super) retry_after: Option<Duration>,
+    /// The header that tells that the answer is about a run of an action.
+    pub(super) activation: Option<String>,
+    pub(super) body: Vec<u8>,
+}
+
+/// What became of a request to invoke an action.
+#[derive(Debug, PartialEq)]
+pub(super) enum Invoked {
+    /// It is over.
+    Over(Outcome),
+    /// The action runs longer than the platform lets the request wait.
+    Running(String),
+    /// It was not carried out, and may be in a moment.
+    Refused(Fault),
+}
+
+/// What became of a request for the record of a run.
+#[derive(Debug, PartialEq)]
+pub(super) enum Record {
+    /// There is one.
+    Over(Outcome),
+    /// There is none yet, or it cannot be had right now: for which reason.
+    NotYet(Option<String>),
+}
+
+/// Reads the answer to the invocation of `action`. `hide` takes secrets out of what the platform says.
+pub(super) fn invoked(answer: &Answer, action: &str, hide: impl Fn(&str) -> String) -> Invoked {
+    let Answer { status, body, .. } = answer;
+    let said = || said(body, &hide);
+    let fault = |name: &str, what: String| Fault::new(format!("OpenWhisk.{name}"), format!("`{action}`: {what}"));
+    let number = status.as_u16();
+    if *status == StatusCode::ACCEPTED {
+        let id = json(body).ok().and_then(|body| Some(body.get("activationId")?.as_str()?.to_owned()));
+        return match id.or_else(|| answer.activation.clone()).filter(|id| is_id(id)) {
+            Some(id) => Invoked::Running(id),
+            None => Invoked::Over(Err(fault("InvalidResponse", "it was accepted without an id to ask for".to_owned()))),
+        };
+    }
+    if status.is_success() {
+        return Invoked::Over(match json(body) {
+            Ok(result) => outcome(result),
+            Err(problem) => Err(fault("InvalidResponse", format!("the result {problem}"))),
+        });
+    }
+    // Of a run that failed the platform tells the result. A gateway in front of it speaks of itself, and not as JSON.
+    if (answer.activation.is_some() || *status == StatusCode::BAD_GATEWAY)
+        && let Some(error) = json(body).ok().and_then(|body| run_error(&body))
+    {
+        return Invoked::Over(Err(error_fault(error)));
+    }
+    Invoked::Over(Err(match number {
+        401 => fault("Unauthorized", format!("the API key is refused (401){}", said())),
+        403 => {
+            fault("Unauthorized", format!("the API key may not invoke it, or its package is missing (403){}", said()))
+        }
+        404 => fault("NotFound", format!("there is no such action (404){}", said())),
+        429 => return Invoked::Refused(fault("Throttled", format!("there are too many requests (429){}", said()))),
+        503 if answer.activation.is_none() => {
+            return Invoked::Refused(fault(
+                "Unavailable",
+                format!("the platform takes no requests now (503){}", said()),
+            ));
+        }
+        300..400 => {
+            fault("Rejected", format!("the answer is a redirect ({number}), which is not followed: check the API host"))
+        }
+        408 => fault("Failed", format!("the platform gave up (408), and the action may have run{}", said())),
+        400..500 => fault("Rejected", format!("the platform does not accept the request ({number}){}", said())),
+        _ => fault("Failed", format!("the platform failed ({number}), and the action may have run{}", said())),
+    }))
+}
+
+/// Reads the answer to the request for the record of a run.
+pub(super) fn record(answer: &Answer, action: &str, id: &str, hide: impl Fn(&str) -> String) -> Record {
+    let Answer { status, body, .. } = answer;
+    let fault = |name: &str, what: String| {
+        let what = format!("`{action}`: the outcome of its activation `{id}` cannot be had: {what}");
+        Record::Over(Err(Fault::new(format!("OpenWhisk.{name}"), what)))
+    };
+    match status.as_u16() {
+        200 => match json(body) {
+            Err(problem) => fault("InvalidResponse", format!("the record {problem}")),
+            Ok(record) => {
+                match (run_error(&record), record.get("response").and_then(|response| response.get("result"))) {
+                    (Some(error), _) => Record::Over(Err(error_fault(error))),
+                    (None, Some(result)) => Record::Over(outcome(result.clone())),
+                    (None, None) => fault("InvalidResponse", "the record has no result".to_owned()),
+                }
+            }
+        },
+        404 => Record::NotYet(None),
+        number @ (408 | 429 | 500..) => Record::NotYet(Some(format!("the platform answers with {number}"))),
+        number @ (401 | 403) => {
+            fault("Unauthorized", format!("the API key is refused ({number}){}", said(body, &hide)))
+        }
+        number => fault("Rejected", format!("the platform answers with {number}{}", said(body, &hide))),
+    }
+}
+
+/// Whether it is of the form that ids have: hexadecimal digits, without or with hyphens.
+fn is_id(id: &str) -> bool {
+    (1..=MOST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// A result. That of an action that failed has an error.
+fn outcome(result: Value) -> Outcome {
+    match result.get("error") {
+        Some(error) => Err(error_fault(error.clone())),
+        None => Ok(result),
+    }
+}
+
+/// The error of a run that failed: of its result, or of a record `{"response": {"result": …, "success": false}}`.
+fn run_error(body: &Value) -> Option<Value> {
+    if let Some(error) = body.get("error") {
+        return Some(error.clone());
+    }
+    let response = body.get("response")?;
+    let result = response.get("result");
+    match result.and_then(|result| result.get("error")) {
+        Some(error) => Some(error.clone()),
+        None if response.get("success").and_then(Value::as_bool) == Some(false) => {
+            Some(result.cloned().unwrap_or_default())
+        }
+        None => None,
+    }
+}
+
+/// The fault that a handler finds exactly this error in. A name that the runtime keeps from handlers is none here: it is
+/// what an action chose to say.
+fn error_fault(error: Value) -> Fault {
+    let fault = Fault::from_error_object(error);
+    match fault.is_uncatchable() {
+        true => Fault::from_parts(None, Some(fault.to_error())),
+        false => fault,
+    }
+}
+
+/// A body as JSON, where nothing is the empty object; or what is wrong with it.
+fn json(body: &[u8]) -> Result<Value, String> {
+    let text = std::str::from_utf8(body).map_err(|_| "is not UTF-8".to_owned())?;
+    let text = if text.trim().is_empty() { "{}" } else { text };
+    Value::from_json(text).map_err(|error| format!("is not JSON: {error}"))
+}
+
+/// What the platform says of its error, to be put behind what it means.
+fn said(body: &[u8], hide: impl Fn(&str) -> String) -> String {
+    let told = json(body).ok().and_then(|body| body.get("error")?.as_str().map(str::to_owned));
+    let Some(told) = told.filter(|told| !told.trim().is_empty()) else { return String::new() };
+    let hidden: String = hide(&told).chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut short: String = hidden.chars().take(MOST_SAID).collect();
+    if short.len() < hidden.len() {
+        short.push('…');
+    }
+    format!(": {}", short.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_runtime::value;
+
+    fn answer(status: u16, activation: Option<&str>, body: &str) -> Answer {
+        let status = StatusCode::from_u16(status).unwrap();
+        Answer { status, retry_after: None, activation: activation.map(str::to_owned), body: body.as_bytes().to_vec() }
+    }
+
+    fn read(answer: &Answer) -> Invoked {
+        invoked(answer, "pay", |text| text.replace("hidden", "…"))
+    }
+
+    #[test]
+    fn the_error_of_an_action_is_kept_as_it_is() {
+        let errors = [
+            value!("declined"),
+            value!("States.Runtime"),
+            value!("States.DataLimitExceeded"),
+            value!("States.TaskFailed"),
+            value!(""),
+            value!(null),
+            value!(false),
+            value!({ "code": 42, "error": "inner" }),
+            value!([1, 2.5]),
+        ];
+        for error in errors {
+            let body = value!({ "error": error.clone(), "code": 1 }).to_string();
+            let record_body =
+                value!({ "response": { "result": { "error": error.clone(), "code": 1 }, "success": false } })
+                    .to_string();
+            let answers = [
+                answer(502, None, &body),
+                answer(502, Some("a1"), &body),
+                answer(500, Some("a1"), &body),
+                answer(200, Some("a1"), &body),
+                answer(502, Some("a1"), &record_body),
+            ];
+            for answer in answers {
+                let Invoked::Over(Err(fault)) = read(&answer) else { panic!("{error}") };
+                assert_eq!((fault.to_error(), fault.is_uncatchable()), (error.clone(), false));
+            }
+            let Record::Over(Err(fault)) = record(&answer(200, None, &record_body), "pay", "a1", str::to_owned) else {
+                panic!("{error}")
+            };
+            assert_eq!((fault.to_error(), fault.is_uncatchable()), (error, false));
+        }
+    }
+
+    #[test]
+    fn other_answers_have_names() {
+        let cases = [
+            (200, None, "{", "OpenWhisk.InvalidResponse: `pay`: the result is not JSON"),
+            (202, None, "{}", "OpenWhisk.InvalidResponse: `pay`: it was accepted without an id"),
+            (202, None, r#"{"activationId": "../.."}"#, "OpenWhisk.InvalidResponse: "),
+            (302, None, "", "OpenWhisk.Rejected: `pay`: the answer is a redirect (302)"),
+            (
+                400,
+                None,
+                r#"{"error": "no hidden"}"#,
+                "OpenWhisk.Rejected: `pay`: the platform does not accept the request (400): no …",
+            ),
+            (401, None, "", "OpenWhisk.Unauthorized: `pay`: the API key is refused (401)"),
+            (403, None, "", "OpenWhisk.Unauthorized: "),
+            (404, None, r#"{"error": "gone\n"}"#, "OpenWhisk.NotFound: `pay`: there is no such action (404): gone"),
+            (408, None, "", "OpenWhisk.Failed: `pay`: the platform gave up (408)"),
+            (413, None, "", "OpenWhisk.Rejected: "),
+            (
+                500,
+                None,
+                r#"{"error": "oh", "code": "1"}"#,
+                "OpenWhisk.Failed: `pay`: the platform failed (500), and the action may have run: oh",
+            ),
+            (502, None, "<html>", "OpenWhisk.Failed: `pay`: the platform failed (502)"),
+            (503, Some("a1"), "", "OpenWhisk.Failed: "),
+            (504, None, "", "OpenWhisk.Failed: "),
+        ];
+        for (status, activation, body, expected) in cases {
+            let Invoked::Over(Err(fault)) = read(&answer(status, activation, body)) else { panic!("{status}") };
+            assert!(fault.to_string().starts_with(expected), "{fault}");
+        }
+        for (status, name) in [(429, "OpenWhisk.Throttled"), (503, "OpenWhisk.Unavailable")] {
+            let Invoked::Refused(fault) = read(&answer(status, None, "")) else { panic!("{status}") };
+            assert_eq!(fault.error(), Some(name));
+        }
+    }
+
+    #[test]
+    fn results_are_taken_as_they_are() {
+        let cases = [
+            ("", value!({})),
+            (
+                r#"{"response": {"result": 1, "success": false}}"#,
+                value!({ "response": { "result": 1, "success": false } }),
+            ),
+            ("[1]", value!([1])),
+            ("9007199254740993", value!(9007199254740993_i64)),
+        ];
+        for (body, result) in cases {
+            assert_eq!(read(&answer(200, None, body)), Invoked::Over(Ok(result)));
+        }
+    }
+
+    #[test]
+    fn a_failed_run_without_an_error_fails_with_its_result() {
+        let Invoked::Over(Err(fault)) =
+            read(&answer(502, Some("a1"), r#"{"response": {"result": [1], "success": false}}"#))
+        else {
+            panic!()
+        };
+        assert_eq!(fault.to_error(), value!([1]));
+    }
+
+    #[test]
+    fn what_the_platform_says_is_short() {
+        let body = value!({ "error": "ä".repeat(400) }).to_string();
+        let said = said(body.as_bytes(), str::to_owned);
+        assert_eq!(said.chars().count(), ": ".len() + MOST_SAID + 1);
+    }
+}

@@ -1,0 +1,83 @@
+//! What the environment tells of a platform: inside of an action, or where the command `wsk` is used.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::builder::{Builder, ConfigError};
+
+/// What is looked for: in actions, in variables that `wsk` reads, in its file.
+pub(super) const HOST: [&str; 3] = ["__OW_API_HOST", "WHISK_APIHOST", "APIHOST"];
+pub(super) const KEY: [&str; 3] = ["__OW_API_KEY", "WHISK_AUTH", "AUTH"];
+const NAMESPACE: [&str; 3] = ["__OW_NAMESPACE", "WHISK_NAMESPACE", "NAMESPACE"];
+
+/// A builder with what the environment tells. What it does not tell may still be given.
+pub(super) fn builder() -> Result<Builder, ConfigError> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let file = match variable("WSK_CONFIG_FILE") {
+        Some(file) => Some((PathBuf::from(file), true)),
+        None => std::env::home_dir().map(|home| (home.join(".wskprops"), false)),
+    };
+    let properties = match file {
+        None => HashMap::new(),
+        Some((file, named)) => match std::fs::read_to_string(&file) {
+            Ok(text) => properties(&text),
+            Err(error) if named => {
+                let file = file.display();
+                return Err(ConfigError::new(format!("cannot read {file}, which `WSK_CONFIG_FILE` names: {error}")));
+            }
+            Err(_) => HashMap::new(),
+        },
+    };
+    Ok(from(variable, &properties))
+}
+
+fn from(variable: impl Fn(&str) -> Option<String>, properties: &HashMap<String, String>) -> Builder {
+    let find = |[action, shell, property]: [&str; 3]| {
+        variable(action).or_else(|| variable(shell)).or_else(|| properties.get(property).cloned())
+    };
+    let mut builder = Builder::new();
+    builder.api_host = find(HOST);
+    builder.api_key = find(KEY);
+    builder.namespace = find(NAMESPACE);
+    builder.from_env = true;
+    builder
+}
+
+/// The lines `NAME=VALUE` of a file; others are not looked at.
+fn properties(text: &str) -> HashMap<String, String> {
+    let pairs = text.lines().filter_map(|line| line.split_once('='));
+    let pairs = pairs.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()));
+    pairs.filter(|(_, value)| !value.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "# mine\nAPIHOST=file.example\nAUTH = file:key=\nNAMESPACE=\nno line\n";
+
+    fn found(variables: &[(&str, &str)]) -> (Option<String>, Option<String>, Option<String>) {
+        let variable =
+            |name: &str| variables.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned());
+        let builder = from(variable, &properties(FILE));
+        (builder.api_host, builder.api_key, builder.namespace)
+    }
+
+    #[test]
+    fn an_action_is_told_more_than_a_shell_and_a_shell_more_than_the_file() {
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(found(&[]), (some("file.example"), some("file:key="), None));
+        let shell = [("WHISK_APIHOST", "shell.example"), ("WHISK_NAMESPACE", "guest")];
+        assert_eq!(found(&shell), (some("shell.example"), some("file:key="), some("guest")));
+        let action = [("__OW_API_HOST", "action.example"), ("__OW_API_KEY", "a:b"), ("WHISK_APIHOST", "no.example")];
+        assert_eq!(found(&action), (some("action.example"), some("a:b"), None));
+    }
+
+    #[test]
+    fn where_something_is_looked_for_is_told() {
+        let told = from(|_| None, &HashMap::new()).build().unwrap_err().to_string();
+        let expected = "the API host is missing: set `WHISK_APIHOST` (in an action, `__OW_API_HOST` is set), or `APIHOST` in \
+                        `~/.wskprops`";
+        assert_eq!(told, expected);
+    }
+}

@@ -1,0 +1,123 @@
+//! Names of actions: `pay`, `shop/pay`, `/ns/pay`, `/ns/shop/pay`.
+
+use reqwest::Url;
+
+/// The longest part of a name.
+const LONGEST: usize = 256;
+/// The namespace of whom the API key belongs to.
+pub(super) const DEFAULT_NAMESPACE: &str = "_";
+
+/// The name of an action, in its parts.
+#[derive(Debug, PartialEq)]
+pub(super) struct Name<'n> {
+    /// None where the name has none, or the default one.
+    namespace: Option<&'n str>,
+    package: Option<&'n str>,
+    action: &'n str,
+}
+
+impl<'n> Name<'n> {
+    /// Reads a name; tells what is wrong with it. `ns/shop/pay` is taken for `/ns/shop/pay`, as other clients do.
+    pub(super) fn parse(name: &'n str) -> Result<Name<'n>, String> {
+        let wrong = |what: String| format!("`{}` is not the name of an action: {what}", name.escape_debug());
+        let (absolute, rest) = name.strip_prefix('/').map_or((false, name), |rest| (true, rest));
+        let parts: Vec<&str> = rest.split('/').collect();
+        let (namespace, package, action) = match (absolute, &parts[..]) {
+            (false, &[action]) => (None, None, action),
+            (false, &[package, action]) => (None, Some(package), action),
+            (true, &[namespace, action]) => (Some(namespace), None, action),
+            (_, &[namespace, package, action]) => (Some(namespace), Some(package), action),
+            (true, [_]) => return Err(wrong("after a namespace there must be an action".to_owned())),
+            _ => return Err(wrong("there is more than a namespace, a package and an action".to_owned())),
+        };
+        for (what, part) in [("namespace", namespace), ("package", package), ("action", Some(action))] {
+            part.map_or(Ok(()), |part| check_part(part).map_err(|problem| wrong(format!("its {what} {problem}"))))?;
+        }
+        Ok(Name { namespace: namespace.filter(|namespace| *namespace != DEFAULT_NAMESPACE), package, action })
+    }
+
+    /// The address of the action, below that of the API.
+    pub(super) fn address(&self, api: &Url, namespace: &str) -> Url {
+        let mut parts = vec!["namespaces", self.namespace.unwrap_or(namespace), "actions"];
+        parts.extend(self.package);
+        parts.push(self.action);
+        below(api, &parts)
+    }
+}
+
+/// An address further down, with every part encoded.
+pub(super) fn below(api: &Url, parts: &[&str]) -> Url {
+    let mut url = api.clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(parts);
+    }
+    url
+}
+
+/// What is wrong with a part of a name: it is made of letters, digits, `_`, and, but for its beginning, of `@`, `.`, `&`, `-`
+/// and blanks, which do not end it.
+pub(super) fn check_part(part: &str) -> Result<(), String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let Some(first) = part.chars().next() else { return Err("is empty".to_owned()) };
+    if !is_word(first) {
+        return Err(format!("begins with {first:?}, and has to begin with a letter, a digit or `_`"));
+    }
+    if let Some(other) = part.chars().find(|c| !is_word(*c) && !"@ .&-".contains(*c)) {
+        return Err(format!("has {other:?} in it, which is not allowed"));
+    }
+    if part.ends_with(' ') {
+        return Err("ends with a blank".to_owned());
+    }
+    if part.len() > LONGEST {
+        return Err(format!("has {} characters, and may have {LONGEST}", part.len()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_addresses() {
+        let api = Url::parse("https://host.example/api/v1").unwrap();
+        let cases = [
+            ("pay", "/api/v1/namespaces/home/actions/pay"),
+            ("shop/pay", "/api/v1/namespaces/home/actions/shop/pay"),
+            ("/_/pay", "/api/v1/namespaces/home/actions/pay"),
+            ("/_/shop/pay", "/api/v1/namespaces/home/actions/shop/pay"),
+            ("/guest/pay", "/api/v1/namespaces/guest/actions/pay"),
+            ("/whisk.system/utils/echo", "/api/v1/namespaces/whisk.system/actions/utils/echo"),
+            ("whisk.system/utils/echo", "/api/v1/namespaces/whisk.system/actions/utils/echo"),
+            ("/me@mail.example_dev/a b/c&d.app", "/api/v1/namespaces/me@mail.example_dev/actions/a%20b/c&d.app"),
+        ];
+        for (name, path) in cases {
+            assert_eq!(Name::parse(name).unwrap().address(&api, "home").path(), path, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_name_is_told() {
+        let long = "a".repeat(257);
+        let cases = [
+            ("", "its action is empty"),
+            ("/", "after a namespace there must be an action"),
+            ("/guest", "after a namespace there must be an action"),
+            ("shop/", "its action is empty"),
+            ("//pay", "its namespace is empty"),
+            ("/a/b/c/d", "more than a namespace, a package and an action"),
+            ("a/b/c/d", "more than a namespace, a package and an action"),
+            ("../pay", "its package begins with '.'"),
+            ("pay?blocking=false", "its action has '?' in it"),
+            ("shop%2Fpay", "its action has '%' in it"),
+            ("pay\r\nX: y", "its action has '\\r' in it"),
+            ("päy", "its action has 'ä' in it"),
+            ("pay ", "its action ends with a blank"),
+            (&long, "has 257 characters, and may have 256"),
+        ];
+        for (name, problem) in cases {
+            let told = Name::parse(name).unwrap_err();
+            assert!(told.contains(problem) && !told.contains('\n'), "{name}: {told}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What one call of a function from a state may use up, and what is cleared away after it.
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::rc::{Rc, Weak};
+use std::time::{Duration, Instant};
+
+use super::object::{Body, Inner};
+use super::value::Variable;
+use super::{Result, Throw, error, text};
+use crate::machine::RandomStream;
+use crate::time::Timestamp;
+
+/// How many loops and calls a function may make.
+const STEPS: u64 = 10_000_000;
+/// How long it may take.
+const TIME: Duration = Duration::from_secs(1);
+/// How many bytes it may make, whether it still holds them or not. An estimate.
+const MEMORY: usize = 256 << 20;
+/// How deep calls may be nested. Each takes native stack.
+const DEPTH: u32 = 200;
+/// After how many steps the clock is looked at.
+const INTERVAL: u64 = 128;
+
+thread_local! {
+    static BUDGET: Budget = const {
+        Budget {
+            steps: Cell::new(0),
+            spent: Cell::new(0),
+            memory: Cell::new(usize::MAX),
+            depth: Cell::new(0),
+            started: Cell::new(None),
+            now: Cell::new(0.0),
+            random: Cell::new([0; 3]),
+        }
+    };
+    /// What may be part of a cycle, and is taken apart when the run ends.
+    static HELD: RefCell<Vec<Held>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What the run has used up. Operators have no `Run` at hand, so that it is the thread's.
+struct Budget {
+    steps: Cell<u64>,
+    spent: Cell<usize>,
+    /// How many bytes may be spent: any number while there is no run.
+    memory: Cell<usize>,
+    depth: Cell<u32>,
+    /// When the clock was first looked at.
+    started: Cell<Option<Instant>>,
+    now: Cell<f64>,
+    random: Cell<[u64; 3]>,
+}
+
+enum Held {
+    Object(Weak<Inner>),
+    Variable(Weak<Variable>),
+}
+
+/// One call of a function from a state. The thread has a budget of steps, time, memory and depth for it.
+pub struct Run {
+    /// Not to be sent to another thread, nor made elsewhere.
+    thread: PhantomData<*const ()>,
+}
+
+/// The span of a run. There is one at a time on a thread.
+pub struct Session(Run);
+
+impl Session {
+    /// A run at this time, with random numbers of this seed.
+    pub fn new(now: Timestamp, seed: u64) -> Session {
+        Session::with_random(now, &RandomStream::seeded(seed))
+    }
+
+    pub(super) fn with_random(now: Timestamp, random: &RandomStream) -> Session {
+        let session = Session(Run::of_thread());
+        session.renew();
+        BUDGET.with(|budget| {
+            budget.memory.set(MEMORY);
+            budget.depth.set(0);
+            // Milliseconds, rounded down as clocks are.
+            budget.now.set(now.as_micros().div_euclid(1000) as f64);
+            budget.random.set(random.parts());
+        });
+        session
+    }
+
+    /// Starts to count anew.
+    pub(super) fn renew(&self) {
+        BUDGET.with(|budget| {
+            budget.steps.set(0);
+            budget.spent.set(0);
+            budget.started.set(None);
+        });
+    }
+}
+
+impl Deref for Session {
+    type Target = Run;
+
+    fn deref(&self) -> &Run {
+        &self.0
+    }
+}
+
+impl Run {
+    /// The run of the thread, for what is called by operators.
+    pub(super) fn of_thread() -> Run {
+        Run { thread: PhantomData }
+    }
+
+    /// Counts one turn of a loop, or one call. Fails when the budget is used up.
+    #[inline]
+    pub fn tick(&self) -> Result<()> {
+        BUDGET.with(|budget| {
+            let steps = budget.steps.get() + 1;
+            budget.steps.set(steps);
+            if steps.is_multiple_of(INTERVAL) || budget.spent.get() > budget.memory.get() {
+                return budget.check();
+            }
+            Ok(())
+        })
+    }
+
+    /// The time of the call, in milliseconds since 1970.
+    pub(super) fn now(&self) -> f64 {
+        BUDGET.with(|budget| budget.now.get())
+    }
+
+    /// The random numbers that are left.
+    pub(super) fn random_stream(&self) -> RandomStream {
+        RandomStream::restored(BUDGET.with(|budget| budget.random.get()))
+    }
+
+    /// A random number, at least 0 and less than 1.
+    pub(super) fn random(&self) -> f64 {
+        BUDGET.with(|budget| {
+            let mut random = RandomStream::restored(budget.random.get());
+            let number = random.fraction();
+            budget.random.set(random.parts());
+            number
+        })
+    }
+
+    /// Calls with the depth counted.
+    pub(super) fn nested<R>(&self, call: impl FnOnce() -> Result<R>) -> Result<R> {
+        self.tick()?;
+        let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
+        let result = if depth >= DEPTH { Err(exceeded("depth of calls")) } else { call() };
+        BUDGET.with(|budget| budget.depth.set(depth));
+        result
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        BUDGET.with(|budget| budget.memory.set(usize::MAX));
+        text::forget();
+        for held in HELD.take() {
+            match held {
+                // Emptied, it holds nothing that could hold it.
+                Held::Object(object) => {
+                    let body = object.upgrade().map(|object| object.body.replace(Body::Items(Vec::new())));
+                    drop(body);
+                }
+                Held::Variable(variable) => {
+                    let value = variable.upgrade().map(|variable| variable.value.take());
+                    drop(value);
+                }
+            }
+        }
+    }
+}
+
+impl Budget {
+    #[cold]
+    fn check(&self) -> Result<()> {
+        if self.steps.get() > STEPS {
+            return Err(exceeded("steps"));
+        }
+        if self.spent.get() > self.memory.get() {
+            return Err(exceeded("memory"));
+        }
+        match self.started.get() {
+            None => self.started.set(Some(Instant::now())),
+            Some(started) if started.elapsed() > TIME => return Err(exceeded("time")),
+            Some(_) => {}
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn exceeded(what: &str) -> Throw {
+    Throw::Abort(format!("the function used up its budget of {what}"))
+}
+
+/// Counts memory that was made. The next tick fails if it was too much.
+pub(super) fn spend(bytes: usize) {
+    BUDGET.with(|budget| budget.spent.set(budget.spent.get().saturating_add(bytes)));
+}
+
+/// Counts memory that is about to be made.
+pub(super) fn charge(bytes: usize) -> Result<()> {
+    BUDGET.with(|budget| {
+        budget.spent.set(budget.spent.get().saturating_add(bytes));
+        if budget.spent.get() > budget.memory.get().min(4 * MEMORY) { Err(exceeded("memory")) } else { Ok(()) }
+    })
+}
+
+/// The object was given another object: that may have made a cycle, which would never be freed.
+pub(super) fn hold_object(object: &Rc<Inner>) {
+    if BUDGET.with(|budget| budget.memory.get()) == MEMORY {
+        HELD.with_borrow_mut(|held| held.push(Held::Object(Rc::downgrade(object))));
+    }
+}
+
+/// As [`hold_object`], of a variable that was given an object.
+pub(super) fn hold_variable(variable: &Rc<Variable>) {
+    if BUDGET.with(|budget| budget.memory.get()) == MEMORY {
+        HELD.with_borrow_mut(|held| held.push(Held::Variable(Rc::downgrade(variable))));
+    }
+}
+
+/// Goes one level deeper into data. What is nested deeper than calls may be is a RangeError, which can be caught.
+pub(super) fn deeper<R>(inside: impl FnOnce() -> Result<R>) -> Result<R> {
+    let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
+    let result = if depth >= DEPTH { Err(error::range_error("Maximum call stack size exceeded")) } else { inside() };
+    BUDGET.with(|budget| budget.depth.set(depth));
+    result
+}

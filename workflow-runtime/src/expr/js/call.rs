@@ -1,0 +1,93 @@
+//! Functions as values, and calls (ECMA-262 §13.3.6, §10.2.1).
+
+use std::rc::Rc;
+
+use super::budget::Run;
+use super::coerce::property_key;
+use super::object::{Function, Obj, Special};
+use super::{Js, Result, Throw, builtin, error, method, property};
+
+/// A function. `call` is given what `this` is, and the arguments.
+pub fn function(name: &'static str, length: usize, call: impl Fn(&Run, &Js, &[Js]) -> Result + 'static) -> Js {
+    Js::Object(Obj::special(Special::Function(Function { name, length, call: Rc::new(call) })))
+}
+
+/// `callee(arguments)`. `text` is how the function says it.
+pub fn call(run: &Run, callee: &Js, text: &'static str, arguments: &[Js]) -> Result {
+    match as_function(callee) {
+        Some(function) => run.nested(|| (function.call)(run, &Js::Undefined, arguments)),
+        None => Err(error::not_a_function(text)),
+    }
+}
+
+/// `receiver.name(arguments)`: a function that the receiver holds, or a built-in method of its kind.
+pub fn call_method(run: &Run, receiver: &Js, name: &str, text: &'static str, arguments: &[Js]) -> Result {
+    let own = match receiver {
+        Js::Undefined | Js::Null => return property::get(receiver, name),
+        Js::Object(object) => property::own(object, name),
+        _ => None,
+    };
+    if let Some(callee) = own {
+        let function = as_function(&callee).ok_or_else(|| error::not_a_function(text))?;
+        return run.nested(|| (function.call)(run, receiver, arguments));
+    }
+    match method::find(receiver, name) {
+        // What it calls in turn is counted as nested.
+        Some(method) => {
+            run.tick()?;
+            (method.call)(run, receiver, arguments)
+        }
+        None => Err(error::not_a_function(text)),
+    }
+}
+
+/// `receiver[key](arguments)`
+pub fn call_method_at(run: &Run, receiver: &Js, key: &Js, text: &'static str, arguments: &[Js]) -> Result {
+    if receiver.is_nullish() {
+        return property::get_at(receiver, key);
+    }
+    call_method(run, receiver, &property_key(key)?, text, arguments)
+}
+
+/// `new constructor(arguments)`, of a built-in one.
+pub fn construct(run: &Run, constructor: &str, arguments: &[Js]) -> Result {
+    match constructor {
+        "Error" => builtin::error(run, arguments),
+        "TypeError" => builtin::type_error(run, arguments),
+        "RangeError" => builtin::range_error(run, arguments),
+        "SyntaxError" => builtin::syntax_error(run, arguments),
+        "ReferenceError" => builtin::reference_error(run, arguments),
+        "EvalError" => builtin::eval_error(run, arguments),
+        "URIError" => builtin::uri_error(run, arguments),
+        "Array" => builtin::array(run, arguments),
+        "Object" => builtin::object(run, arguments),
+        "Date" => builtin::date(run, arguments),
+        other => Err(Throw::Abort(format!("`new {other}` is not supported"))),
+    }
+}
+
+pub(super) fn as_function(value: &Js) -> Option<Function> {
+    value.as_object().and_then(Obj::as_function)
+}
+
+/// Calls a function with a `this`.
+pub(super) fn invoke(run: &Run, callee: &Js, this: &Js, arguments: &[Js]) -> Result {
+    match as_function(callee) {
+        Some(function) => run.nested(|| (function.call)(run, this, arguments)),
+        None => Err(error::not_a_function(&error::describe(callee))),
+    }
+}
+
+/// The argument of a built-in that must be a function.
+pub(super) fn callback(arguments: &[Js], position: usize) -> Result<Js> {
+    let value = argument(arguments, position);
+    if as_function(&value).is_none() {
+        return Err(error::not_a_function(&error::describe(&value)));
+    }
+    Ok(value)
+}
+
+/// An argument; undefined if there are fewer.
+pub(super) fn argument(arguments: &[Js], position: usize) -> Js {
+    arguments.get(position).cloned().unwrap_or_default()
+}

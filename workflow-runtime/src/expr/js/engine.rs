@@ -1,0 +1,283 @@
+//! Functions that are not translated run on QuickJS, within the limits that translated functions have.
+//!
+//! Every call has a context of its own, so that nothing of one execution is left for another. What goes in and out is JSON
+//! text. The clock is that of the execution, and so are random numbers; local time is the machine's.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use rquickjs::{Context, Ctx, Function, Object, Promise, Runtime, Value as Any};
+
+use crate::expr::composer;
+use crate::machine::{Core, RandomStream};
+use crate::value::{Value, object};
+
+/// How long a function may take.
+const TIME: Duration = Duration::from_secs(1);
+/// How many bytes it may hold at once.
+const MEMORY: usize = 256 << 20;
+/// How much native stack it may take, in bytes.
+const STACK: usize = 512 << 10;
+
+/// What is put around every function: the clock, random numbers, a console that is silent, base64.
+const PRELUDE: &str = include_str!("prelude.js");
+
+thread_local! {
+    static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
+    static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
+    static ENGINE: Option<Runtime> = engine();
+}
+
+/// The engine of the thread. Making one fails only where there is no memory for it.
+fn engine() -> Option<Runtime> {
+    let engine = Runtime::new().ok()?;
+    engine.set_memory_limit(MEMORY);
+    engine.set_max_stack_size(STACK);
+    engine.set_interrupt_handler(Some(Box::new(|| {
+        let late = DEADLINE.get().is_some_and(|deadline| Instant::now() > deadline);
+        INTERRUPTED.set(late || INTERRUPTED.get());
+        late
+    })));
+    Some(engine)
+}
+
+/// What ended a function: the text of the error object.
+struct Failed(String);
+
+type Result<T> = std::result::Result<T, Failed>;
+
+/// Runs the function that `source` is, as [`super::run`] runs a translated one. The variables are those in sight.
+pub fn run<const N: usize>(
+    document: &mut Value,
+    variables: [(&'static str, &mut Value); N],
+    source: &'static str,
+    core: &mut Core,
+) {
+    let now = core.now().as_micros().div_euclid(1000) as f64;
+    let seed = core.random_stream();
+    let mut variables: Vec<(&str, &mut Value)> = variables.into_iter().collect();
+    DEADLINE.set(Instant::now().checked_add(TIME));
+    INTERRUPTED.set(false);
+    let parameters = document.take();
+    let outcome = evaluate(parameters, &mut variables, source, now, seed);
+    DEADLINE.set(None);
+    *document = match outcome {
+        Ok(result) => composer::outcome(result),
+        Err(Failed(_)) if INTERRUPTED.get() => error("the function used up its budget of time"),
+        Err(Failed(text)) => error(&text),
+    };
+}
+
+fn error(text: &str) -> Value {
+    object([("error", text.into())])
+}
+
+fn evaluate(
+    parameters: Value,
+    variables: &mut [(&str, &mut Value)],
+    source: &str,
+    now: f64,
+    random: &mut RandomStream,
+) -> Result<Value> {
+    ENGINE.with(|engine| {
+        let context = engine.as_ref().and_then(|engine| Context::full(engine).ok());
+        let context = context.ok_or_else(|| Failed("the engine has no memory".to_owned()))?;
+        context.with(|ctx| {
+            let call = Call { ctx: &ctx };
+            let due = call.prepare(now, random.fraction())?;
+            let host = call.host(source, &parameters, variables)?;
+            let result = call.invoke(&host, &due);
+            // What the function changed before it threw stays changed (ruling Q2).
+            let saved = call.save(&host, variables);
+            result.and_then(|result| saved.map(|()| result))
+        })
+    })
+}
+
+/// A call in a context.
+struct Call<'c, 'js> {
+    ctx: &'c Ctx<'js>,
+}
+
+impl<'js> Call<'_, 'js> {
+    /// Yields the function that runs the timer that is due next.
+    fn prepare(&self, now: f64, seed: f64) -> Result<Function<'js>> {
+        let prelude: Function = self.done(self.ctx.eval(PRELUDE))?;
+        self.done(prelude.call((now, seed)))
+    }
+
+    /// `{call, save}`: the function with the variables around it (section 1.4 of the specification).
+    fn host(&self, source: &str, parameters: &Value, variables: &[(&str, &mut Value)]) -> Result<Object<'js>> {
+        let mut code = String::from("(function (host) {\n\"use strict\";\n");
+        if variables.iter().all(|(name, _)| *name != "params") {
+            code.push_str("var params = host.params;\n");
+        }
+        for (at, (name, _)) in variables.iter().enumerate() {
+            code.push_str(&format!("var {name} = host.variables[{at}];\n"));
+        }
+        let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
+        code.push_str(&format!(
+            "host.save = () => [{}];\nhost.call = () => ({source}\n)(params);\nreturn host;\n}})",
+            names.join(", ")
+        ));
+        let make: Function = self.done(self.ctx.eval(code))?;
+        let host = self.done(Object::new(self.ctx.clone()))?;
+        let values: Value = variables.iter().map(|(_, value)| (**value).clone()).collect();
+        self.done(host.set("params", self.given(parameters)?))?;
+        self.done(host.set("variables", self.given(&values)?))?;
+        self.done(make.call((host,)))
+    }
+
+    fn given(&self, value: &Value) -> Result<Any<'js>> {
+        self.done(self.ctx.json_parse(value.to_string()))
+    }
+
+    fn invoke(&self, host: &Object<'js>, due: &Function<'js>) -> Result<Value> {
+        let call: Function = self.done(host.get("call"))?;
+        let mut result: Any = self.done(call.call(()))?;
+        // Promises are awaited (ruling Q4).
+        while let Some(promise) = result.clone().into_promise() {
+            result = self.settled(&promise, due)?;
+        }
+        match result.is_undefined() {
+            true => Ok(object([])),
+            false => self.taken(result),
+        }
+    }
+
+    fn settled(&self, promise: &Promise<'js>, due: &Function<'js>) -> Result<Any<'js>> {
+        loop {
+            match promise.finish::<Any>() {
+                Err(rquickjs::Error::WouldBlock) if self.done(due.call::<_, bool>(()))? => {}
+                Err(rquickjs::Error::WouldBlock) => {
+                    return Err(Failed("the function waits for a promise that nothing settles".to_owned()));
+                }
+                other => return self.done(other),
+            }
+        }
+    }
+
+    fn save(&self, host: &Object<'js>, variables: &mut [(&str, &mut Value)]) -> Result<()> {
+        let save: Function = self.done(host.get("save"))?;
+        let values: Vec<Any> = self.done(save.call(()))?;
+        let mut saved = Ok(());
+        for ((_, variable), value) in variables.iter_mut().zip(values) {
+            match self.taken(value) {
+                Ok(value) => **variable = value,
+                Err(failed) => saved = saved.and(Err(failed)),
+            }
+        }
+        saved
+    }
+
+    /// What `JSON.parse(JSON.stringify(value))` yields.
+    fn taken(&self, value: Any<'js>) -> Result<Value> {
+        let text = self.done(self.ctx.json_stringify(value))?;
+        let Some(text) = text else {
+            return Err(Failed("An error has occurred: SyntaxError: \"undefined\" is not valid JSON".to_owned()));
+        };
+        let text = self.done(text.to_string())?;
+        Value::from_json(&text).map_err(|error| Failed(format!("An error has occurred: {error}")))
+    }
+
+    /// What was thrown as the text of an error object.
+    fn done<T>(&self, result: rquickjs::Result<T>) -> Result<T> {
+        result.map_err(|error| {
+            if !error.is_exception() {
+                return Failed(format!("An error has occurred: {error}"));
+            }
+            let thrown = self.ctx.catch();
+            let text = self.ctx.globals().get("String").and_then(|text: Function| text.call::<_, String>((thrown,)));
+            Failed(format!(
+                "An error has occurred: {}",
+                text.unwrap_or_else(|_| "an object that has no text".to_owned())
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    fn ran(source: &str, document: Value, variables: &mut [(&str, &mut Value)]) -> std::result::Result<Value, String> {
+        DEADLINE.set(Instant::now().checked_add(Duration::from_millis(300)));
+        let mut random = RandomStream::seeded(7);
+        let outcome = evaluate(document, variables, source, 1_000.0, &mut random);
+        DEADLINE.set(None);
+        outcome.map_err(|Failed(text)| text)
+    }
+
+    fn alone(source: &str, document: Value) -> std::result::Result<Value, String> {
+        ran(source, document, &mut [])
+    }
+
+    #[test]
+    fn functions_take_parameters_and_yield_json() {
+        assert_eq!(alone("p => ({ n: p.n + 1 })", value!({"n": 1})), Ok(value!({"n": 2})));
+        assert_eq!(alone("() => undefined", value!({})), Ok(value!({})));
+        assert_eq!(alone("() => new Map([[1, 2]])", value!({})), Ok(value!({})));
+        assert_eq!(alone("({ s }) => s.match(/b+/)[0] // the end", value!({"s": "abbc"})), Ok(value!("bb")));
+        assert_eq!(alone("() => params.a", value!({"a": 4})), Ok(value!(4)));
+    }
+
+    #[test]
+    fn promises_are_awaited() {
+        assert_eq!(alone("async ({ n }) => { await null; return n }", value!({"n": 3})), Ok(value!(3)));
+        let later = alone(
+            "() => new Promise(done => { let s = ''; setTimeout(() => done(s + 'b'), 9); setTimeout(() => { s = 'a' }, 1) })",
+            value!({}),
+        );
+        assert_eq!(later, Ok(value!("ab")));
+        let pending = alone("() => new Promise(() => {})", value!({}));
+        assert!(pending.is_err_and(|text| text.contains("nothing settles")));
+        let rejected = alone("async () => { throw new Error('no') }", value!({}));
+        assert_eq!(rejected, Err("An error has occurred: Error: no".to_owned()));
+    }
+
+    #[test]
+    fn what_is_thrown_is_told() {
+        assert_eq!(alone("() => { throw 'x' }", value!({})), Err("An error has occurred: x".to_owned()));
+        let symbol = alone("() => Symbol('s')", value!({}));
+        assert!(symbol.is_err_and(|text| text.starts_with("An error has occurred: SyntaxError: ")));
+        let free = alone("() => nobody", value!({}));
+        assert!(free.is_err_and(|text| text.starts_with("An error has occurred: ReferenceError: ")));
+    }
+
+    #[test]
+    fn variables_keep_what_was_set_before_a_throw() {
+        let mut n = value!(1);
+        let thrown = ran("() => { n = { set: n }; throw 1 }", value!({}), &mut [("n", &mut n)]);
+        assert!(thrown.is_err());
+        assert_eq!(n, value!({"set": 1}));
+        let mut n = value!(1);
+        assert!(ran("() => { n = undefined }", value!({}), &mut [("n", &mut n)]).is_err());
+        assert_eq!(n, value!(1));
+    }
+
+    #[test]
+    fn a_function_is_stopped_and_the_engine_goes_on() {
+        INTERRUPTED.set(false);
+        assert!(alone("() => { for (;;) try { for (;;); } catch {} }", value!({})).is_err());
+        assert!(INTERRUPTED.get());
+        let deep = alone("function f() { return f() }", value!({}));
+        assert!(deep.is_err(), "{deep:?}");
+        let large = alone("() => { let s = 'x'; for (;;) s += s }", value!({}));
+        assert!(large.is_err(), "{large:?}");
+        assert_eq!(alone("() => globalThis.left", value!({})), Ok(value!({})));
+        alone("() => { globalThis.left = 1 }", value!({})).expect("it can be set");
+        assert_eq!(alone("() => globalThis.left", value!({})), Ok(value!({})));
+    }
+
+    #[test]
+    fn clock_and_random_numbers_are_those_of_the_execution() {
+        assert_eq!(alone("() => [Date.now(), new Date().getTime()]", value!({})), Ok(value!([1000, 1000])));
+        let first = alone("() => Math.random()", value!({}));
+        assert_eq!(first, alone("() => Math.random()", value!({})));
+        let buffer =
+            alone("() => Buffer.from('aGk=', 'base64').toString() + Buffer.from('hü').toString('base64')", value!({}));
+        assert_eq!(buffer, Ok(value!("hiaMO8")));
+        assert_eq!(alone("() => atob(btoa('héllo'))", value!({})), Ok(value!("héllo")));
+    }
+}

@@ -1,0 +1,91 @@
+//! What is thrown, and errors as values (ECMA-262 §20.5).
+
+use super::object::{Error, Obj, Special};
+use super::{Js, Result, Throw};
+use crate::value::Str;
+
+/// An error of a kind: `Error`, `TypeError`, …
+pub(super) fn make(kind: &'static str, message: Option<Js>, cause: Option<Js>) -> Js {
+    let head = match &message {
+        Some(Js::String(text)) if !text.is_empty() => format!("{kind}: {}", text.as_str()),
+        _ => kind.to_owned(),
+    };
+    let stack = Js::from(format!("{head}\n    at <function>"));
+    Js::Object(Obj::special(Special::Error(Error { kind, message, cause, stack })))
+}
+
+fn throw(kind: &'static str, message: impl Into<Str>) -> Throw {
+    Throw::Value(make(kind, Some(Js::String(message.into())), None))
+}
+
+/// Throws a TypeError.
+#[cold]
+pub fn type_error(message: impl Into<Str>) -> Throw {
+    throw("TypeError", message)
+}
+
+/// Throws a RangeError.
+#[cold]
+pub fn range_error(message: impl Into<Str>) -> Throw {
+    throw("RangeError", message)
+}
+
+/// Throws a SyntaxError.
+#[cold]
+pub fn syntax_error(message: impl Into<Str>) -> Throw {
+    throw("SyntaxError", message)
+}
+
+/// Throws a URIError.
+#[cold]
+pub(super) fn uri_error(message: impl Into<Str>) -> Throw {
+    throw("URIError", message)
+}
+
+/// Nothing of this name is in scope.
+#[cold]
+pub fn reference_error(name: &str) -> Throw {
+    throw("ReferenceError", format!("{name} is not defined"))
+}
+
+/// A constant is assigned.
+#[cold]
+pub fn constant_assignment(_name: &str) -> Throw {
+    type_error("Assignment to constant variable.")
+}
+
+/// Something is called that cannot be.
+#[cold]
+pub(super) fn not_a_function(text: &str) -> Throw {
+    type_error(format!("{text} is not a function"))
+}
+
+/// What a value looks like in a message.
+pub(super) fn describe(value: &Js) -> String {
+    match value {
+        Js::String(text) => format!("\"{}\"", text.as_str()),
+        Js::Object(object) => match object.special_part() {
+            Some(Special::Function(function)) => format!("function {}", function.name),
+            Some(Special::Error(_)) => {
+                text_of(value).map_or_else(|_| String::from("an error"), |text| text.to_string())
+            }
+            _ => String::from("#<Object>"),
+        },
+        other => super::coerce::string(other).map_or_else(|_| String::new(), |text| text.to_string()),
+    }
+}
+
+/// `Error.prototype.toString` (§20.5.3.4), of any object.
+pub(super) fn text_of(error: &Js) -> Result<Str> {
+    let part = |key: &str, default: &'static str| match super::property::get(error, key)? {
+        Js::Undefined => Ok(Str::from_static(default)),
+        value => super::coerce::string(&value),
+    };
+    let name = part("name", "Error")?;
+    let message = part("message", "")?;
+    Ok(match (name.is_empty(), message.is_empty()) {
+        (true, _) => message,
+        (_, true) => name,
+        _ => format!("{}: {}", name.as_str(), message.as_str()).into(),
+    })
+}

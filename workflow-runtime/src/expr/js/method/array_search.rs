@@ -1,0 +1,81 @@
+//! `Array.prototype`: what looks for elements (ECMA-262 §23.1.3).
+
+use super::super::call::argument;
+use super::super::operators::{same_value_zero, strict_equals};
+use super::super::{Js, Result, Run, coerce};
+use super::array::{Callback, this_array};
+
+pub(super) fn at(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let object = this_array(this)?;
+    let position = coerce::integer(&argument(arguments, 0))?;
+    let position = if position < 0.0 { position + object.len() as f64 } else { position };
+    Ok(if position < 0.0 { Js::Undefined } else { object.item(position as usize).unwrap_or_default() })
+}
+
+pub(super) fn every(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    Ok(Js::Bool(first(run, this, arguments, false, false)?.is_none()))
+}
+
+pub(super) fn some(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    Ok(Js::Bool(first(run, this, arguments, false, true)?.is_some()))
+}
+
+pub(super) fn find(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    Ok(first(run, this, arguments, false, true)?.map(|(_, item)| item).unwrap_or_default())
+}
+
+pub(super) fn find_index(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    Ok(position(first(run, this, arguments, false, true)?.map(|(at, _)| at)))
+}
+
+pub(super) fn find_last(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    Ok(first(run, this, arguments, true, true)?.map(|(_, item)| item).unwrap_or_default())
+}
+
+pub(super) fn find_last_index(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    Ok(position(first(run, this, arguments, true, true)?.map(|(at, _)| at)))
+}
+
+fn position(found: Option<usize>) -> Js {
+    Js::Number(found.map_or(-1.0, |at| at as f64))
+}
+
+/// The first element, or the last, of which the function says what is wanted.
+fn first(run: &Run, this: &Js, arguments: &[Js], backwards: bool, wanted: bool) -> Result<Option<(usize, Js)>> {
+    let callback = Callback::new(run, this, arguments)?;
+    let length = callback.items.len();
+    for step in 0..length {
+        let at = if backwards { length - 1 - step } else { step };
+        let item = callback.item(at);
+        if coerce::truthy(&callback.of(at, &item)?) == wanted {
+            return Ok(Some((at, item)));
+        }
+    }
+    Ok(None)
+}
+
+pub(super) fn includes(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (object, wanted) = (this_array(this)?, argument(arguments, 0));
+    let start = coerce::position(arguments.get(1), object.len(), 0)?;
+    Ok(Js::Bool((start..object.len()).any(|at| same_value_zero(&object.item(at).unwrap_or_default(), &wanted))))
+}
+
+pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (object, wanted) = (this_array(this)?, argument(arguments, 0));
+    let start = coerce::position(arguments.get(1), object.len(), 0)?;
+    let found = (start..object.len()).find(|at| strict_equals(&object.item(*at).unwrap_or_default(), &wanted));
+    Ok(position(found))
+}
+
+pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (object, wanted) = (this_array(this)?, argument(arguments, 0));
+    let length = object.len() as f64;
+    // An undefined position that is given is 0, unlike one that is not.
+    let start = arguments.get(1).map_or(Ok(length - 1.0), coerce::integer)?;
+    let start = if start < 0.0 && arguments.len() > 1 { length + start } else { start.min(length - 1.0) };
+    if start < 0.0 {
+        return Ok(Js::Number(-1.0));
+    }
+    let found = (0..=start as usize).rev().find(|at| strict_equals(&object.item(*at).unwrap_or_default(), &wanted));
+    Ok(position(found))
+}

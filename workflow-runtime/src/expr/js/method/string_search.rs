@@ -1,0 +1,139 @@
+//! `String.prototype`: what looks for text in a string (ECMA-262 §22.1.3).
+
+use super::super::call::{argument, as_function};
+use super::super::{Js, Result, Run, coerce, text};
+use super::string::this_text;
+use crate::value::Str;
+
+/// The text, what is looked for, and the position given, between 0 and the length. A text that is looked for neither begins
+/// nor ends inside of a pair, unless it is empty.
+fn search(this: &Js, arguments: &[Js], absent: f64) -> Result<(Str, Str, usize)> {
+    let text = this_text(this)?;
+    let wanted = coerce::string(&argument(arguments, 0))?;
+    let position = match argument(arguments, 1) {
+        Js::Undefined => absent,
+        position => coerce::integer(&position)?,
+    };
+    let position = position.clamp(0.0, text::length(&text) as f64) as usize;
+    Ok((text, wanted, position))
+}
+
+pub(super) fn includes(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (text, wanted, position) = search(this, arguments, 0.0)?;
+    Ok(Js::Bool(text[text::byte_of(&text, position).0..].contains(wanted.as_str())))
+}
+
+pub(super) fn starts_with(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (text, wanted, position) = search(this, arguments, 0.0)?;
+    let (start, inside) = text::byte_of(&text, position);
+    Ok(Js::Bool(wanted.is_empty() || (!inside && text[start..].starts_with(wanted.as_str()))))
+}
+
+pub(super) fn ends_with(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (text, wanted, position) = search(this, arguments, f64::INFINITY)?;
+    let (end, inside) = text::byte_of(&text, position);
+    Ok(Js::Bool(wanted.is_empty() || (!inside && text[..end].ends_with(wanted.as_str()))))
+}
+
+pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (text, wanted, position) = search(this, arguments, 0.0)?;
+    if wanted.is_empty() {
+        return Ok(Js::Number(position as f64));
+    }
+    let start = text::byte_of(&text, position).0;
+    let found = text[start..].find(wanted.as_str()).map(|at| text::units_before(&text, start + at));
+    Ok(Js::Number(found.map_or(-1.0, |at| at as f64)))
+}
+
+/// §22.1.3.11: a position that is no number is the end.
+pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let text = this_text(this)?;
+    let wanted = coerce::string(&argument(arguments, 0))?;
+    let position = coerce::number(&argument(arguments, 1))?;
+    let position = if position.is_nan() { f64::INFINITY } else { position.trunc() };
+    let length = text::length(&text) as f64;
+    let position = position.clamp(0.0, length) + 0.0;
+    if wanted.is_empty() {
+        return Ok(Js::Number(position));
+    }
+    let (start, inside) = text::byte_of(&text, position as usize);
+    // The last place may begin at `start` and go on behind it.
+    let mut end = start.saturating_add(wanted.len()).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let found = text[..end]
+        .rmatch_indices(wanted.as_str())
+        .map(|(at, _)| at)
+        .find(|at| *at < start || (*at == start && !inside));
+    Ok(Js::Number(found.map_or(-1.0, |at| text::units_before(&text, at) as f64)))
+}
+
+/// By code points: there is no locale.
+pub(super) fn locale_compare(_: &Run, this: &Js, arguments: &[Js]) -> Result {
+    let (left, right) = (this_text(this)?, coerce::string(&argument(arguments, 0))?);
+    Ok(Js::Number(f64::from(left.as_str().cmp(right.as_str()) as i8)))
+}
+
+pub(super) fn replace(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    replaced(run, this, arguments, 1)
+}
+
+pub(super) fn replace_all(run: &Run, this: &Js, arguments: &[Js]) -> Result {
+    replaced(run, this, arguments, usize::MAX)
+}
+
+/// §22.1.3.19, §22.1.3.20
+fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
+    let text = this_text(this)?;
+    let wanted = coerce::string(&argument(arguments, 0))?;
+    let by = argument(arguments, 1);
+    let function = as_function(&by);
+    let template = if function.is_some() { Str::default() } else { coerce::string(&by)? };
+    let mut out = String::new();
+    let mut done = 0;
+    for (at, found) in text.match_indices(wanted.as_str()).take(limit) {
+        let part = match &function {
+            Some(function) => {
+                let position = Js::Number(text::units_before(&text, at) as f64);
+                let arguments = [Js::String(wanted.clone()), position, Js::String(text.clone())];
+                coerce::string(&run.nested(|| (function.call)(run, &Js::Undefined, &arguments))?)?
+            }
+            None => {
+                run.tick()?;
+                expand(&template, &text, at, found)?
+            }
+        };
+        text::reserve(part.len() + at - done)?;
+        out.push_str(&text[done..at]);
+        out.push_str(&part);
+        done = at + found.len();
+    }
+    out.push_str(&text[done..]);
+    Ok(Js::from(out))
+}
+
+/// `GetSubstitution` (§22.1.3.19.1), without captures.
+fn expand(template: &Str, text: &str, at: usize, found: &str) -> Result<Str> {
+    if !template.contains('$') {
+        return Ok(template.clone());
+    }
+    let mut out = String::new();
+    let mut rest = template.as_str();
+    while let Some(position) = rest.find('$') {
+        out.push_str(&rest[..position]);
+        let tail = &rest[position + 1..];
+        let (part, taken) = match tail.as_bytes().first() {
+            Some(b'$') => ("$", 1),
+            Some(b'&') => (found, 1),
+            Some(b'`') => (&text[..at], 1),
+            Some(b'\'') => (&text[at + found.len()..], 1),
+            _ => ("$", 0),
+        };
+        text::reserve(part.len())?;
+        out.push_str(part);
+        rest = &tail[taken..];
+    }
+    out.push_str(rest);
+    Ok(out.into())
+}

@@ -1,0 +1,188 @@
+//! What a hostile function cannot do: take memory, time or stack without bound.
+
+use super::session;
+use crate::expr::js::json::round_trip;
+use crate::expr::js::{
+    Js, Result, Run, Throw, Var, add, array, builtin, call, call_method, function, get, iterate, loose_equals, object,
+    set, set_at, string,
+};
+use crate::value::{Array, Value};
+
+fn is_bounded(result: Result) -> bool {
+    match result {
+        Ok(_) => false,
+        Err(Throw::Abort(_)) => true,
+        Err(thrown) => format!("{thrown:?}").contains("RangeError"),
+    }
+}
+
+#[test]
+fn huge_strings_and_arrays_are_refused() {
+    let session = session();
+    let method =
+        |receiver: Js, name: &'static str, arguments: &[Js]| call_method(&session, &receiver, name, name, arguments);
+    let large = Js::Number(1e9);
+    assert!(is_bounded(method(Js::text("abc"), "padStart", std::slice::from_ref(&large))));
+    assert!(is_bounded(method(Js::text("abc"), "padEnd", &[Js::Number(1e300), Js::text("é")])));
+    assert!(is_bounded(method(Js::text("abc"), "repeat", std::slice::from_ref(&large))));
+    assert!(is_bounded(builtin::array(&session, std::slice::from_ref(&large))));
+    assert!(is_bounded(builtin::array(&session, &[Js::Number(4_294_967_296.0)])));
+    assert!(is_bounded(builtin::array_from(&session, &[object([("length", Js::Number(4_294_967_296.0))])])));
+    assert!(is_bounded(builtin::array_from(&session, &[object([("length", large.clone())])])));
+    let items = array([Js::Null]);
+    assert!(is_bounded(set_at(&items, &Js::Number(4_294_967_294.0), Js::Null).map(|()| Js::Null)));
+    assert!(is_bounded(set(&items, "length", Js::Number(4_294_967_295.0)).map(|()| Js::Null)));
+    assert!(is_bounded(set(&items, "length", Js::Number(-1.0)).map(|()| Js::Null)));
+    assert!(is_bounded(method(array([Js::Null]), "with", &[Js::Number(1e300), Js::Null])));
+}
+
+#[test]
+fn a_string_that_doubles_ends() {
+    let _session = session();
+    let mut text = Js::text("0123456789");
+    let result = (0..64).try_for_each(|_| {
+        text = add(&text, &text)?;
+        Ok(())
+    });
+    assert!(is_bounded(result.map(|()| Js::Null)));
+}
+
+#[test]
+fn what_is_made_of_a_long_text_is_counted() {
+    fn text(text: &str) -> Js {
+        Js::from(text.repeat(8 << 20))
+    }
+    let calls: [fn(&Run) -> Result; 6] = [
+        |run| builtin::json_parse(run, &[text("[")]),
+        |run| builtin::json_parse(run, &[add(&Js::text("["), &text("0,"))?]),
+        |run| call_method(run, &text("x"), "split", "split", &[Js::text("")]),
+        |run| call_method(run, &text("x,"), "split", "split", &[Js::text(",")]),
+        |_| iterate(&text("x")).map(|_| Js::Null),
+        |run| iterate(&builtin::buffer_from(run, &[text("xx")])?).map(|_| Js::Null),
+    ];
+    // Each with a budget of its own.
+    assert!(calls.into_iter().all(|call| is_bounded(call(&session()))));
+}
+
+#[test]
+fn a_loop_ends() {
+    let session = session();
+    let result: Result = loop {
+        if let Err(thrown) = session.tick() {
+            break Err(thrown);
+        }
+    };
+    assert!(matches!(result, Err(Throw::Abort(text)) if text.contains("budget")));
+}
+
+#[test]
+fn memory_that_a_loop_makes_is_counted() {
+    let session = session();
+    let kept = array([]);
+    let result: Result<()> = (|| loop {
+        session.tick()?;
+        call_method(&session, &kept, "push", "push", &[object([("k", Js::Null), ("l", Js::Null)])])?;
+    })();
+    assert!(matches!(result, Err(Throw::Abort(_))));
+}
+
+#[test]
+fn recursion_ends() {
+    let session = session();
+    let me = Var::new(Js::Undefined);
+    let captured = me.clone();
+    me.set(function("me", 0, move |run: &Run, _, _| call(run, &captured.get(), "me", &[])));
+    assert!(matches!(call(&session, &me.get(), "me", &[]), Err(Throw::Abort(_))));
+    // Through a built-in, and through a conversion.
+    let captured = me.clone();
+    me.set(function("me", 0, move |run: &Run, _, _| {
+        call_method(run, &array([Js::Null]), "map", "map", &[captured.get()])
+    }));
+    assert!(matches!(call(&session, &me.get(), "me", &[]), Err(Throw::Abort(_))));
+    let value = object([]);
+    let captured = value.clone();
+    set(&value, "valueOf", function("valueOf", 0, move |_, _, _| add(&captured, &Js::Null))).unwrap();
+    assert!(matches!(add(&value, &Js::Null), Err(Throw::Abort(_))));
+}
+
+/// Arrays in arrays.
+fn nested(depth: usize) -> Js {
+    (0..depth).fold(Js::Null, |inner, _| array([inner]))
+}
+
+#[test]
+fn deep_values_are_converted_and_dropped_with_bounded_stack() {
+    let session = session();
+    let deep = nested(100_000);
+    let value = round_trip(&session, &deep).unwrap().unwrap();
+    let mut level = &value;
+    let mut depth = 0;
+    while let Some(inner) = level.get(0) {
+        (level, depth) = (inner, depth + 1);
+    }
+    assert_eq!(depth, 100_000);
+    let text = string(&builtin::json_stringify(&session, std::slice::from_ref(&deep)).unwrap()).unwrap();
+    assert_eq!(text.len(), 200_004);
+    let read = builtin::json_parse(&session, &[Js::String(text)]).unwrap();
+    drop(read);
+    drop(deep);
+}
+
+#[test]
+fn deep_functions_are_dropped_with_bounded_stack() {
+    let mut inner = Js::Null;
+    for _ in 0..100_000 {
+        let captured = Var::new(inner);
+        inner = function("f", 0, move |_, _, _| Ok(captured.get()));
+    }
+    drop(inner);
+}
+
+#[test]
+fn deep_documents_are_walked_with_bounded_stack() {
+    let session = session();
+    let deep = (0..100_000).fold(Value::Null, |inner, _| Value::from(Array::from(vec![inner])));
+    let document = Js::from(deep);
+    let mut level = document.clone();
+    while let Js::Object(_) = level {
+        level = crate::expr::js::get_at(&level, &Js::Number(0.0)).unwrap();
+    }
+    assert!(round_trip(&session, &document).unwrap().is_some());
+}
+
+#[test]
+fn the_text_of_what_is_nested_too_deep_is_a_range_error() {
+    let session = session();
+    let deep = nested(10_000);
+    assert!(is_bounded(string(&deep).map(Js::String)));
+    assert!(is_bounded(loose_equals(&deep, &Js::text("x")).map(Js::Bool)));
+    assert!(is_bounded(call_method(&session, &deep, "join", "join", &[])));
+    assert!(is_bounded(builtin::json_parse(
+        &session,
+        &[Js::from("[".repeat(500) + &"]".repeat(500)), function("f", 2, |_, _, a| Ok(a[1].clone()))]
+    )));
+    let flat = call_method(&session, &deep, "flat", "flat", &[Js::Number(f64::INFINITY)]).unwrap();
+    assert_eq!(iterate(&flat).unwrap().len(), 1);
+}
+
+#[test]
+fn an_array_that_holds_itself_ends() {
+    let session = session();
+    let me = array([]);
+    set_at(&me, &Js::Number(0.0), me.clone()).unwrap();
+    assert!(is_bounded(string(&me).map(Js::String)));
+    assert!(is_bounded(call_method(&session, &me, "flat", "flat", &[Js::Number(f64::INFINITY)])));
+    assert!(round_trip(&session, &me).is_err());
+    assert!(strict_length(&me, 1.0));
+}
+
+fn strict_length(value: &Js, length: f64) -> bool {
+    matches!(get(value, "length"), Ok(Js::Number(number)) if number == length)
+}
+
+#[test]
+fn a_replacer_that_nests_without_end_is_stopped() {
+    let session = session();
+    let wrap = function("wrap", 2, |_, _, arguments| Ok(array([arguments[1].clone()])));
+    assert!(is_bounded(builtin::json_stringify(&session, &[Js::Null, wrap])));
+}

@@ -1,0 +1,65 @@
+//! Functions as values.
+
+use super::session;
+use crate::expr::js::{Js, Throw, Var, call, call_method, construct, function, get, object, set, strict_equals};
+
+#[test]
+fn this_is_the_receiver_of_a_method() {
+    let session = session();
+    let value = object([("n", Js::Number(7.0))]);
+    set(&value, "f", function("f", 0, |_, this, _| get(this, "n"))).unwrap();
+    let result = call_method(&session, &value, "f", "value.f", &[]).unwrap();
+    assert!(strict_equals(&result, &Js::Number(7.0)));
+}
+
+#[test]
+fn what_is_no_function_is_named_as_the_source_does() {
+    let session = session();
+    let value = object([("f", Js::Number(1.0))]);
+    let message = |error: Throw| format!("{error:?}");
+    let of_method = |name| message(call_method(&session, &value, name, "p.f", &[]).unwrap_err());
+    assert_eq!(of_method("f"), "throw TypeError: p.f is not a function");
+    assert_eq!(of_method("missing"), "throw TypeError: p.f is not a function");
+    let of_call = message(call(&session, &Js::Undefined, "x", &[]).unwrap_err());
+    assert_eq!(of_call, "throw TypeError: x is not a function");
+    let of_null = message(call_method(&session, &Js::Null, "trim", "x.trim", &[]).unwrap_err());
+    assert_eq!(of_null, "throw TypeError: Cannot read properties of null (reading 'trim')");
+}
+
+#[test]
+fn variables_are_shared_by_functions() {
+    let session = session();
+    let count = Var::new(Js::Number(0.0));
+    let captured = count.clone();
+    let add = function("add", 0, move |_, _, _| {
+        captured.set(crate::expr::js::add(&captured.get(), &Js::Number(1.0))?);
+        Ok(captured.get())
+    });
+    call(&session, &add, "add", &[]).unwrap();
+    call(&session, &add, "add", &[]).unwrap();
+    assert!(strict_equals(&count.get(), &Js::Number(2.0)));
+}
+
+#[test]
+fn a_method_can_be_read() {
+    let session = session();
+    let trim = get(&Js::text(" x "), "trim").unwrap();
+    let result = call_method(&session, &trim, "call", "trim.call", &[Js::text(" y ")]).unwrap();
+    assert!(strict_equals(&result, &Js::text("y")));
+}
+
+#[test]
+fn errors_have_parts() {
+    let session = session();
+    let error = construct(&session, "TypeError", &[Js::text("m"), object([("cause", Js::Null)])]).unwrap();
+    for (key, text) in [("name", "TypeError"), ("message", "m")] {
+        assert!(strict_equals(&get(&error, key).unwrap(), &Js::text(text)));
+    }
+    assert!(matches!(get(&error, "cause").unwrap(), Js::Null));
+    assert!(matches!(get(&error, "stack").unwrap(), Js::String(_)));
+    set(&error, "code", Js::Number(1.0)).unwrap();
+    set(&error, "message", Js::text("other")).unwrap();
+    let text = call_method(&session, &error, "toString", "error.toString", &[]).unwrap();
+    assert!(strict_equals(&text, &Js::text("TypeError: other")));
+    assert!(construct(&session, "Map", &[]).is_err());
+}

@@ -1,0 +1,169 @@
+//! Strings as sequences of UTF-16 units (ECMA-262 §6.1.4), kept as UTF-8.
+//!
+//! Where text is ASCII, units are bytes and nothing is converted. A lone surrogate cannot be kept: it becomes U+FFFD
+//! (ruling Q14).
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::ptr;
+
+use super::budget::charge;
+use super::{Result, error};
+use crate::value::Str;
+
+/// The longest string, in units, as in V8.
+pub(super) const MAX_LENGTH: usize = (1 << 29) - 24;
+
+/// From which length on, in bytes, the units of the text that was last looked into are kept: a loop over the positions of
+/// a long text would otherwise take time that grows with the square of its length.
+const LONG: usize = 256;
+
+thread_local! {
+    static LAST: RefCell<Option<(Str, Units)>> = const { RefCell::new(None) };
+}
+
+/// The units of a text: none of their own where it is ASCII.
+type Units = Option<Vec<u16>>;
+
+/// Looks into a long text, whose units are made once.
+fn with_units<R>(text: &Str, look: impl FnOnce(&Units) -> R) -> R {
+    LAST.with_borrow_mut(|last| {
+        if last.as_ref().is_none_or(|(last, _)| !ptr::eq(last.as_str(), text.as_str())) {
+            *last = None;
+        }
+        let make = || (text.clone(), if text.is_ascii() { None } else { Some(units(text)) });
+        look(&last.get_or_insert_with(make).1)
+    })
+}
+
+/// Lets go of the text that was last looked into.
+pub(super) fn forget() {
+    // While the thread ends it may be gone already.
+    let _ = LAST.try_with(|last| last.take());
+}
+
+/// The length in units.
+pub(super) fn length(text: &Str) -> usize {
+    if text.len() >= LONG {
+        return with_units(text, |units| units.as_ref().map_or(text.len(), Vec::len));
+    }
+    units_in(text)
+}
+
+/// The length in units of a part of a text.
+fn units_in(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
+}
+
+/// The units.
+pub(super) fn units(text: &str) -> Vec<u16> {
+    text.encode_utf16().collect()
+}
+
+/// The text of units.
+pub(super) fn of_units(units: &[u16]) -> Str {
+    String::from_utf16_lossy(units).into()
+}
+
+/// The unit at a position.
+pub(super) fn unit_at(text: &Str, position: usize) -> Option<u16> {
+    if text.len() >= LONG {
+        let ascii = || text.as_bytes().get(position).copied().map(u16::from);
+        return with_units(text, |units| units.as_ref().map_or_else(ascii, |units| units.get(position).copied()));
+    }
+    if text.is_ascii() {
+        return text.as_bytes().get(position).copied().map(u16::from);
+    }
+    text.encode_utf16().nth(position)
+}
+
+/// The part of the text between two positions, told in units; `start <= end <= length`.
+pub(super) fn slice(text: &Str, start: usize, end: usize) -> Str {
+    if start == 0 && end >= text.len() {
+        return text.clone();
+    }
+    if text.is_ascii() {
+        return text.get(start..end).unwrap_or_default().into();
+    }
+    let mut part = String::new();
+    let mut at = 0;
+    for c in text.chars() {
+        let next = at + c.len_utf16();
+        if at >= end {
+            break;
+        }
+        match next.min(end).saturating_sub(at.max(start)) {
+            0 => {}
+            taken if taken == c.len_utf16() => part.push(c),
+            // Half of a pair.
+            _ => part.push(char::REPLACEMENT_CHARACTER),
+        }
+        at = next;
+    }
+    part.into()
+}
+
+/// The position in units of a position in bytes.
+pub(super) fn units_before(text: &str, byte: usize) -> usize {
+    units_in(text.get(..byte).unwrap_or(text))
+}
+
+/// The position in bytes of a position in units, and whether it lies inside of a pair; then it is that behind the pair.
+pub(super) fn byte_of(text: &str, position: usize) -> (usize, bool) {
+    if text.is_ascii() {
+        return (position.min(text.len()), false);
+    }
+    let mut at = 0;
+    for (byte, c) in text.char_indices() {
+        if at >= position {
+            return (byte, at > position);
+        }
+        at += c.len_utf16();
+    }
+    (text.len(), at > position)
+}
+
+/// Compares by units (§7.2.13).
+pub(super) fn compare(left: &str, right: &str) -> Ordering {
+    let common = left.bytes().zip(right.bytes()).position(|(left, right)| left != right);
+    match common {
+        None => left.len().cmp(&right.len()),
+        // What a byte of UTF-8 starts with decides, but for pairs, which sort below U+E000 to U+FFFF.
+        Some(at) => {
+            let (left, right) = (left.as_bytes()[at], right.as_bytes()[at]);
+            match (left >= 0xf0, right >= 0xf0) {
+                (true, false) if right >= 0xee => Ordering::Less,
+                (false, true) if left >= 0xee => Ordering::Greater,
+                _ => left.cmp(&right),
+            }
+        }
+    }
+}
+
+/// One after the other.
+pub(super) fn concat(left: &Str, right: &Str) -> Result<Str> {
+    if left.is_empty() {
+        return Ok(right.clone());
+    }
+    if right.is_empty() {
+        return Ok(left.clone());
+    }
+    reserve(left.len() + right.len())?;
+    let mut text = String::with_capacity(left.len() + right.len());
+    text.push_str(left);
+    text.push_str(right);
+    Ok(text.into())
+}
+
+/// Counts the memory of a string that is to be made.
+pub(super) fn reserve(bytes: usize) -> Result<()> {
+    if bytes > MAX_LENGTH {
+        return Err(error::range_error("Invalid string length"));
+    }
+    charge(bytes)
+}
+
+/// Whether it is white space or the end of a line (§12.2, §12.3).
+pub(super) fn is_space(c: char) -> bool {
+    c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
+}

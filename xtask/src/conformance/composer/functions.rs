@@ -1,0 +1,27 @@
+//! `js_functions.json`: functions found in public compositions. Those of tiers A and B must be translated to Rust; those of
+//! tier C need an engine, or things that only Node.js has.
+
+use super::definition;
+use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict};
+use serde_json::{Value, json};
+
+/// Reads one case.
+pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    let composition = json!({
+        "Entry": "function",
+        "Exit": "function",
+        "States": { "function": { "Type": "Task", "Function": case["src"] } },
+    });
+    let mut definition = definition(&composition);
+    definition.options.native_only = true;
+    let definition = catalogue.add(definition);
+    let native = matches!(case["tier"].as_str(), Some("A" | "B"));
+    if !native {
+        return Ok(Plan::Unsupported("tier C: needs an engine".to_owned()));
+    }
+    let judge = |outcome: &Outcome<'_>| match outcome {
+        Outcome::Refused(findings) => Verdict::refused(findings),
+        Outcome::Accepted | Outcome::Ran(_) => Verdict::Passed,
+    };
+    Ok(Plan::Try(Trial { definition, goal: Goal::Build, judge: Box::new(judge) }))
+}

@@ -1,0 +1,31 @@
+//! The cases of OpenWhisk Composer: `shared/corpus/composer`, compared as section 1.1 of its specification says.
+
+mod cases;
+mod functions;
+
+use super::case::Definition;
+use super::corpus::Reader;
+use super::rulings::Rulings;
+use serde_json::Value;
+use workflow_compiler::Options;
+
+/// Cases that are known beforehand, by a part of the id.
+pub const RULINGS: Rulings =
+    Rulings { out_of_scope: &[], decided_otherwise: &[("edge/throw-rejecting-promise", "Q4: promises are awaited")] };
+
+/// Whether functions that are not translated can run.
+const ENGINE: bool = cfg!(feature = "javascript");
+
+/// The reader of a file.
+pub fn reader(file: &str) -> Option<Reader> {
+    match file {
+        "cases.json" => Some(cases::read),
+        "js_functions.json" => Some(functions::read),
+        _ => None,
+    }
+}
+
+fn definition(value: &Value) -> Definition {
+    let options = Options { dialect: Some("composer".to_owned()), ..Options::default() };
+    Definition { file: "case.composer.json".to_owned(), text: format!("{value:#}\n"), options }
+}
