@@ -4,6 +4,7 @@
 //! locals, handlers become transitions, and names of variables are resolved: nothing of the stack is left at run time.
 
 pub mod ast;
+mod fields;
 mod function;
 pub mod functions;
 mod lower;
