@@ -21,6 +21,15 @@ pub enum Script {
 }
 
 impl Script {
+    /// What stands in its place: the text of the definition, or of the program.
+    pub fn text(&self) -> String {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.source.clone(),
+            Script::Rust { function, .. } => function.to_string(),
+        }
+    }
+
     /// The variables around it that it takes, in this order.
     pub fn variables(&self) -> &[String] {
         match self {

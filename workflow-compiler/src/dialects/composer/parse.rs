@@ -12,6 +12,58 @@ use std::collections::BTreeMap;
 
 const TYPES: &[&str] = &["Pass", "Task", "Choice", "Push", "Pop", "Try", "Catch", "Let", "End"];
 const FIELDS: &[&str] = &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
+/// What cannot be the name of a variable in strict mode (ECMA-262 §12.7.2, §13.1.1), and what would hide what every function
+/// has.
+const RESERVED: &[&str] = &[
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
 /// Of states that are not there the ones that are there are told, so many at the most.
 const TOLD: usize = 8;
 
@@ -210,6 +262,12 @@ fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
             Diagnostic::new(&codes::E0410, symbol.span, message)
                 .help("begin with a letter, `_` or `$`, and go on with letters, digits, `_` and `$`"),
         );
+        return None;
+    }
+    if RESERVED.contains(&symbol.value.as_str()) {
+        let message = format!("`{}` is a word of JavaScript, and no name of a variable", symbol.value);
+        let found = Diagnostic::new(&codes::E0410, symbol.span, message);
+        cx.push(found.help(format!("choose another name, such as `{}_`", symbol.value)));
         return None;
     }
     Some(Kind::Let { symbol: symbol.clone(), value: value?.clone() })

@@ -71,6 +71,10 @@ const REFUSED: &[(&str, &str)] = &[
         "E0410 \"1n\": `1n` is no name of a variable in JavaScript",
         r#""a": {"Type": "Let", "Symbol": "1n", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
+    (
+        "E0410 \"class\": `class` is a word of JavaScript, and no name of a variable",
+        r#""a": {"Type": "Let", "Symbol": "class", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,
+    ),
 ];
 
 #[test]
