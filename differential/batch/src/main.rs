@@ -1,7 +1,7 @@
 //! Runs the functions of a batch on some documents, in QuickJS and translated, and compares what comes out: the result or
 //! what was thrown, the document after the call, and the variables.
 
-use rquickjs::{CatchResultExt, Context, Runtime};
+use rquickjs::{CatchResultExt, Context, Promise, Runtime};
 use workflow_runtime::__private::js::{self, Class, Js, Run, Session, Throw, Var};
 use workflow_runtime::{Timestamp, Value};
 
@@ -34,7 +34,8 @@ fn main() {
             cases += 1;
             let expected = context.with(|context| {
                 let script = script(source, variables, document, values);
-                context.eval::<String, _>(script).catch(&context).unwrap_or_else(|error| format!("engine: {error}"))
+                let told = context.eval::<Promise, _>(script).and_then(|told| told.finish::<String>());
+                told.catch(&context).unwrap_or_else(|error| format!("engine: {error}"))
             });
             thrown += usize::from(expected.starts_with("throw"));
             let actual = translated(*function, variables, document, values);
@@ -61,11 +62,14 @@ fn script(source: &str, variables: &[&str], document: &str, values: &[&str; 2]) 
         variables.iter().zip(values).map(|(name, value)| format!("let {name} = {value};")).collect();
     let names = variables.join(", ");
     format!(
-        r#""use strict"; (() => {{
+        r#""use strict"; (async () => {{
+            globalThis.console ??= {{}}; globalThis.process ??= {{}};
+            globalThis.require = globalThis.setTimeout = globalThis.clearTimeout = globalThis.setImmediate = () => {{}};
+            globalThis.Buffer = globalThis.atob = globalThis.btoa = () => {{}};
             const told = x => {{ try {{ const t = JSON.stringify(x); return t === undefined ? typeof x : t; }} catch (e) {{ return e.name; }} }};
             {} const document = {document}; let params = document;
             let outcome;
-            try {{ outcome = told((({source}))(document)); }}
+            try {{ outcome = told(await (({source}))(document)); }}
             catch (e) {{ outcome = 'throw ' + (e instanceof Error ? e.name : told(e)); }}
             return [outcome, document, {names}].map((x, i) => i ? told(x) : x).join(' | ');
         }})()"#,

@@ -22,6 +22,8 @@ pub struct Generator {
     switches: usize,
     made: usize,
     budget: usize,
+    /// Whether the function around the place can await.
+    is_async: bool,
 }
 
 const KEYS: &[&str] = &["a", "b", "c", "d", "e", "length"];
@@ -36,15 +38,19 @@ impl Generator {
             switches: 0,
             made: 0,
             budget: 0,
+            is_async: false,
         }
     }
 
     /// A function of a document, which may use the Let variables `v` and `w`.
     pub fn function(&mut self) -> String {
+        self.is_async = self.random.chance(30);
         let function = self.function_of_document();
         // What has no members that could be assigned is replaced by an object.
+        let wait = if self.is_async { "await " } else { "" };
+        let word = if self.is_async { "async " } else { "" };
         format!(
-            "document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; return ({function})(document); }}"
+            "{word}document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; const it = {{ n: 0, f(x) {{ this.n++; return [this === it, this.n, x]; }}, g(x) {{ it.f = x; return x; }}, h: null }}; return {wait}({function})(document); }}"
         )
     }
 
@@ -74,15 +80,18 @@ impl Generator {
         match self.random.below(6) {
             0 => {
                 let value = self.expr(4);
-                format!("({params}) => ({value})")
+                let word = if self.is_async { "async " } else { "" };
+                format!("{word}({params}) => ({value})")
             }
             1 => {
+                let word = if self.is_async { "async " } else { "" };
                 let body = self.statements(3, 4);
-                format!("function ({params}) {{ {body} }}")
+                format!("{word}function ({params}) {{ {body} }}")
             }
             _ => {
+                let word = if self.is_async { "async " } else { "" };
                 let body = self.statements(3, 4);
-                format!("({params}) => {{ {body} }}")
+                format!("{word}({params}) => {{ {body} }}")
             }
         }
     }
@@ -145,8 +154,33 @@ impl Generator {
         }
         self.budget -= 1;
         let d = depth - 1;
-        match self.random.below(24) {
-            0..=3 => self.declaration(d),
+        match self.random.below(27) {
+            24 => {
+                let (list, name, object) = (self.fresh("g"), self.fresh("x"), self.expr(2));
+                let target = self.target_name();
+                match self.random.below(3) {
+                    0 => format!(
+                        "{{ const {list} = [1, {object}]; for (const {name} of {list}) {{ if ({list}.length < 5) {list}.push({name}); {target} = {list}.length; }} }}"
+                    ),
+                    1 => format!(
+                        "{{ const {list} = [1, 2, {object}]; for (const {name} of {list}) {{ {list}.pop(); {target} = {name}; }} }}"
+                    ),
+                    _ => format!(
+                        "{{ const {list} = {{ a: {object}, b: 1, c: 2, 0: 3, d: 4 }}; for (const {name} in {list}) {{ delete {list}.c; delete {list}[{}]; {list}.e = 1; {target} += {name}; }} }}",
+                        self.literal()
+                    ),
+                }
+            }
+            25 if self.is_async => self.async_function(d),
+            26 => {
+                let (key, rest, source, target) = (self.fresh("x"), self.fresh("x"), self.expr(2), self.target_name());
+                let text = format!(
+                    "{{ const {{ [{}]: {key}, a: {key}b = 1, ...{rest} }} = ({source}) ?? 1; {target} = [{key}, {rest}]; }}",
+                    self.expr(1)
+                );
+                text
+            }
+            0..=3 | 25 => self.declaration(d),
             4..=7 => format!("{};", self.effect(3)),
             8 | 9 => {
                 let (test, yes) = (self.expr(2), self.block(d));
@@ -311,6 +345,7 @@ impl Generator {
     fn function_declaration(&mut self, depth: usize) -> String {
         let (name, known) = (self.fresh("f"), self.scope.len());
         let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
+        let is_async = std::mem::take(&mut self.is_async);
         (self.loops, self.switches) = (0, 0);
         self.know("n", false);
         self.know("m", false);
@@ -320,6 +355,7 @@ impl Generator {
         };
         self.scope.truncate(known);
         (self.labels, self.loops, self.switches) = (labels, loops, switches);
+        self.is_async = is_async;
         let code = match self.random.below(4) {
             0 => format!("function {name}(n, m = {}) {{ {body} }}", self.literal()),
             1 => format!("function {name}(n, ...m) {{ {body} }}"),
@@ -328,6 +364,23 @@ impl Generator {
         };
         self.scope.push(Name { text: name, is_constant: true, arity: Some(2), is_error: false });
         code
+    }
+
+    /// An async function, and its call.
+    fn async_function(&mut self, depth: usize) -> String {
+        let (name, known) = (self.fresh("f"), self.scope.len());
+        let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
+        (self.loops, self.switches) = (0, 0);
+        self.know("n", false);
+        let body = self.statements(depth, 3);
+        self.scope.truncate(known);
+        (self.labels, self.loops, self.switches) = (labels, loops, switches);
+        let (target, argument) = (self.target_name(), self.expr(1));
+        match self.random.below(3) {
+            0 => format!("{{ const {name} = async n => {{ {body} }}; {target} = await {name}({argument}); }}"),
+            1 => format!("{{ async function {name}(n) {{ {body} }} {target} = await {name}({argument}); }}"),
+            _ => format!("{target} = await (async n => {{ {body} }})({argument});"),
+        }
     }
 
     fn declaration(&mut self, _depth: usize) -> String {
@@ -504,7 +557,57 @@ impl Generator {
             27 => format!("[{}, ...({}), {}]", self.expr(d), self.list(d.max(1)), self.expr(d)),
             28 | 29 => format!("({})", self.assignment(d)),
             30 => format!("({}, {})", self.expr(d), self.expr(d)),
-            31 => match self.random.below(3) {
+            31 => match self.random.below(12) {
+                3 => format!("it.f?.({})", self.expr(d)),
+                4 => format!("it?.[{}]?.({}).length", self.random.pick(&["'f'", "'h'", "'z'", "0"]), self.expr(d)),
+                5 => format!("({})?.trim?.()", self.expr(d)),
+                6 => format!(
+                    "(delete ({})?.{}.{})",
+                    self.value_name(),
+                    self.random.pick(KEYS),
+                    self.random.pick(&KEYS[..5])
+                ),
+                7 => format!("(delete ({})?.[{}])", self.value_name(), self.expr(d)),
+                8 => format!("({}).constructor.name", self.expr(d)),
+                9 => format!("it.f(it.g({}))", self.expr(d)),
+                10 => format!(
+                    "typeof {}",
+                    self.random.pick(&[
+                        "console",
+                        "Math",
+                        "JSON",
+                        "require",
+                        "process",
+                        "Object.keys",
+                        "Math.PI",
+                        "Symbol",
+                        "Map",
+                        "Proxy",
+                        "globalThis",
+                        "Reflect",
+                        "isNaN",
+                        "undefined",
+                        "NaN",
+                        "Promise",
+                        "WeakRef",
+                        "Atomics",
+                        "setTimeout",
+                        "AggregateError",
+                        "Buffer"
+                    ])
+                ),
+                11 if self.is_async => match self.random.below(4) {
+                    0 => format!("(await Promise.all([{}, Promise.resolve({})]))", self.expr(d), self.expr(d)),
+                    1 => format!("(await Promise.all({}))", self.list(d.max(1))),
+                    2 => format!("(await Promise.resolve({}))", self.expr(d)),
+                    _ => format!(
+                        "(({}) ? await Promise.reject({}) : await ({}))",
+                        self.expr(d),
+                        self.expr(d),
+                        self.expr(d)
+                    ),
+                },
+                at if at > 2 => self.closure_call(d),
                 0 => format!("(delete {}.{})", self.value_name(), self.random.pick(&KEYS[..5])),
                 1 => format!(
                     "('{}' in {{ b: 1, ...({} ?? 0) }})",
@@ -549,7 +652,9 @@ impl Generator {
         let (name, known) = (self.fresh("x"), self.scope.len());
         let argument = self.expr(depth);
         self.know(&name, false);
+        let is_async = std::mem::take(&mut self.is_async);
         let body = self.expr(depth);
+        self.is_async = is_async;
         self.scope.truncate(known);
         match self.random.below(3) {
             0 => format!("(function ({name}) {{ return {body}; }})({argument})"),
@@ -561,7 +666,9 @@ impl Generator {
         let list = self.list(depth.max(1));
         let (name, known) = (self.fresh("x"), self.scope.len());
         self.know(&name, false);
+        let is_async = std::mem::take(&mut self.is_async);
         let body = self.expr(depth);
+        self.is_async = is_async;
         self.scope.truncate(known);
         match self.random.below(10) {
             0 => format!("({list}).map({name} => ({body}))"),

@@ -4,19 +4,15 @@
 //! text. The clock is that of the execution, and so are random numbers; local time is the machine's.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rquickjs::{Context, Ctx, Function, Object, Promise, Runtime, Value as Any};
 
 use crate::expr::composer;
-use crate::machine::{Core, RandomStream};
+use crate::machine::{Core, FunctionLimits, RandomStream};
 use crate::value::{Value, object};
 
-/// How long a function may take.
-const TIME: Duration = Duration::from_secs(1);
-/// How many bytes it may hold at once.
-const MEMORY: usize = 256 << 20;
-/// How much native stack it may take, in bytes.
+/// How much native stack a function may take, in bytes.
 const STACK: usize = 512 << 10;
 
 /// What is put around every function: the clock, random numbers, a console that is silent, base64.
@@ -31,7 +27,6 @@ thread_local! {
 /// The engine of the thread. Making one fails only where there is no memory for it.
 fn engine() -> Option<Runtime> {
     let engine = Runtime::new().ok()?;
-    engine.set_memory_limit(MEMORY);
     engine.set_max_stack_size(STACK);
     engine.set_interrupt_handler(Some(Box::new(|| {
         let late = DEADLINE.get().is_some_and(|deadline| Instant::now() > deadline);
@@ -54,18 +49,28 @@ pub fn run<const N: usize>(
     core: &mut Core,
 ) {
     let now = core.now().as_micros().div_euclid(1000) as f64;
+    let limits = core.function_limits();
     let seed = core.random_stream();
     let mut variables: Vec<(&str, &mut Value)> = variables.into_iter().collect();
-    DEADLINE.set(Instant::now().checked_add(TIME));
-    INTERRUPTED.set(false);
     let parameters = document.take();
-    let outcome = evaluate(parameters, &mut variables, source, now, seed);
-    DEADLINE.set(None);
+    let outcome = limited(limits, || evaluate(parameters, &mut variables, source, now, seed));
     *document = match outcome {
         Ok(result) => composer::outcome(result),
         Err(Failed(_)) if INTERRUPTED.get() => error("the function used up its budget of time"),
         Err(Failed(text)) => error(&text),
     };
+}
+
+/// Sets the limits of a call.
+fn limited<T>(limits: FunctionLimits, call: impl FnOnce() -> T) -> T {
+    let memory = usize::try_from(limits.memory).unwrap_or(usize::MAX);
+    ENGINE.with(|engine| engine.iter().for_each(|engine| engine.set_memory_limit(memory)));
+    // What cannot be told as a time is never reached.
+    DEADLINE.set(Instant::now().checked_add(limits.time));
+    INTERRUPTED.set(false);
+    let done = call();
+    DEADLINE.set(None);
+    done
 }
 
 fn error(text: &str) -> Value {
@@ -200,12 +205,21 @@ impl<'js> Call<'_, 'js> {
 mod tests {
     use super::*;
     use crate::value;
+    use std::time::Duration;
 
     fn ran(source: &str, document: Value, variables: &mut [(&str, &mut Value)]) -> std::result::Result<Value, String> {
-        DEADLINE.set(Instant::now().checked_add(Duration::from_millis(300)));
+        let limits = FunctionLimits { time: Duration::from_millis(300), ..FunctionLimits::default() };
+        with_limits(limits, source, document, variables)
+    }
+
+    fn with_limits(
+        limits: FunctionLimits,
+        source: &str,
+        document: Value,
+        variables: &mut [(&str, &mut Value)],
+    ) -> std::result::Result<Value, String> {
         let mut random = RandomStream::seeded(7);
-        let outcome = evaluate(document, variables, source, 1_000.0, &mut random);
-        DEADLINE.set(None);
+        let outcome = limited(limits, || evaluate(document, variables, source, 1_000.0, &mut random));
         outcome.map_err(|Failed(text)| text)
     }
 
@@ -268,6 +282,21 @@ mod tests {
         assert_eq!(alone("() => globalThis.left", value!({})), Ok(value!({})));
         alone("() => { globalThis.left = 1 }", value!({})).expect("it can be set");
         assert_eq!(alone("() => globalThis.left", value!({})), Ok(value!({})));
+    }
+
+    #[test]
+    fn limits_are_those_of_the_call() {
+        let few = FunctionLimits { memory: 8 << 20, ..FunctionLimits::default() };
+        let large = "() => ({ length: 'x'.repeat(16 << 20).length })";
+        assert!(with_limits(few, large, value!({}), &mut []).is_err());
+        let outcome = with_limits(FunctionLimits::default(), large, value!({}), &mut []);
+        assert_eq!(outcome, Ok(value!({"length": 16 << 20})));
+        // Matching is interrupted, too.
+        let short = FunctionLimits { time: Duration::from_millis(20), ..FunctionLimits::default() };
+        let start = Instant::now();
+        let hostile = "() => /^(a+)+$/.test('a'.repeat(60) + '!')";
+        assert!(with_limits(short, hostile, value!({}), &mut []).is_err());
+        assert!(INTERRUPTED.get() && start.elapsed() < Duration::from_secs(5));
     }
 
     #[test]

@@ -34,6 +34,28 @@ pub fn get_at(object: &Js, key: &Js) -> Result {
     get(object, &property_key(key)?)
 }
 
+/// `object.constructor.name`. Constructors are no values, but what they are called is known.
+pub fn constructor_name(object: &Js) -> Result {
+    let name = match object {
+        Js::Undefined | Js::Null => return Err(unreadable(object, "constructor")),
+        Js::Bool(_) => "Boolean",
+        Js::Number(_) => "Number",
+        Js::String(_) => "String",
+        Js::Object(target) => match own(target, "constructor") {
+            Some(constructor) => return get(&constructor, "name"),
+            None => match target.special_part() {
+                Some(Special::Function(_)) => "Function",
+                Some(Special::Error(error)) => error.kind,
+                Some(Special::Date(_)) => "Date",
+                Some(Special::Buffer(_)) => "Buffer",
+                None if target.is_array() => "Array",
+                None => "Object",
+            },
+        },
+    };
+    Ok(Js::text(name))
+}
+
 /// A string of the unit at a position.
 fn unit(text: &Str, index: u32) -> Option<Js> {
     let unit = text::unit_at(text, index as usize)?;

@@ -131,7 +131,7 @@ fn loops_over_lists_are_loops_over_lists() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    for item in js::iterate(&js::get(&p, "items")?)? {
+    for item in js::each(&js::get(&p, "items")?)? {
         run.tick()?;
         if js::truthy(&js::get(&item, "done")?) {
             return Ok(item);
@@ -308,9 +308,9 @@ fn labels_are_labels() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    'out_1: for a in js::iterate(&p)? {
+    'out_1: for a in js::each(&p)? {
         run.tick()?;
-        for b in js::iterate(&a)? {
+        for b in js::each(&a)? {
             run.tick()?;
             if js::truthy(&b) {
                 continue 'out_1;
