@@ -22,9 +22,8 @@ pub fn run<const N: usize>(
     function: fn(&Run, Js, [Var; N]) -> Result,
     core: &mut Core,
 ) {
-    let mut random = core.random_stream().clone();
-    *document = call_state(core.now(), &mut random, document.take(), variables, function);
-    *core.random_stream() = random;
+    let now = core.now();
+    *document = call_state(now, core.random_stream(), document.take(), variables, function);
 }
 
 pub(super) fn call_state<const N: usize>(
@@ -61,6 +60,7 @@ pub(super) fn call_state<const N: usize>(
 }
 
 /// The result as `JSON.parse(JSON.stringify(result))` has it; `{}` of undefined (ruling Q3).
+#[inline]
 fn json_result(run: &Run, result: &Js) -> Result<Value> {
     match result {
         Js::Undefined => Ok(Object::new().into()),
