@@ -152,7 +152,8 @@ pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
             return Err(error::type_error(format!("Cannot create property '{}' on {kind} '{text}'", key.as_str())));
         }
     };
-    if target.is_array() {
+    let class = target.class();
+    if class == Class::Array {
         return match array_index(&key) {
             Some(index) => set_item(target, index, value),
             None if key == "length" => set_length(target, &value),
@@ -160,6 +161,10 @@ pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
         };
     }
     check_frozen(target, &key)?;
+    if class == Class::Object {
+        target.set_member(key, value);
+        return Ok(());
+    }
     match target.special_part() {
         Some(Special::Function(_)) if matches!(key.as_str(), "name" | "length") => Err(read_only(&key)),
         Some(Special::Buffer(_)) if key == "length" || array_index(&key).is_some() => Err(read_only(&key)),

@@ -22,10 +22,8 @@ pub fn run<const N: usize>(
     function: fn(&Run, Js, [Var; N]) -> Result,
     core: &mut Core,
 ) {
-    let mut random = core.random_stream().clone();
-    let limits = core.function_limits();
-    *document = call_state(core.now(), &mut random, limits, document.take(), variables, function);
-    *core.random_stream() = random;
+    let (now, limits) = (core.now(), core.function_limits());
+    *document = call_state(now, core.random_stream(), limits, document.take(), variables, function);
 }
 
 pub(super) fn call_state<const N: usize>(
@@ -63,6 +61,7 @@ pub(super) fn call_state<const N: usize>(
 }
 
 /// The result as `JSON.parse(JSON.stringify(result))` has it; `{}` of undefined (ruling Q3).
+#[inline]
 fn json_result(run: &Run, result: &Js) -> Result<Value> {
     match result {
         Js::Undefined => Ok(Object::new().into()),
