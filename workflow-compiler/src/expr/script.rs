@@ -30,6 +30,15 @@ impl Script {
         }
     }
 
+    /// Whether the program needs an engine to run it.
+    pub fn needs_engine(&self) -> bool {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.engine.is_some(),
+            Script::Rust { .. } => false,
+        }
+    }
+
     /// The variables around it that it takes, in this order.
     pub fn variables(&self) -> &[String] {
         match self {

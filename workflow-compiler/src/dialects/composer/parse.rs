@@ -222,9 +222,10 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
 fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
     if fields.get("Action").is_some() {
         let action = text(&fields, "Action", cx.diagnostics)?;
-        if action.value.trim_matches('/').is_empty() {
-            let found = Diagnostic::new(&codes::E0412, action.span, "`Action` is empty").help("name an action");
-            cx.push(found);
+        if !is_action(&action.value) {
+            let message = format!("`{}` is no name of an action", action.value);
+            let found = Diagnostic::new(&codes::E0410, action.span, message);
+            cx.push(found.help("write `name`, `package/name`, `/namespace/name` or `/namespace/package/name`"));
             return None;
         }
         return Some(Kind::Action(action.clone()));
@@ -247,6 +248,15 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
             .help("name an action, write a function, or give a value"),
     });
     None
+}
+
+/// `name` or `package/name`, both also after `/namespace/`.
+fn is_action(name: &str) -> bool {
+    let (parts, most) = match name.strip_prefix('/') {
+        Some(path) => (path.split('/').collect::<Vec<_>>(), 2..=3),
+        None => (name.split('/').collect(), 1..=2),
+    };
+    most.contains(&parts.len()) && parts.iter().all(|part| !part.trim().is_empty())
 }
 
 fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {

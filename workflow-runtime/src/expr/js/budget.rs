@@ -16,6 +16,8 @@ use crate::time::Timestamp;
 const MOST: usize = 1 << 30;
 /// How deep calls may be nested. Each takes native stack, so that it is no setting.
 const DEPTH: u32 = 200;
+/// How many bytes of native stack a run may take. Threads of tokio have two megabytes.
+const STACK: usize = 768 << 10;
 /// After how many steps the clock is looked at.
 const INTERVAL: u64 = 128;
 
@@ -30,6 +32,7 @@ thread_local! {
             spent: Cell::new(0),
             memory: Cell::new(usize::MAX),
             depth: Cell::new(0),
+            bottom: Cell::new(0),
             started: Cell::new(None),
             now: Cell::new(0.0),
             random: Cell::new([0; 3]),
@@ -53,6 +56,8 @@ struct Budget {
     spent: Cell<usize>,
     memory: Cell<usize>,
     depth: Cell<u32>,
+    /// Where the native stack was when the run began.
+    bottom: Cell<usize>,
     /// When the clock was first looked at.
     started: Cell<Option<Instant>>,
     now: Cell<f64>,
@@ -87,6 +92,7 @@ impl Session {
             budget.time.set(limits.time);
             budget.memory.set(usize::try_from(limits.memory).unwrap_or(usize::MAX));
             budget.depth.set(0);
+            budget.bottom.set(stack_place());
             // Milliseconds, rounded down as clocks are.
             budget.now.set(now.as_micros().div_euclid(1000) as f64);
             budget.random.set(random.parts());
@@ -157,7 +163,10 @@ impl Run {
     pub(super) fn nested<R>(&self, call: impl FnOnce() -> Result<R>) -> Result<R> {
         self.tick()?;
         let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
-        let result = if depth >= DEPTH { Err(exceeded("depth of calls")) } else { call() };
+        let result = match depth >= DEPTH || BUDGET.with(Budget::is_deep) {
+            true => Err(exceeded("depth of calls")),
+            false => call(),
+        };
         BUDGET.with(|budget| budget.depth.set(depth));
         result
     }
@@ -188,7 +197,19 @@ impl Drop for Session {
     }
 }
 
+/// Where the native stack is, as a number to compare.
+#[inline(never)]
+fn stack_place() -> usize {
+    let here = 0u8;
+    std::ptr::addr_of!(here) as usize
+}
+
 impl Budget {
+    /// Whether the run has taken much of the native stack: what calls take of it depends on the functions.
+    fn is_deep(&self) -> bool {
+        stack_place().abs_diff(self.bottom.get()) > STACK && self.running.get()
+    }
+
     #[cold]
     fn check(&self) -> Result<()> {
         let (steps, most) = (self.steps.get(), self.most_steps.get());
@@ -244,7 +265,10 @@ pub(super) fn hold_variable(variable: &Rc<Variable>) {
 /// Goes one level deeper into data. What is nested deeper than calls may be is a RangeError, which can be caught.
 pub(super) fn deeper<R>(inside: impl FnOnce() -> Result<R>) -> Result<R> {
     let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
-    let result = if depth >= DEPTH { Err(error::range_error("Maximum call stack size exceeded")) } else { inside() };
+    let result = match depth >= DEPTH || BUDGET.with(Budget::is_deep) {
+        true => Err(error::range_error("Maximum call stack size exceeded")),
+        false => inside(),
+    };
     BUDGET.with(|budget| budget.depth.set(depth));
     result
 }
