@@ -1,7 +1,7 @@
 //! Any text is compiled as a composition, and as the function of one.
 #![no_main]
 
-#[allow(dead_code)]
+#[expect(dead_code, reason = "the readers are checked by other targets")]
 mod checks;
 
 use libfuzzer_sys::fuzz_target;

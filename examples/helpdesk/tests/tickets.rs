@@ -33,7 +33,7 @@ mod replaced {
                 assert_eq!(variables.get("attempts"), Some(&value!(2)), "what Let declared is in sight");
                 Ok(value!({ "value": ticket.get("subject").is_some() }))
             },
-            "summary" => super::replaced::summary,
+            "summary" => crate::replaced::summary,
         },
     );
 

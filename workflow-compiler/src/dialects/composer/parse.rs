@@ -125,8 +125,8 @@ impl Cx<'_> {
 
     /// A field that must name a state.
     fn target(&mut self, fields: &Fields, name: &str) -> Option<Name> {
-        require(&fields, name, FIELDS, self.diagnostics)?;
-        let found = state_name(&fields, name, self.diagnostics)?;
+        require(fields, name, FIELDS, self.diagnostics)?;
+        let found = state_name(fields, name, self.diagnostics)?;
         self.check(&found);
         Some(found)
     }
@@ -186,11 +186,11 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
         }
         // Without a readable `Exit` it is not known which state may end.
         if cx.exit.is_some() {
-            missing(&fields, "Next", FIELDS, cx.diagnostics);
+            missing(fields, "Next", FIELDS, cx.diagnostics);
         }
         return None;
     };
-    let target = state_name(&fields, "Next", cx.diagnostics)?;
+    let target = state_name(fields, "Next", cx.diagnostics)?;
     cx.check(&target);
     if is_final {
         let exit = cx.exit.as_ref().map(|exit| exit.span);
@@ -221,7 +221,7 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
 /// `Action` before `Value` before `Function`, as the conductor looks for them.
 fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
     if fields.get("Action").is_some() {
-        let action = text(&fields, "Action", cx.diagnostics)?;
+        let action = text(fields, "Action", cx.diagnostics)?;
         if !is_action(&action.value) {
             let message = format!("`{}` is no name of an action", action.value);
             let found = Diagnostic::new(&codes::E0410, action.span, message);
@@ -234,7 +234,7 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
         return Some(Kind::Value(value.clone()));
     }
     if fields.get("Function").is_some() {
-        return text(&fields, "Function", cx.diagnostics).cloned().map(Kind::Function);
+        return text(fields, "Function", cx.diagnostics).cloned().map(Kind::Function);
     }
     let kinds = ["Action", "Function", "Value"];
     let strays = fields.entries.iter().filter(|entry| !FIELDS.contains(&entry.key.value.as_str()));
@@ -260,9 +260,8 @@ fn is_action(name: &str) -> bool {
 }
 
 fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
-    let symbol =
-        require(&fields, "Symbol", FIELDS, cx.diagnostics).and_then(|_| text(&fields, "Symbol", cx.diagnostics));
-    let value = require(&fields, "Value", FIELDS, cx.diagnostics);
+    let symbol = require(fields, "Symbol", FIELDS, cx.diagnostics).and_then(|_| text(fields, "Symbol", cx.diagnostics));
+    let value = require(fields, "Value", FIELDS, cx.diagnostics);
     let symbol = symbol?;
     let mut characters = symbol.value.chars();
     let starts = characters.next().is_some_and(|c| unicode_ident::is_xid_start(c) || matches!(c, '_' | '$'));
