@@ -1,8 +1,8 @@
 //! Every folder of `cases/<dialect>`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
 //! script lists them.
 
-use workflow_runtime::FunctionLimits;
-use workflow_runtime::testing::{self, Mocks, Reply};
+use workflow_runtime::{FunctionLimits, Value};
+use workflow_runtime::testing::{self, Mocks};
 use workflow_runtime::value::object;
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -24,9 +24,9 @@ fn a_circle_that_never_waits_is_ended() {
 #[test]
 fn functions_have_the_limits_of_the_execution() {
     let run = |limits| {
-        let mocks = Mocks::new().task("isNotOne", [Reply::ok(object([("value", true.into())])), Reply::ok(object([]))]);
-        let builder = collatz::collatz::Collatz::builder().function_limits(limits);
-        testing::run(builder, &mocks, object([("n", 2.into())])).outcome
+        let items = [object([("price", 2.into())])].into_iter().collect::<Value>();
+        let builder = clerk::clerk::Clerk::builder().function_limits(limits);
+        testing::run(builder, &Mocks::new(), object([("items", items)])).outcome
     };
     let fault = run(FunctionLimits { steps: 0, ..FunctionLimits::default() }).expect_err("no step is left");
     assert!(fault.to_string().contains("the function used up its budget of steps"), "{fault}");

@@ -1,7 +1,7 @@
 //! Random functions of the translated subset. Every loop ends, and nothing is shown that is left open: texts of functions,
 //! messages of errors.
 
-mod statements;
+mod expressions;
 
 use crate::random::Random;
 
@@ -133,6 +133,278 @@ impl Generator {
         names[self.random.below(names.len())].clone()
     }
 
+    fn statements(&mut self, depth: usize, most: usize) -> String {
+        let known = self.scope.len();
+        let count = 1 + self.random.below(most);
+        let statements: Vec<String> = (0..count).map(|_| self.statement(depth)).collect();
+        let end = if self.random.chance(60) && self.loops == 0 && self.switches == 0 {
+            format!(" return {};", self.expr(2))
+        } else {
+            String::new()
+        };
+        self.scope.truncate(known);
+        statements.join(" ") + &end
+    }
+
+    fn block(&mut self, depth: usize) -> String {
+        format!("{{ {} }}", self.statements(depth, 3))
+    }
+
+    fn statement(&mut self, depth: usize) -> String {
+        if depth == 0 || self.budget == 0 {
+            return format!("{};", self.effect(2));
+        }
+        self.budget -= 1;
+        let d = depth - 1;
+        match self.random.below(27) {
+            24 => {
+                let (list, name, object) = (self.fresh("g"), self.fresh("x"), self.expr(2));
+                let target = self.target_name();
+                match self.random.below(3) {
+                    0 => format!(
+                        "{{ const {list} = [1, {object}]; for (const {name} of {list}) {{ if ({list}.length < 5) {list}.push({name}); {target} = {list}.length; }} }}"
+                    ),
+                    1 => format!(
+                        "{{ const {list} = [1, 2, {object}]; for (const {name} of {list}) {{ {list}.pop(); {target} = {name}; }} }}"
+                    ),
+                    _ => format!(
+                        "{{ const {list} = {{ a: {object}, b: 1, c: 2, 0: 3, d: 4 }}; for (const {name} in {list}) {{ delete {list}.c; delete {list}[{}]; {list}.e = 1; {target} += {name}; }} }}",
+                        self.literal()
+                    ),
+                }
+            }
+            25 if self.is_async => self.async_function(d),
+            26 => {
+                let (key, rest, source, target) = (self.fresh("x"), self.fresh("x"), self.expr(2), self.target_name());
+                let text = format!(
+                    "{{ const {{ [{}]: {key}, a: {key}b = 1, ...{rest} }} = ({source}) ?? 1; {target} = [{key}, {rest}]; }}",
+                    self.expr(1)
+                );
+                text
+            }
+            0..=3 | 25 => self.declaration(d),
+            4..=7 => format!("{};", self.effect(3)),
+            8 | 9 => {
+                let (test, yes) = (self.expr(2), self.block(d));
+                match self.random.below(3) {
+                    0 => format!("if ({test}) {yes}"),
+                    1 => format!("if ({test}) {yes} else {}", self.block(d)),
+                    _ => {
+                        format!("if ({test}) {yes} else if ({}) {} else {}", self.expr(1), self.block(d), self.block(d))
+                    }
+                }
+            }
+            10 | 11 => self.for_loop(d),
+            12 => {
+                let (name, label) = (self.fresh("n"), self.label());
+                let body = self.loop_body(d, &label, true);
+                let test = if self.random.chance(50) { format!(" && {}", self.expr(1)) } else { String::new() };
+                format!("{{ let {name} = {}; {label}: while ({name}-- > 0{test}) {body} }}", self.random.below(5))
+            }
+            13 => {
+                let (name, label) = (self.fresh("n"), self.label());
+                let body = self.loop_body(d, &label, true);
+                format!("{{ let {name} = {}; {label}: do {body} while ({name}-- > 0) }}", self.random.below(4))
+            }
+            14 | 15 => {
+                let list = self.list(2);
+                let known = self.scope.len();
+                let (target, label) = (self.pattern(1), self.label());
+                let word = self.random.pick(&["const", "let"]);
+                if word == "const" {
+                    self.scope[known..].iter_mut().for_each(|name| name.is_constant = true);
+                }
+                let body = self.loop_body(d, &label, true);
+                self.scope.truncate(known);
+                format!("{label}: for ({word} {target} of {list}) {body}")
+            }
+            16 => {
+                let (object, name, label) = (self.expr(2), self.fresh("x"), self.label());
+                let known = self.scope.len();
+                self.know(&name, true);
+                let body = self.loop_body(d, &label, true);
+                self.scope.truncate(known);
+                format!("{label}: for (const {name} in {object}) {body}")
+            }
+            17 | 18 => self.switch(d),
+            19 | 20 => self.try_statement(d),
+            21 => {
+                let label = self.label();
+                self.labels.push((label.clone(), false));
+                let body = self.block(d);
+                self.labels.pop();
+                format!("{label}: {body}")
+            }
+            22 => self.function_declaration(d),
+            _ => self.leave(),
+        }
+    }
+
+    fn leave(&mut self) -> String {
+        let break_out = self.loops > 0 || self.switches > 0;
+        match self.random.below(6) {
+            0 if break_out => "break;".to_owned(),
+            1 if self.loops > 0 => "continue;".to_owned(),
+            2 | 3 if !self.labels.is_empty() => {
+                let at = self.random.below(self.labels.len());
+                let (label, is_loop) = self.labels[at].clone();
+                if is_loop && self.random.chance(50) { format!("continue {label};") } else { format!("break {label};") }
+            }
+            4 => format!("if ({}) throw {};", self.expr(1), self.thrown()),
+            _ => format!("if ({}) return {};", self.expr(1), self.expr(2)),
+        }
+    }
+
+    fn thrown(&mut self) -> String {
+        match self.random.below(3) {
+            0 => "new Error('x')".to_owned(),
+            1 => "new TypeError('x')".to_owned(),
+            _ => self.expr(1),
+        }
+    }
+
+    fn label(&mut self) -> String {
+        self.made += 1;
+        format!("l{}", self.made)
+    }
+
+    fn loop_body(&mut self, depth: usize, label: &str, is_loop: bool) -> String {
+        self.labels.push((label.to_owned(), is_loop));
+        self.loops += 1;
+        let body = self.block(depth);
+        self.loops -= 1;
+        self.labels.pop();
+        body
+    }
+
+    fn for_loop(&mut self, depth: usize) -> String {
+        let (name, label, known) = (self.fresh("x"), self.label(), self.scope.len());
+        let limit = 1 + self.random.below(4);
+        self.know(&name, true);
+        let word = self.random.pick(&["let", "let", "var"]);
+        let list = self.fresh("fs");
+        let captures = self.random.chance(40);
+        let mut body = self.loop_body(depth, &label, true);
+        if captures {
+            // QuickJS gives a turn that ends in `continue` no variable of its own, against ECMA-262 §14.7.4.4.
+            body = body.replace("continue;", ";").replace(&format!("continue {label};"), ";");
+            body = format!("{{ {list}.push(() => {name}); {body} }}");
+        }
+        let update = self.random.pick(&["++", " += 1", "++"]);
+        let code = format!("{label}: for ({word} {name} = 0; {name} < {limit}; {name}{update}) {body}");
+        self.scope.truncate(known);
+        if captures {
+            let target = self.target_name();
+            return format!("const {list} = []; {code} {target} = {list}.map(f => f());");
+        }
+        if word == "var" {
+            self.know(&name, false);
+        }
+        code
+    }
+
+    fn switch(&mut self, depth: usize) -> String {
+        let value = self.expr(2);
+        self.switches += 1;
+        let count = 1 + self.random.below(4);
+        let default = self.random.below(count + 2);
+        let mut cases = String::new();
+        for at in 0..count {
+            if at == default {
+                cases.push_str(&format!("default: {} ", self.statements(depth.min(1), 2)));
+                continue;
+            }
+            let test = if self.random.chance(70) { self.literal() } else { self.expr(1) };
+            let body = if self.random.chance(20) { String::new() } else { self.block(depth) };
+            let end = if self.random.chance(60) { " break;" } else { "" };
+            cases.push_str(&format!("case {test}: {body}{end} "));
+        }
+        self.switches -= 1;
+        format!("switch ({value}) {{ {cases}}}")
+    }
+
+    fn try_statement(&mut self, depth: usize) -> String {
+        let body = self.block(depth);
+        let handler = match self.random.below(3) {
+            0 => format!("catch {}", self.block(depth)),
+            _ => {
+                let (name, known) = (self.fresh("e"), self.scope.len());
+                self.scope.push(Name { text: name.clone(), is_constant: false, arity: None, is_error: true });
+                let shown = format!("{} = {name} instanceof Error ? {name}.name : typeof {name};", self.target_name());
+                let handler = self.statements(depth, 2);
+                self.scope.truncate(known);
+                format!("catch ({name}) {{ {shown} {handler} }}")
+            }
+        };
+        let finalizer = self.block(depth);
+        match self.random.below(4) {
+            0 => format!("try {body} {handler} finally {finalizer}"),
+            1 => format!("try {body} finally {finalizer}"),
+            _ => format!("try {body} {handler}"),
+        }
+    }
+
+    fn function_declaration(&mut self, depth: usize) -> String {
+        let (name, known) = (self.fresh("f"), self.scope.len());
+        let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
+        let is_async = std::mem::take(&mut self.is_async);
+        (self.loops, self.switches) = (0, 0);
+        self.know("n", false);
+        self.know("m", false);
+        let body = match self.random.below(3) {
+            0 => format!("return n > 0 && n < 5 ? {name}(n - 1, {}) : {};", self.expr(1), self.expr(2)),
+            _ => self.statements(depth, 3),
+        };
+        self.scope.truncate(known);
+        (self.labels, self.loops, self.switches) = (labels, loops, switches);
+        self.is_async = is_async;
+        let code = match self.random.below(4) {
+            0 => format!("function {name}(n, m = {}) {{ {body} }}", self.literal()),
+            1 => format!("function {name}(n, ...m) {{ {body} }}"),
+            2 => format!("const {name} = (n, m) => {{ {body} }};"),
+            _ => format!("function {name}(n, m) {{ {body} }}"),
+        };
+        self.scope.push(Name { text: name, is_constant: true, arity: Some(2), is_error: false });
+        code
+    }
+
+    /// An async function, and its call.
+    fn async_function(&mut self, depth: usize) -> String {
+        let (name, known) = (self.fresh("f"), self.scope.len());
+        let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
+        (self.loops, self.switches) = (0, 0);
+        self.know("n", false);
+        let body = self.statements(depth, 3);
+        self.scope.truncate(known);
+        (self.labels, self.loops, self.switches) = (labels, loops, switches);
+        let (target, argument) = (self.target_name(), self.expr(1));
+        match self.random.below(3) {
+            0 => format!("{{ const {name} = async n => {{ {body} }}; {target} = await {name}({argument}); }}"),
+            1 => format!("{{ async function {name}(n) {{ {body} }} {target} = await {name}({argument}); }}"),
+            _ => format!("{target} = await (async n => {{ {body} }})({argument});"),
+        }
+    }
+
+    fn declaration(&mut self, _depth: usize) -> String {
+        let word = self.random.pick(&["let", "let", "const", "var"]);
+        if word == "let" && self.random.chance(15) {
+            let name = self.fresh("x");
+            self.know(&name, false);
+            return format!("let {name};");
+        }
+        let value = self.expr(3);
+        let known = self.scope.len();
+        let pattern = self.pattern(2);
+        if word == "const" {
+            self.scope[known..].iter_mut().for_each(|name| name.is_constant = true);
+        }
+        match pattern.as_bytes().first() {
+            Some(b'[') if self.random.chance(90) => format!("{word} {pattern} = [].concat({value});"),
+            Some(b'{') if self.random.chance(90) => format!("{word} {pattern} = ({value}) ?? 1;"),
+            _ => format!("{word} {pattern} = {value};"),
+        }
+    }
+
     /// A pattern that declares names.
     fn pattern(&mut self, depth: usize) -> String {
         if depth == 0 || self.random.chance(70) {
@@ -157,275 +429,6 @@ impl Generator {
                 let (first, rest) = (self.pattern(0), self.pattern(0));
                 format!("[{first}, , ...{rest}]")
             }
-        }
-    }
-
-    fn literal(&mut self) -> String {
-        self.random
-            .pick(&[
-                "0",
-                "1",
-                "2",
-                "3",
-                "-1",
-                "0.5",
-                "10",
-                "1e21",
-                "NaN",
-                "''",
-                "'a'",
-                "'b'",
-                "'10'",
-                "'héllo'",
-                "true",
-                "false",
-                "null",
-                "undefined",
-                "[]",
-                "{}",
-            ])
-            .replace("{}", "({})")
-    }
-
-    fn list(&mut self, depth: usize) -> String {
-        match self.random.below(6) {
-            0 => format!("Object.keys({} ?? 0)", self.expr(depth)),
-            1 => "'héé'".to_owned(),
-            2 if self.random.chance(20) => self.expr(depth),
-            2 => format!("[].concat({})", self.expr(depth)),
-            _ => format!("[{}, {}, {}]", self.expr(depth - 1), self.expr(depth - 1), self.expr(depth - 1)),
-        }
-    }
-
-    /// An expression that does something, most of the time.
-    fn effect(&mut self, depth: usize) -> String {
-        if self.random.chance(70) {
-            format!("({})", self.assignment(depth.max(1)))
-        } else {
-            format!("({})", self.expr(depth))
-        }
-    }
-
-    fn place(&mut self, depth: usize) -> String {
-        match self.random.below(12) {
-            0 if self.random.chance(15) => format!("{}.{}", self.value_name(), self.random.pick(&KEYS[..5])),
-            1 | 2 => format!("box({}).{}", self.value_name(), self.random.pick(&KEYS[..5])),
-            3 => format!("box({})[{}]", self.value_name(), self.expr(depth.saturating_sub(1))),
-            _ => self.target_name(),
-        }
-    }
-
-    fn assignment(&mut self, depth: usize) -> String {
-        let d = depth.saturating_sub(1);
-        match self.random.below(12) {
-            0..=3 => format!("{} = {}", self.place(d), self.expr(d)),
-            4..=6 => {
-                let op =
-                    self.random.pick(&["+=", "-=", "*=", "/=", "%=", "**=", "|=", "&=", "^=", "<<=", ">>=", ">>>="]);
-                format!("{} {op} {}", self.place(d), self.expr(d))
-            }
-            7 => {
-                let op = self.random.pick(&["||=", "&&=", "??="]);
-                format!("{} {op} {}", self.place(d), self.expr(d))
-            }
-            8 => format!("{}{}", self.place(d), self.random.pick(&["++", "--"])),
-            9 => format!("{}{}", self.random.pick(&["++", "--"]), self.place(d)),
-            10 => format!("[{}, {}] = [{}, {}]", self.target_name(), self.target_name(), self.expr(d), self.expr(d)),
-            _ => format!(
-                "{{ a: {}, b: {} = {} }} = {}",
-                self.target_name(),
-                self.target_name(),
-                self.literal(),
-                self.expr(d)
-            ),
-        }
-    }
-
-    fn expr(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            return match self.random.below(10) {
-                0..=3 => self.literal(),
-                4..=7 => self.value_name(),
-                8 if self.random.chance(20) => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
-                _ => format!("{}?.{}", self.value_name(), self.random.pick(KEYS)),
-            };
-        }
-        let d = depth - 1;
-        match self.random.below(40) {
-            0 | 1 => self.literal(),
-            2..=4 => self.value_name(),
-            5 if self.random.chance(30) => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
-            5 | 6 => format!("({} ?? 0).{}", self.value_name(), self.random.pick(KEYS)),
-            7 => format!("({} ?? [])[{}]", self.expr(d), self.expr(d)),
-            8 => format!("({})?.{}?.[{}]", self.expr(d), self.random.pick(KEYS), self.expr(d)),
-            9 => format!("({})?.{}?.{}", self.expr(d), self.random.pick(KEYS), self.random.pick(KEYS)),
-            10..=13 => {
-                let op = self.random.pick(&["+", "+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", ">>>"]);
-                format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
-            }
-            14..=16 => {
-                let op = self.random.pick(&["===", "!==", "==", "!=", "<", ">", "<=", ">="]);
-                format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
-            }
-            17 | 18 => {
-                let op = self.random.pick(&["&&", "||", "??"]);
-                format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
-            }
-            19 | 20 => format!("(({}) ? ({}) : ({}))", self.expr(d), self.expr(d), self.expr(d)),
-            21 => format!("`{}${{{}}}-${{{}}}`", self.random.pick(&["", "a"]), self.expr(d), self.expr(d)),
-            22 => format!("({} + '/' + {} + {})", self.expr(d), self.expr(d), self.expr(d)),
-            23 => format!("({}({}))", self.random.pick(&["-", "+", "!", "~", "typeof ", "void ", "!!"]), self.expr(d)),
-            24 => format!(
-                "({{ a: {}, {}: {}, ...({}) }})",
-                self.expr(d),
-                self.random.pick(KEYS),
-                self.expr(d),
-                self.object(d)
-            ),
-            25 => format!("({{ [{}]: {}, b: {} }})", self.expr(d), self.expr(d), self.expr(d)),
-            26 => format!("[{}, {}]", self.expr(d), self.expr(d)),
-            27 => format!("[{}, ...({}), {}]", self.expr(d), self.list(d.max(1)), self.expr(d)),
-            28 | 29 => format!("({})", self.assignment(d)),
-            30 => format!("({}, {})", self.expr(d), self.expr(d)),
-            31 => match self.random.below(12) {
-                3 => format!("it.f?.({})", self.expr(d)),
-                4 => format!("it?.[{}]?.({}).length", self.random.pick(&["'f'", "'h'", "'z'", "0"]), self.expr(d)),
-                5 => format!("({})?.trim?.()", self.expr(d)),
-                6 => format!(
-                    "(delete ({})?.{}.{})",
-                    self.value_name(),
-                    self.random.pick(KEYS),
-                    self.random.pick(&KEYS[..5])
-                ),
-                7 => format!("(delete ({})?.[{}])", self.value_name(), self.expr(d)),
-                8 => format!("({}).constructor.name", self.expr(d)),
-                9 => format!("it.f(it.g({}))", self.expr(d)),
-                10 => format!(
-                    "typeof {}",
-                    self.random.pick(&[
-                        "console",
-                        "Math",
-                        "JSON",
-                        "require",
-                        "process",
-                        "Object.keys",
-                        "Math.PI",
-                        "Symbol",
-                        "Map",
-                        "Proxy",
-                        "globalThis",
-                        "Reflect",
-                        "isNaN",
-                        "undefined",
-                        "NaN",
-                        "Promise",
-                        "WeakRef",
-                        "Atomics",
-                        "setTimeout",
-                        "AggregateError",
-                        "Buffer"
-                    ])
-                ),
-                11 if self.is_async => match self.random.below(4) {
-                    0 => format!("(await Promise.all([{}, Promise.resolve({})]))", self.expr(d), self.expr(d)),
-                    1 => format!("(await Promise.all({}))", self.list(d.max(1))),
-                    2 => format!("(await Promise.resolve({}))", self.expr(d)),
-                    _ => format!(
-                        "(({}) ? await Promise.reject({}) : await ({}))",
-                        self.expr(d),
-                        self.expr(d),
-                        self.expr(d)
-                    ),
-                },
-                at if at > 2 => self.closure_call(d),
-                0 => format!("(delete {}.{})", self.value_name(), self.random.pick(&KEYS[..5])),
-                1 => format!(
-                    "('{}' in {{ b: 1, ...({} ?? 0) }})",
-                    self.random.pick(KEYS),
-                    self.random.pick(&["[]", "v?.c", "null"])
-                ),
-                _ => format!("typeof {}", self.random.pick(&["zz", "v", "w"])),
-            },
-            32 | 33 => self.called(d),
-            34 | 35 => self.method(d),
-            36 => self.builtin(d),
-            37 => self.closure_call(d),
-            38 if self.random.chance(10) => "zz".to_owned(),
-            _ => self.value_name(),
-        }
-    }
-
-    fn object(&mut self, depth: usize) -> String {
-        // What QuickJS does to a string here is not what ECMA-262 says.
-        if self.random.chance(50) {
-            format!("{{ c: {} }}", self.expr(depth))
-        } else {
-            format!("[{}]", self.expr(depth))
-        }
-    }
-
-    fn called(&mut self, depth: usize) -> String {
-        let functions: Vec<String> =
-            self.scope.iter().filter(|name| name.arity.is_some()).map(|name| name.text.clone()).collect();
-        if functions.is_empty() {
-            return self.closure_call(depth);
-        }
-        let name = functions[self.random.below(functions.len())].clone();
-        match self.random.below(3) {
-            0 => format!("{name}()"),
-            1 => format!("{name}(...[{}, {}])", self.expr(depth), self.expr(depth)),
-            _ => format!("{name}({}, {})", self.expr(depth), self.expr(depth)),
-        }
-    }
-
-    fn closure_call(&mut self, depth: usize) -> String {
-        let (name, known) = (self.fresh("x"), self.scope.len());
-        let argument = self.expr(depth);
-        self.know(&name, false);
-        let is_async = std::mem::take(&mut self.is_async);
-        let body = self.expr(depth);
-        self.is_async = is_async;
-        self.scope.truncate(known);
-        match self.random.below(3) {
-            0 => format!("(function ({name}) {{ return {body}; }})({argument})"),
-            _ => format!("(({name}) => ({body}))({argument})"),
-        }
-    }
-
-    fn method(&mut self, depth: usize) -> String {
-        let list = self.list(depth.max(1));
-        let (name, known) = (self.fresh("x"), self.scope.len());
-        self.know(&name, false);
-        let is_async = std::mem::take(&mut self.is_async);
-        let body = self.expr(depth);
-        self.is_async = is_async;
-        self.scope.truncate(known);
-        match self.random.below(10) {
-            0 => format!("({list}).map({name} => ({body}))"),
-            1 => format!("({list}).filter({name} => ({body}))"),
-            2 => format!("({list}).slice({})", self.expr(depth)),
-            3 => format!("({list}).concat({})", self.expr(depth)),
-            4 => format!("({list}).indexOf({})", self.expr(depth)),
-            5 => format!("String({}).split('')", self.expr(depth)),
-            6 => format!("String({}).toUpperCase()", self.expr(depth)),
-            7 => format!("({list}).reduce((r, {name}) => r + 1, 0)"),
-            8 => format!("[].concat({}).push({})", self.value_name(), self.expr(depth)),
-            _ => format!("`${{{}}}`.trim()", self.expr(depth)),
-        }
-    }
-
-    fn builtin(&mut self, depth: usize) -> String {
-        let argument = self.expr(depth);
-        match self.random.below(9) {
-            0 => format!("Math.max({argument}, {})", self.expr(depth)),
-            1 => format!("Math.floor({argument})"),
-            2 => format!("Object.assign({{}}, {argument})"),
-            3 => format!("Object.values({argument} ?? 1)"),
-            4 => format!("Array.isArray({argument})"),
-            5 => format!("JSON.stringify({argument})"),
-            6 => format!("Number({argument})"),
-            7 => format!("isNaN({argument})"),
-            _ => format!("parseInt({argument})"),
         }
     }
 }

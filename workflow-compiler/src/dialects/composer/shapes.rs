@@ -174,6 +174,7 @@ impl<'a> Inference<'a> {
     /// Says what is wrong, whatever the order in which it was found. What a state lacks with some of its shapes only, the
     /// execution finds out.
     fn report(&mut self) {
+        let mut is_told = false;
         for at in 0..self.composition.states.len() {
             let state = &self.composition.states[at];
             if self.diagnostics.is_exhausted(state.name.span) {
@@ -182,9 +183,17 @@ impl<'a> Inference<'a> {
             let (shapes, faults) = (&self.shapes.of[at], &self.faults[at]);
             if !faults.is_empty() && faults.len() == shapes.len() {
                 self.report_pop(at, faults[0]);
-            } else if let [first, second, ..] = shapes[..] {
+            } else if let [first, second, ..] = shapes[..]
+                && self.is_source(at, second)
+            {
+                is_told = true;
                 self.report_ambiguous(at, first, second);
             }
+        }
+        // In a circle no state is the first.
+        let several = (0..self.composition.states.len()).find(|at| self.shapes.of[*at].len() > 1);
+        if let Some(at) = several.filter(|_| !is_told && !self.diagnostics.has_errors()) {
+            self.report_ambiguous(at, self.shapes.of[at][0], self.shapes.of[at][1]);
         }
         let exit = self.index[&*self.composition.exit.value];
         if self.shapes.of[exit].is_empty() && !self.diagnostics.has_errors() {
@@ -197,6 +206,11 @@ impl<'a> Inference<'a> {
             );
         }
         self.check_size();
+    }
+
+    /// Whether the further shape comes from a state that has one shape: it is this state that the ways differ at.
+    fn is_source(&self, at: usize, second: ShapeId) -> bool {
+        self.from.get(&(at, second)).is_none_or(|(from, _)| self.shapes.of[*from].len() == 1)
     }
 
     /// What the program carries from state to state is bounded: levels of the stack, or ways from errors to handlers.
