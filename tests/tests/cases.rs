@@ -1,9 +1,9 @@
 //! Every folder of `cases/<dialect>`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
 //! script lists them.
 
-use workflow_runtime::{FunctionLimits, Value};
 use workflow_runtime::testing::{self, Mocks};
 use workflow_runtime::value::object;
+use workflow_runtime::{FunctionLimits, Value};
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 

@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod two_handlers {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, Js, composer, js};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, composer};
 
     /// The workflow `two_handlers`.
     pub struct TwoHandlers;
@@ -45,8 +45,8 @@ pub mod two_handlers {
     }
 
     rt::definition! {
-        VERSION_0_1_0 TwoHandlers "two_handlers", "composer", "flow.composer.yaml", 14935359421388780043, None, None, false;
-        graph "stateDiagram-v2\n    state \"save\" as s0\n    state \"which\" as s1\n    state \"first\" as s2\n    state \"second\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"by_first\" as s6\n    state \"done_first\" as s7\n    state \"by_second\" as s8\n    state \"keep\" as s9\n    state \"again\" as s10\n    state \"done\" as s11\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.value is true\n    s1 --> s3 : otherwise\n    s2 --> s4\n    s3 --> s4\n    s4 --> s5\n    s4 --> s6 : catch\n    s4 --> s8 : catch\n    s5 --> s11\n    s6 --> s7\n    s7 --> s11\n    s8 --> s9\n    s8 --> s6 : catch\n    s8 --> s8 : catch\n    s9 --> s10\n    s10 --> s11\n    s11 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s8 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n";
+        VERSION_0_1_0 TwoHandlers "two_handlers", "composer", "flow.composer.yaml", 6332441891216184168, None, None, false;
+        graph "stateDiagram-v2\n    state \"save\" as s0\n    state \"which\" as s1\n    state \"first\" as s2\n    state \"second\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"by_first\" as s6\n    state \"done_first\" as s7\n    state \"by_second\" as s8\n    state \"keep\" as s9\n    state \"again\" as s10\n    state \"done\" as s11\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.value is true\n    s1 --> s3 : otherwise\n    s2 --> s4\n    s3 --> s4\n    s4 --> s5\n    s4 --> s6 : catch\n    s4 --> s8 : catch\n    s5 --> s11\n    s6 --> s7\n    s7 --> s11\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n";
         settings;
         states;
         "save" "Push" 5 => "which";
@@ -57,7 +57,7 @@ pub mod two_handlers {
         "paid" "Catch" 10 => "done";
         "by_first" "Pass" 11 => "done_first";
         "done_first" "Task" 12 => "done";
-        "by_second" "Task" 13 => "keep" "by_first" "by_second";
+        "by_second" "Task" 13 => "keep";
         "keep" "Push" 14 => "again";
         "again" "Pop" 15 => "done";
         "done" "Pass" 16 =>;
@@ -70,7 +70,6 @@ pub mod two_handlers {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Pay(stack: Value) = "pay", "pay", 5051563811647694458 => resume pay_done(stack) { else pay_failed(stack) };
-        BySecondEnter(d: Value, stack: Value) = "by_second enter", "by_second", 16545651523433627657 => enter by_second(d, stack);
     }
 
     /// The start of the top level.
@@ -143,22 +142,10 @@ pub mod two_handlers {
     }
 
     /// `by_second`, `flow.composer.yaml:13`.
-    fn by_second(mut d: Value, mut stack: Value, turn: &mut Turn) -> Step {
+    fn by_second(d: Value, stack: Value, turn: &mut Turn) -> Step {
         turn.enter("by_second", &d);
-        js::run(&mut d, [], by_second_script, turn);
-        if composer::is_error(&d) {
-            composer::unwind(&mut stack);
-            if composer::is_handler(&stack, "by_first") {
-                by_first(d, turn)
-            } else if composer::is_handler(&stack, "by_second") {
-                composer::pop(&mut stack);
-                rt::next(State::BySecondEnter(d, stack))
-            } else {
-                Err(composer::failure(d))
-            }
-        } else {
-            keep(d, stack, turn)
-        }
+        let d = LITERAL_3.clone();
+        keep(d, stack, turn)
     }
 
     /// `keep`, `flow.composer.yaml:14`.
@@ -222,12 +209,7 @@ pub mod two_handlers {
         }
     }
 
-    /// The function of `by_second`, `flow.composer.yaml:13`.
-    fn by_second_script(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
-        let error = js::get(&params, "error")?;
-        Ok(js::object([("by", Js::text("second")), ("why", error)]))
-    }
-
     static LITERAL_1: rt::Literal = rt::Literal::new("[]");
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"by\":\"first\"}");
+    static LITERAL_3: rt::Literal = rt::Literal::new("{\"by\":\"second\"}");
 }
