@@ -4,4 +4,60 @@ fn main() {
     for flow in ["ten", "pure", "chain"] {
         workflow_compiler::build().compile(format!("flows/{flow}.asl.json"));
     }
+    #[cfg(feature = "javascript")]
+    compositions::compile();
+}
+
+#[cfg(feature = "javascript")]
+mod compositions {
+    use std::fmt::Write as _;
+    use std::path::Path;
+
+    /// How often each function is called in an execution: the constant of the same name in the library.
+    const CALLS: usize = 100;
+
+    pub fn compile() {
+        workflow_compiler::build().compile("flows/countdown.composer.json");
+        for name in ["increment", "predicate"] {
+            let path = format!("flows/{name}.js");
+            println!("cargo::rerun-if-changed={path}");
+            let function = std::fs::read_to_string(&path).expect("the function is there");
+            let function = function.trim_end();
+            write(name, &chain(name, function));
+            // A class is not translated, so that the same function runs on the engine.
+            write(&format!("{name}_on_engine"), &chain(name, &format!("true ? {function} : class {{}}")));
+        }
+    }
+
+    /// A composition that calls the function again and again: an increment on what the one before made, a predicate on
+    /// parameters that are saved around it, as `composer.if` does.
+    fn chain(name: &str, function: &str) -> String {
+        let mut states = String::new();
+        for at in 0..CALLS {
+            let next = at + 1;
+            let function = format!("\"Type\": \"Task\", \"Function\": {function:?}");
+            let written = match name {
+                "predicate" => write!(
+                    states,
+                    "\"s{at}\": {{ \"Type\": \"Push\", \"Next\": \"f{at}\" }}, \
+                     \"f{at}\": {{ {function}, \"Next\": \"c{at}\" }}, \
+                     \"c{at}\": {{ \"Type\": \"Choice\", \"Then\": \"s{next}\", \"Else\": \"end\" }},"
+                ),
+                _ => write!(states, "\"s{at}\": {{ {function}, \"Next\": \"s{next}\" }},"),
+            };
+            written.expect("strings can be written to");
+        }
+        format!(
+            "{{ \"Entry\": \"s0\", \"Exit\": \"end\", \"States\": {{ {states} \
+             \"s{CALLS}\": {{ \"Type\": \"Pass\", \"Next\": \"end\" }}, \"end\": {{ \"Type\": \"Pass\" }} }} }}"
+        )
+    }
+
+    fn write(name: &str, composition: &str) {
+        let folder = std::env::var("OUT_DIR").expect("set by cargo");
+        let file = Path::new(&folder).join(format!("{name}.composer.json"));
+        std::fs::write(&file, composition).expect("a file can be written");
+        // That the engine runs a function is noted.
+        workflow_compiler::build().allow("N0330").compile(file);
+    }
 }

@@ -18,6 +18,8 @@ const CLASHING: &[&str] = &[
     "future",
     "get",
     "into",
+    "js",
+    "composer",
     "none",
     "ok",
     "option",

@@ -8,3 +8,13 @@ pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/pure.rs"));
     include!(concat!(env!("OUT_DIR"), "/chain.rs"));
 }
+
+/// What the compiler made of compositions.
+#[cfg(feature = "javascript")]
+pub mod compositions {
+    include!(concat!(env!("OUT_DIR"), "/countdown.rs"));
+    include!(concat!(env!("OUT_DIR"), "/increment.rs"));
+    include!(concat!(env!("OUT_DIR"), "/increment_on_engine.rs"));
+    include!(concat!(env!("OUT_DIR"), "/predicate.rs"));
+    include!(concat!(env!("OUT_DIR"), "/predicate_on_engine.rs"));
+}

@@ -98,6 +98,8 @@ impl Common {
         options.express |= self.express;
         options.default_task_timeout = self.default_task_timeout.unwrap_or(options.default_task_timeout);
         options.payload_limit = self.payload_limit.or(options.payload_limit);
+        // The program is generated with one where it is needed.
+        options.engine = Some(true);
         Ok(options)
     }
 }

@@ -1,9 +1,24 @@
-//! What holds for every text and both readers.
+//! What holds for every text: for both readers, and for the whole compiler.
 
 use workflow_compiler::diagnostics::{Diagnostics, json, render};
 use workflow_compiler::dialects;
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Text, Tree};
+use workflow_compiler::{Options, compile, pretty};
+
+/// Compiles `text` twice, which must come out the same, and be refused if and only if there are errors.
+pub fn check_compiled(name: &str, text: &str) {
+    let output = compile(Source::new(name, text), &Options::default());
+    for found in &output.diagnostics {
+        render::render(found, &output.sources, true);
+        json::line(found, &output.sources);
+    }
+    let refused = output.diagnostics.iter().any(|found| found.code.id.starts_with('E'));
+    assert_eq!(output.is_refused(), refused);
+    let code = pretty(&output);
+    assert_eq!(code.is_none(), refused);
+    assert_eq!(code, pretty(&compile(Source::new(name, text), &Options::default())));
+}
 
 /// Reads `text`, asks for the dialect, renders what was found, and checks that all places lie within the text.
 pub fn check(name: &str, text: &str) {

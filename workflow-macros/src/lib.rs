@@ -69,9 +69,10 @@ fn rendered(output: &Output, severity: Severity) -> Vec<String> {
 fn warnings(output: &Output, span: Span) -> TokenStream {
     let denied = builds_deny_warnings();
     let mut tokens = TokenStream::new();
-    for found in output.diagnostics.iter().filter(|found| found.severity() == Severity::Warning) {
+    for found in output.diagnostics.iter().filter(|found| found.severity() < Severity::Error) {
         let rendered = render::render(found, &output.sources, false);
-        if denied {
+        // A note is no warning.
+        if denied || found.severity() == Severity::Note {
             eprintln!("{}", rendered.trim_end());
             continue;
         }

@@ -79,7 +79,8 @@ impl Fault {
     /// is the fault's name, anything else its cause.
     pub fn from_error_object(error: Value) -> Fault {
         match error {
-            Value::String(name) => Fault::build(Some(name), None, Origin::Raised),
+            // Whatever its name: a handler is given it.
+            Value::String(name) => Fault::restored(Some(name), None, Origin::Raised, false),
             other => Fault::build(None, Some(other), Origin::Raised),
         }
     }

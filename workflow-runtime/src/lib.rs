@@ -60,7 +60,7 @@ pub use engine::memory::{Builder, Callbacks};
 #[cfg(feature = "composer")]
 pub use expr::composer::Variables;
 pub use fault::Fault;
-pub use machine::Workflow;
+pub use machine::{FunctionLimits, Workflow};
 pub use task::TaskContext;
 pub use time::Timestamp;
 pub use value::{Array, Object, Str, Value, ValueError};

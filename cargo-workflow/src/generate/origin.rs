@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
+use workflow_compiler::hir::Workflow;
 
 /// A checkout, a Git repository, or a registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,13 +63,16 @@ impl Origin {
         }
     }
 
-    /// The line of `[dependencies]` for the runtime, with what a dialect needs of it.
-    pub fn runtime(&self, dialect: &str) -> String {
-        match dialect {
-            // Built in by default.
-            "asl" => self.dependency("workflow-runtime", &[]),
-            other => self.dependency("workflow-runtime", &[other]),
+    /// The line of `[dependencies]` for the runtime, with what a workflow needs of it.
+    pub fn runtime(&self, workflow: Option<&Workflow>) -> String {
+        let mut features = Vec::new();
+        if let Some(workflow) = workflow {
+            // The Amazon States Language is built in by default.
+            features.extend(Some(workflow.dialect).filter(|dialect| *dialect != "asl"));
+            let engine = workflow.scripts.iter().any(|script| script.code.needs_engine());
+            features.extend(engine.then_some("javascript"));
         }
+        self.dependency("workflow-runtime", &features)
     }
 
     /// The lock file to start from, so that the crates that were built with are used again.

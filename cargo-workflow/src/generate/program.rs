@@ -29,11 +29,10 @@ pub fn program(
 ) -> Result<Program, Failure> {
     let workflow = compiled.workflow.as_ref();
     let name = workflow.map_or("workflow", |workflow| &workflow.name);
-    let dialect = workflow.map_or("asl", |workflow| workflow.dialect);
     let package = format!("{}-{}", names::package(name), fingerprint(definition, kind));
     let target = target_folder()?;
     let folder = target.join(&package);
-    let dependencies = origin.dependency("workflow-runner", features) + &origin.runtime(dialect);
+    let dependencies = origin.dependency("workflow-runner", features) + &origin.runtime(workflow);
     let manifest = format!(
         "\
 [package]

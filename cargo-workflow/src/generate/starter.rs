@@ -25,7 +25,7 @@ pub fn starter(
     let package = names::package(&workflow.name);
     let file = one_line(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
     let library = package.replace('-', "_");
-    let dependencies = origin.dependency("workflow-runner", &[]) + &origin.runtime(workflow.dialect);
+    let dependencies = origin.dependency("workflow-runner", &[]) + &origin.runtime(Some(workflow));
     let tasks = tasks(workflow, compiled, options);
     let mocks = mocks(workflow);
     let values = [

@@ -1,6 +1,8 @@
 //! Random functions of the translated subset. Every loop ends, and nothing is shown that is left open: texts of functions,
 //! messages of errors.
 
+mod expressions;
+
 use crate::random::Random;
 
 #[derive(Clone)]
@@ -22,6 +24,8 @@ pub struct Generator {
     switches: usize,
     made: usize,
     budget: usize,
+    /// Whether the function around the place can await.
+    is_async: bool,
 }
 
 const KEYS: &[&str] = &["a", "b", "c", "d", "e", "length"];
@@ -36,15 +40,19 @@ impl Generator {
             switches: 0,
             made: 0,
             budget: 0,
+            is_async: false,
         }
     }
 
     /// A function of a document, which may use the Let variables `v` and `w`.
     pub fn function(&mut self) -> String {
+        self.is_async = self.random.chance(30);
         let function = self.function_of_document();
         // What has no members that could be assigned is replaced by an object.
+        let wait = if self.is_async { "await " } else { "" };
+        let word = if self.is_async { "async " } else { "" };
         format!(
-            "document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; return ({function})(document); }}"
+            "{word}document => {{ const box = x => typeof x === 'object' && x !== null && !Array.isArray(x) ? x : {{}}; const it = {{ n: 0, f(x) {{ this.n++; return [this === it, this.n, x]; }}, g(x) {{ it.f = x; return x; }}, h: null }}; return {wait}({function})(document); }}"
         )
     }
 
@@ -74,15 +82,18 @@ impl Generator {
         match self.random.below(6) {
             0 => {
                 let value = self.expr(4);
-                format!("({params}) => ({value})")
+                let word = if self.is_async { "async " } else { "" };
+                format!("{word}({params}) => ({value})")
             }
             1 => {
+                let word = if self.is_async { "async " } else { "" };
                 let body = self.statements(3, 4);
-                format!("function ({params}) {{ {body} }}")
+                format!("{word}function ({params}) {{ {body} }}")
             }
             _ => {
+                let word = if self.is_async { "async " } else { "" };
                 let body = self.statements(3, 4);
-                format!("({params}) => {{ {body} }}")
+                format!("{word}({params}) => {{ {body} }}")
             }
         }
     }
@@ -145,8 +156,33 @@ impl Generator {
         }
         self.budget -= 1;
         let d = depth - 1;
-        match self.random.below(24) {
-            0..=3 => self.declaration(d),
+        match self.random.below(27) {
+            24 => {
+                let (list, name, object) = (self.fresh("g"), self.fresh("x"), self.expr(2));
+                let target = self.target_name();
+                match self.random.below(3) {
+                    0 => format!(
+                        "{{ const {list} = [1, {object}]; for (const {name} of {list}) {{ if ({list}.length < 5) {list}.push({name}); {target} = {list}.length; }} }}"
+                    ),
+                    1 => format!(
+                        "{{ const {list} = [1, 2, {object}]; for (const {name} of {list}) {{ {list}.pop(); {target} = {name}; }} }}"
+                    ),
+                    _ => format!(
+                        "{{ const {list} = {{ a: {object}, b: 1, c: 2, 0: 3, d: 4 }}; for (const {name} in {list}) {{ delete {list}.c; delete {list}[{}]; {list}.e = 1; {target} += {name}; }} }}",
+                        self.literal()
+                    ),
+                }
+            }
+            25 if self.is_async => self.async_function(d),
+            26 => {
+                let (key, rest, source, target) = (self.fresh("x"), self.fresh("x"), self.expr(2), self.target_name());
+                let text = format!(
+                    "{{ const {{ [{}]: {key}, a: {key}b = 1, ...{rest} }} = ({source}) ?? 1; {target} = [{key}, {rest}]; }}",
+                    self.expr(1)
+                );
+                text
+            }
+            0..=3 | 25 => self.declaration(d),
             4..=7 => format!("{};", self.effect(3)),
             8 | 9 => {
                 let (test, yes) = (self.expr(2), self.block(d));
@@ -311,6 +347,7 @@ impl Generator {
     fn function_declaration(&mut self, depth: usize) -> String {
         let (name, known) = (self.fresh("f"), self.scope.len());
         let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
+        let is_async = std::mem::take(&mut self.is_async);
         (self.loops, self.switches) = (0, 0);
         self.know("n", false);
         self.know("m", false);
@@ -320,6 +357,7 @@ impl Generator {
         };
         self.scope.truncate(known);
         (self.labels, self.loops, self.switches) = (labels, loops, switches);
+        self.is_async = is_async;
         let code = match self.random.below(4) {
             0 => format!("function {name}(n, m = {}) {{ {body} }}", self.literal()),
             1 => format!("function {name}(n, ...m) {{ {body} }}"),
@@ -328,6 +366,23 @@ impl Generator {
         };
         self.scope.push(Name { text: name, is_constant: true, arity: Some(2), is_error: false });
         code
+    }
+
+    /// An async function, and its call.
+    fn async_function(&mut self, depth: usize) -> String {
+        let (name, known) = (self.fresh("f"), self.scope.len());
+        let (labels, loops, switches) = (std::mem::take(&mut self.labels), self.loops, self.switches);
+        (self.loops, self.switches) = (0, 0);
+        self.know("n", false);
+        let body = self.statements(depth, 3);
+        self.scope.truncate(known);
+        (self.labels, self.loops, self.switches) = (labels, loops, switches);
+        let (target, argument) = (self.target_name(), self.expr(1));
+        match self.random.below(3) {
+            0 => format!("{{ const {name} = async n => {{ {body} }}; {target} = await {name}({argument}); }}"),
+            1 => format!("{{ async function {name}(n) {{ {body} }} {target} = await {name}({argument}); }}"),
+            _ => format!("{target} = await (async n => {{ {body} }})({argument});"),
+        }
     }
 
     fn declaration(&mut self, _depth: usize) -> String {
@@ -374,221 +429,6 @@ impl Generator {
                 let (first, rest) = (self.pattern(0), self.pattern(0));
                 format!("[{first}, , ...{rest}]")
             }
-        }
-    }
-
-    fn literal(&mut self) -> String {
-        self.random
-            .pick(&[
-                "0",
-                "1",
-                "2",
-                "3",
-                "-1",
-                "0.5",
-                "10",
-                "1e21",
-                "NaN",
-                "''",
-                "'a'",
-                "'b'",
-                "'10'",
-                "'héllo'",
-                "true",
-                "false",
-                "null",
-                "undefined",
-                "[]",
-                "{}",
-            ])
-            .replace("{}", "({})")
-    }
-
-    fn list(&mut self, depth: usize) -> String {
-        match self.random.below(6) {
-            0 => format!("Object.keys({} ?? 0)", self.expr(depth)),
-            1 => "'héé'".to_owned(),
-            2 if self.random.chance(20) => self.expr(depth),
-            2 => format!("[].concat({})", self.expr(depth)),
-            _ => format!("[{}, {}, {}]", self.expr(depth - 1), self.expr(depth - 1), self.expr(depth - 1)),
-        }
-    }
-
-    /// An expression that does something, most of the time.
-    fn effect(&mut self, depth: usize) -> String {
-        if self.random.chance(70) {
-            format!("({})", self.assignment(depth.max(1)))
-        } else {
-            format!("({})", self.expr(depth))
-        }
-    }
-
-    fn place(&mut self, depth: usize) -> String {
-        match self.random.below(12) {
-            0 if self.random.chance(15) => format!("{}.{}", self.value_name(), self.random.pick(&KEYS[..5])),
-            1 | 2 => format!("box({}).{}", self.value_name(), self.random.pick(&KEYS[..5])),
-            3 => format!("box({})[{}]", self.value_name(), self.expr(depth.saturating_sub(1))),
-            _ => self.target_name(),
-        }
-    }
-
-    fn assignment(&mut self, depth: usize) -> String {
-        let d = depth.saturating_sub(1);
-        match self.random.below(12) {
-            0..=3 => format!("{} = {}", self.place(d), self.expr(d)),
-            4..=6 => {
-                let op =
-                    self.random.pick(&["+=", "-=", "*=", "/=", "%=", "**=", "|=", "&=", "^=", "<<=", ">>=", ">>>="]);
-                format!("{} {op} {}", self.place(d), self.expr(d))
-            }
-            7 => {
-                let op = self.random.pick(&["||=", "&&=", "??="]);
-                format!("{} {op} {}", self.place(d), self.expr(d))
-            }
-            8 => format!("{}{}", self.place(d), self.random.pick(&["++", "--"])),
-            9 => format!("{}{}", self.random.pick(&["++", "--"]), self.place(d)),
-            10 => format!("[{}, {}] = [{}, {}]", self.target_name(), self.target_name(), self.expr(d), self.expr(d)),
-            _ => format!(
-                "{{ a: {}, b: {} = {} }} = {}",
-                self.target_name(),
-                self.target_name(),
-                self.literal(),
-                self.expr(d)
-            ),
-        }
-    }
-
-    fn expr(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            return match self.random.below(10) {
-                0..=3 => self.literal(),
-                4..=7 => self.value_name(),
-                8 if self.random.chance(20) => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
-                _ => format!("{}?.{}", self.value_name(), self.random.pick(KEYS)),
-            };
-        }
-        let d = depth - 1;
-        match self.random.below(40) {
-            0 | 1 => self.literal(),
-            2..=4 => self.value_name(),
-            5 if self.random.chance(30) => format!("{}.{}", self.value_name(), self.random.pick(KEYS)),
-            5 | 6 => format!("({} ?? 0).{}", self.value_name(), self.random.pick(KEYS)),
-            7 => format!("({} ?? [])[{}]", self.expr(d), self.expr(d)),
-            8 => format!("({})?.{}?.[{}]", self.expr(d), self.random.pick(KEYS), self.expr(d)),
-            9 => format!("({})?.{}?.{}", self.expr(d), self.random.pick(KEYS), self.random.pick(KEYS)),
-            10..=13 => {
-                let op = self.random.pick(&["+", "+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", ">>>"]);
-                format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
-            }
-            14..=16 => {
-                let op = self.random.pick(&["===", "!==", "==", "!=", "<", ">", "<=", ">="]);
-                format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
-            }
-            17 | 18 => {
-                let op = self.random.pick(&["&&", "||", "??"]);
-                format!("(({}) {op} ({}))", self.expr(d), self.expr(d))
-            }
-            19 | 20 => format!("(({}) ? ({}) : ({}))", self.expr(d), self.expr(d), self.expr(d)),
-            21 => format!("`{}${{{}}}-${{{}}}`", self.random.pick(&["", "a"]), self.expr(d), self.expr(d)),
-            22 => format!("({} + '/' + {} + {})", self.expr(d), self.expr(d), self.expr(d)),
-            23 => format!("({}({}))", self.random.pick(&["-", "+", "!", "~", "typeof ", "void ", "!!"]), self.expr(d)),
-            24 => format!(
-                "({{ a: {}, {}: {}, ...({}) }})",
-                self.expr(d),
-                self.random.pick(KEYS),
-                self.expr(d),
-                self.object(d)
-            ),
-            25 => format!("({{ [{}]: {}, b: {} }})", self.expr(d), self.expr(d), self.expr(d)),
-            26 => format!("[{}, {}]", self.expr(d), self.expr(d)),
-            27 => format!("[{}, ...({}), {}]", self.expr(d), self.list(d.max(1)), self.expr(d)),
-            28 | 29 => format!("({})", self.assignment(d)),
-            30 => format!("({}, {})", self.expr(d), self.expr(d)),
-            31 => match self.random.below(3) {
-                0 => format!("(delete {}.{})", self.value_name(), self.random.pick(&KEYS[..5])),
-                1 => format!(
-                    "('{}' in {{ b: 1, ...({} ?? 0) }})",
-                    self.random.pick(KEYS),
-                    self.random.pick(&["[]", "v?.c", "null"])
-                ),
-                _ => format!("typeof {}", self.random.pick(&["zz", "v", "w"])),
-            },
-            32 | 33 => self.called(d),
-            34 | 35 => self.method(d),
-            36 => self.builtin(d),
-            37 => self.closure_call(d),
-            38 if self.random.chance(10) => "zz".to_owned(),
-            _ => self.value_name(),
-        }
-    }
-
-    fn object(&mut self, depth: usize) -> String {
-        // What QuickJS does to a string here is not what ECMA-262 says.
-        if self.random.chance(50) {
-            format!("{{ c: {} }}", self.expr(depth))
-        } else {
-            format!("[{}]", self.expr(depth))
-        }
-    }
-
-    fn called(&mut self, depth: usize) -> String {
-        let functions: Vec<String> =
-            self.scope.iter().filter(|name| name.arity.is_some()).map(|name| name.text.clone()).collect();
-        if functions.is_empty() {
-            return self.closure_call(depth);
-        }
-        let name = functions[self.random.below(functions.len())].clone();
-        match self.random.below(3) {
-            0 => format!("{name}()"),
-            1 => format!("{name}(...[{}, {}])", self.expr(depth), self.expr(depth)),
-            _ => format!("{name}({}, {})", self.expr(depth), self.expr(depth)),
-        }
-    }
-
-    fn closure_call(&mut self, depth: usize) -> String {
-        let (name, known) = (self.fresh("x"), self.scope.len());
-        let argument = self.expr(depth);
-        self.know(&name, false);
-        let body = self.expr(depth);
-        self.scope.truncate(known);
-        match self.random.below(3) {
-            0 => format!("(function ({name}) {{ return {body}; }})({argument})"),
-            _ => format!("(({name}) => ({body}))({argument})"),
-        }
-    }
-
-    fn method(&mut self, depth: usize) -> String {
-        let list = self.list(depth.max(1));
-        let (name, known) = (self.fresh("x"), self.scope.len());
-        self.know(&name, false);
-        let body = self.expr(depth);
-        self.scope.truncate(known);
-        match self.random.below(10) {
-            0 => format!("({list}).map({name} => ({body}))"),
-            1 => format!("({list}).filter({name} => ({body}))"),
-            2 => format!("({list}).slice({})", self.expr(depth)),
-            3 => format!("({list}).concat({})", self.expr(depth)),
-            4 => format!("({list}).indexOf({})", self.expr(depth)),
-            5 => format!("String({}).split('')", self.expr(depth)),
-            6 => format!("String({}).toUpperCase()", self.expr(depth)),
-            7 => format!("({list}).reduce((r, {name}) => r + 1, 0)"),
-            8 => format!("[].concat({}).push({})", self.value_name(), self.expr(depth)),
-            _ => format!("`${{{}}}`.trim()", self.expr(depth)),
-        }
-    }
-
-    fn builtin(&mut self, depth: usize) -> String {
-        let argument = self.expr(depth);
-        match self.random.below(9) {
-            0 => format!("Math.max({argument}, {})", self.expr(depth)),
-            1 => format!("Math.floor({argument})"),
-            2 => format!("Object.assign({{}}, {argument})"),
-            3 => format!("Object.values({argument} ?? 1)"),
-            4 => format!("Array.isArray({argument})"),
-            5 => format!("JSON.stringify({argument})"),
-            6 => format!("Number({argument})"),
-            7 => format!("isNaN({argument})"),
-            _ => format!("parseInt({argument})"),
         }
     }
 }

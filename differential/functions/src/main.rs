@@ -87,7 +87,7 @@ fn batch(functions: Vec<String>) -> String {
         code.push_str(&format!("// {}\n", source.replace('\n', " ")));
         code.push_str(&workflow_compiler::emit::format::format(tokens));
         // What an engine does not have, or does differently each time, is compiled only.
-        if ["Buffer", "console", "atob", "btoa", "Date.now", "Math.random", "Promise", "new Date"]
+        if ["Buffer.", "console.", "atob", "btoa", "Date.now", "Math.random", "new Date"]
             .iter()
             .any(|it| source.contains(it))
         {

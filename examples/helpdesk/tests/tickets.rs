@@ -20,3 +20,55 @@ fn a_ticket_without_text_is_queued_with_a_remark() {
     let remark = "#3 \"\": queue, not classified: NoText: there is nothing to read";
     assert_eq!(answer, value!({ "value": remark }));
 }
+
+/// The same composition, with functions of this program in the place of two of its own.
+mod replaced {
+    use workflow_runtime::{Fault, Value, Variables, include_workflow, value};
+
+    include_workflow!(
+        "flows/helpdesk.composer.json",
+        name: "replaced",
+        functions: {
+            "is_urgent" => |ticket, variables| {
+                assert_eq!(variables.get("attempts"), Some(&value!(2)), "what Let declared is in sight");
+                Ok(value!({ "value": ticket.get("subject").is_some() }))
+            },
+            "summary" => crate::replaced::summary,
+        },
+    );
+
+    pub fn summary(parameters: Value, _: &mut Variables<'_>) -> Result<Value, Fault> {
+        match parameters.get("by") {
+            Some(by) => Ok(by.clone()),
+            None => Err(Fault::new("Nobody", "took it")),
+        }
+    }
+}
+
+#[test]
+fn functions_of_the_program_stand_in_for_those_of_the_definition() {
+    use replaced::replaced::{Replaced, Tasks};
+    use workflow_runtime::{Fault, TaskContext};
+
+    struct Quiet;
+
+    impl Tasks for Quiet {
+        async fn language_classify(&self, ticket: Value, _: TaskContext) -> Result<Value, Fault> {
+            Ok(ticket)
+        }
+
+        async fn pager_page(&self, _: Value, _: TaskContext) -> Result<Value, Fault> {
+            Ok(value!({ "by": "pager" }))
+        }
+
+        async fn queue_add(&self, _: Value, _: TaskContext) -> Result<Value, Fault> {
+            Ok(value!({}))
+        }
+    }
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let paged = runtime.block_on(Replaced::run(&Quiet, value!({ "id": 1, "subject": "x" })));
+    assert_eq!(paged, Ok(value!({ "value": "pager" })));
+    let queued = runtime.block_on(Replaced::run(&Quiet, value!({ "id": 1, "subject": "x", "labels": [] })));
+    assert_eq!(queued, Ok(value!({ "value": "pager" })));
+}

@@ -1,10 +1,9 @@
-//! Reads the fields of one object: which are there, and whether their values have the right type. For every dialect.
+//! The fields of one object: which are there, and whether their values have the right type. For every dialect; what a
+//! dialect has of its own it adds.
 
-use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
-use crate::source::{Span, Spanned};
-use crate::syntax::{Entry, Node, Text};
-use std::sync::Arc;
+use crate::source::Span;
+use crate::syntax::{Entry, Node, Text, Tree, shown};
 
 /// The fields of an object, and what the object is called in messages: `a Task state`.
 #[derive(Debug, Clone, Copy)]
@@ -39,53 +38,40 @@ impl<'a> Fields<'a> {
     pub fn get(&self, name: &str) -> Option<&'a Node> {
         self.entry(name).map(|entry| &entry.value)
     }
-
-    /// The value of a field that must be there. `known` are the fields that the object may have: one that is not among
-    /// them and is written almost like `name` was meant to be it.
-    pub fn require(&self, name: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<&'a Node> {
-        let found = self.get(name);
-        if found.is_none() {
-            self.missing(name, known, diagnostics);
-        }
-        found
-    }
-
-    /// Reports that a field that must be there is not.
-    pub fn missing(&self, name: &str, known: &[&str], diagnostics: &mut Diagnostics) {
-        let strays = self.entries.iter().filter(|entry| !known.contains(&entry.key.value.as_str()));
-        let meant = strays.into_iter().find(|entry| nearest(&entry.key.value, [name]).is_some());
-        let message = format!("{} needs `{name}`", self.owner);
-        diagnostics.push(match meant {
-            Some(entry) => Diagnostic::new(&codes::E0401, entry.key.span, message)
-                .label(format!("`{}` is not a field of {}", entry.key.value, self.owner))
-                .help(format!("did you mean `{name}`?")),
-            None => Diagnostic::new(&codes::E0401, opening(self.span), message).help(format!("add `{name}`")),
-        });
-    }
-
-    /// A field whose value must be a string, if it is there.
-    pub fn text(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a Text> {
-        let node = self.get(name)?;
-        let found = node.as_text();
-        if found.is_none() {
-            wrong_type(node, name, "a string", diagnostics);
-        }
-        found
-    }
-
-    /// A field that names a state, if it is there.
-    pub fn state_name(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<Arc<str>>> {
-        self.text(name, diagnostics).map(|text| Spanned::new(Arc::from(text.value.as_str()), text.span))
-    }
 }
 
 /// Reports a value of the wrong type.
 pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagnostics) {
     let message = format!("`{name}` must be {wanted}, and this is {}", node.kind());
-    diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(format!("write {wanted}")));
+    let quoted = node.as_text().map(|text| text.value.as_str()).filter(|text| match wanted {
+        "a whole number" | "a number" => text.parse::<f64>().is_ok(),
+        _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
+    });
+    let unquoted = if node.as_text().is_some_and(Text::is_plain) { "" } else { ", without quotes" };
+    let help = match (wanted, &node.tree) {
+        _ if quoted.is_some() => format!("leave out the quotes: `{}`", quoted.unwrap_or_default()),
+        ("a string", Tree::Int(_) | Tree::Float(_) | Tree::Bool(_)) => "put it in double quotes".to_owned(),
+        ("a string", _) => "write one text in double quotes".to_owned(),
+        ("an array", Tree::Null) => "write a list: `[ … ]`".to_owned(),
+        ("an array", Tree::Object(_)) if node.is_block() => "begin it with `- `, as a list has it".to_owned(),
+        ("an array", Tree::Object(_)) => "put it in brackets: `[{ … }]`".to_owned(),
+        ("an array", Tree::String(text)) if text.is_plain() => {
+            format!("put it in brackets: `[{}]`", shown(&text.value))
+        }
+        ("an array", Tree::String(text)) => format!("put it in brackets: `[{:?}]`", shown(&text.value)),
+        ("an array", _) => "put it in brackets: `[ … ]`".to_owned(),
+        ("`true` or `false`", Tree::String(text)) => match text.value.to_ascii_lowercase().as_str() {
+            "yes" | "y" | "on" | "true" => format!("write `true`{unquoted}"),
+            "no" | "n" | "off" | "false" => format!("write `false`{unquoted}"),
+            _ => format!("write `true` or `false`{unquoted}"),
+        },
+        ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`: the names are keys".to_owned(),
+        ("an object", _) => "write it as `{ … }`".to_owned(),
+        (wanted, _) => format!("write {wanted}{unquoted}"),
+    };
+    diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
 }
-
-/// The opening bracket of an object.
+/// The opening brace of an object: a finding about a whole object points there, not at screens of text.
 pub fn opening(span: Span) -> Span {
-    Span { end: (span.start + 1).min(span.end), ..span }
+    Span { end: span.end.min(span.start + 1), ..span }
 }

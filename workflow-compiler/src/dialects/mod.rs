@@ -5,7 +5,7 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
-#[cfg(feature = "composer")]
+#[cfg(any(feature = "asl", feature = "composer"))]
 mod fields;
 
 pub use detect::detect;

@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The function of a script, where it becomes one.
+#[cfg_attr(not(feature = "composer"), expect(unused_variables, reason = "only scripts of compositions are printed"))]
 pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     let script = &cx.header.workflow.scripts[id.0 as usize];
     match &script.code {

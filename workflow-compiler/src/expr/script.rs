@@ -21,6 +21,24 @@ pub enum Script {
 }
 
 impl Script {
+    /// What stands in its place: the text of the definition, or of the program.
+    pub fn text(&self) -> String {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.source.clone(),
+            Script::Rust { function, .. } => function.to_string(),
+        }
+    }
+
+    /// Whether the program needs an engine to run it.
+    pub fn needs_engine(&self) -> bool {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.engine.is_some(),
+            Script::Rust { .. } => false,
+        }
+    }
+
     /// The variables around it that it takes, in this order.
     pub fn variables(&self) -> &[String] {
         match self {

@@ -18,6 +18,9 @@ impl Display for Workflow {
         for (at, task) in self.tasks.iter().enumerate() {
             writeln!(out, "task {at} {:?} = {:?} of {:?}", task.key, task.resource, task.state)?;
         }
+        for (at, script) in self.scripts.iter().enumerate() {
+            writeln!(out, "script {at} of {:?}: {:?}", script.state, script.code.text())?;
+        }
         self.scopes.iter().try_for_each(|scope| self.print_scope(scope, out))
     }
 }

@@ -37,6 +37,7 @@ const OWN_TYPES: &[&str] = &[
     "Future",
     "Get",
     "Into",
+    "Js",
     "None",
     "Ok",
     "Option",

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::command::{Command, FrameId, Invocation, Op, Outcome};
 use super::definition::Definition;
 use super::frame::{Frames, NONE, Wait};
+use super::functions::FunctionLimits;
 use super::join::{Join, Limits, Progress};
 use super::random::Stream;
 use crate::fault::{Fault, names};
@@ -60,6 +61,7 @@ pub(super) struct Header {
     pub settings: Object,
     pub data_limit: Option<u64>,
     pub step_limit: u32,
+    pub function_limits: FunctionLimits,
 }
 
 /// Who an execution is, to its tasks and in the context object.

@@ -10,6 +10,7 @@ mod definition;
 mod exec;
 mod execution;
 mod frame;
+mod functions;
 mod join;
 mod notify;
 mod random;
@@ -29,6 +30,7 @@ pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{Definition, Point, StateInfo, Task, VERSION_0_1_0, Version};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
+pub use functions::FunctionLimits;
 pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;

@@ -17,7 +17,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 /// No execution counts this far; one that claims to have could not count on.
 const COUNT_LIMIT: u64 = 1 << 60;
@@ -110,6 +110,7 @@ impl Header {
         w.put(&Value::from(self.settings.clone()));
         w.put(&self.data_limit);
         w.put(&self.step_limit);
+        w.put(&self.function_limits);
     }
 
     fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -148,6 +149,7 @@ impl Header {
             },
             data_limit: r.take()?,
             step_limit: r.take()?,
+            function_limits: r.take()?,
         })
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::core::{Header, Identity};
 use super::definition::Definition;
+use super::functions::FunctionLimits;
 use super::random::Stream;
 use crate::observe::Observer;
 use crate::time::Timestamp;
@@ -36,6 +37,8 @@ pub struct Start {
     pub data_limit: Option<u64>,
     /// How many states a frame can enter without waiting before it is taken for an endless loop.
     pub step_limit: u32,
+    /// What one call of a function of the definition may use up.
+    pub function_limits: FunctionLimits,
     /// Who is told what happens.
     pub observers: Vec<Box<dyn Observer>>,
 }
@@ -55,6 +58,7 @@ impl Start {
             seed: None,
             data_limit: None,
             step_limit: STEP_LIMIT,
+            function_limits: FunctionLimits::default(),
             observers: Vec::new(),
         }
     }
@@ -79,6 +83,7 @@ impl Start {
             settings: self.settings,
             data_limit: self.data_limit.or(definition.data_limit),
             step_limit: self.step_limit,
+            function_limits: self.function_limits,
         };
         (header, self.input, self.observers)
     }

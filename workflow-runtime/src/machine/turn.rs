@@ -8,6 +8,8 @@ use super::command::{CallId, FrameId, Invocation};
 use super::core::{Core, Wish};
 use super::definition::Task;
 use super::frame::NONE;
+#[cfg(feature = "composer")]
+use super::functions::FunctionLimits;
 use super::join::Limits;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
@@ -201,6 +203,12 @@ impl Core {
     #[cfg(feature = "composer")]
     pub(crate) fn random_stream(&mut self) -> &mut RandomStream {
         &mut self.header.random
+    }
+
+    /// What a function may use up.
+    #[cfg(feature = "composer")]
+    pub(crate) fn function_limits(&self) -> FunctionLimits {
+        self.header.function_limits
     }
 
     /// The value of a setting; null if it has none.

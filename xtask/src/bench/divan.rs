@@ -24,9 +24,9 @@ impl Table {
     }
 }
 
-/// Runs the benchmarks of a package.
-pub fn run(package: &str) -> Result<Table, String> {
-    let mut command = cargo(["bench", "--quiet", "--package", package, "--benches"]);
+/// Runs the benchmarks of a package, with features of it.
+pub fn run(package: &str, features: &str) -> Result<Table, String> {
+    let mut command = cargo(["bench", "--quiet", "--package", package, "--features", features, "--benches"]);
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     match output.status.success() {

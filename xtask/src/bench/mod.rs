@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the numbers the project promises, measured, each with its limit.
 
 mod build_cost;
+mod compositions;
 mod cpu;
 mod definition;
 mod divan;

@@ -1,9 +1,9 @@
 //! The lines of the report: what was measured, its limit, and whether it is kept.
 
-/// Prints lines, and counts those over their limit.
+/// Prints lines, and counts those whose limit is not kept.
 #[derive(Debug, Default)]
 pub struct Report {
-    over: usize,
+    broken: usize,
 }
 
 impl Report {
@@ -14,9 +14,17 @@ impl Report {
 
     /// A measured number that has a limit.
     pub fn limited(&mut self, what: &str, measured: f64, limit: f64, unit: &str) {
-        let kept = measured <= limit;
-        self.over += usize::from(!kept);
-        let verdict = if kept { "ok" } else { "OVER" };
+        self.line(what, measured, limit, unit, measured <= limit);
+    }
+
+    /// A measured number that must not be less than its limit.
+    pub fn at_least(&mut self, what: &str, measured: f64, limit: f64, unit: &str) {
+        self.line(what, measured, limit, unit, measured >= limit);
+    }
+
+    fn line(&mut self, what: &str, measured: f64, limit: f64, unit: &str, kept: bool) {
+        self.broken += usize::from(!kept);
+        let verdict = if kept { "ok" } else { "BROKEN" };
         let (measured, limit) = (number(measured), number(limit));
         println!("  {what:<58} {measured:>9} {unit:<6} limit {limit:>6}  {verdict}");
     }
@@ -28,10 +36,10 @@ impl Report {
 
     /// Fails where a limit is not kept.
     pub fn finish(self) -> Result<(), String> {
-        match self.over {
+        match self.broken {
             0 => Ok(()),
-            1 => Err("\nbench: 1 line is over its limit".to_owned()),
-            over => Err(format!("\nbench: {over} lines are over their limits")),
+            1 => Err("\nbench: 1 limit is not kept".to_owned()),
+            broken => Err(format!("\nbench: {broken} limits are not kept")),
         }
     }
 }

@@ -152,7 +152,7 @@ pub mod clerk {
             Js::Undefined => Js::Number(0.0),
             percent => percent
         };
-        for item_ in js::iterate(&items)? {
+        for item_ in js::each(&items)? {
             run.tick()?;
             let whole_ = item_;
             let price = js::get(&whole_, "price")?;

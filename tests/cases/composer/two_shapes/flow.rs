@@ -123,7 +123,7 @@ pub mod two_shapes {
     /// `count`, `flow.composer.json:11`.
     fn count(mut d: Value, mut stack: Value, turn: &mut Turn) -> Step {
         turn.enter("count", &d);
-        let mut n = composer::read(&stack, "n")?;
+        let mut n = composer::read(&stack, "n");
         js::run(&mut d, [&mut n], count_script, turn);
         composer::write(&mut stack, "n", n);
         if composer::is_error(&d) {

@@ -66,7 +66,7 @@ pub fn path_or_intrinsic(node: &Node, name: &str, cx: &mut Cx) -> Option<PathOrI
 /// A payload template that must be an object (ASL §Payload Template).
 pub fn template(node: &Node, name: &str, cx: &mut Cx) -> Option<Template> {
     if !matches!(node.tree, Tree::Object(_)) {
-        fields::wrong_type(node, name, "an object", cx);
+        fields::wrong_type(node, name, "an object", cx.diagnostics);
         return None;
     }
     payload(node, name, cx)

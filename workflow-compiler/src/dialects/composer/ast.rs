@@ -89,12 +89,16 @@ impl Kind {
         }
     }
 
+    /// Whether its outcome is an error object for certain.
+    pub fn always_raises(&self) -> bool {
+        matches!(self, Kind::Value(value) if value.get("error").is_some())
+    }
+
     /// Whether its outcome can be an error object, which leads to the handler in force.
     pub fn can_raise(&self) -> bool {
         match self {
             Kind::Action(_) | Kind::Function(_) => true,
-            Kind::Value(value) => value.get("error").is_some(),
-            _ => false,
+            _ => self.always_raises(),
         }
     }
 }

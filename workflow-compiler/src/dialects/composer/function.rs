@@ -3,9 +3,23 @@
 use super::ast::State;
 use crate::Options;
 use crate::diagnostics::codes::expressions::{E0332, N0330};
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::expr::{Script, javascript};
 use crate::syntax::Text;
+
+/// Reports what of the text of a function is not JavaScript.
+pub fn check_syntax(state: &str, function: &Text, options: &Options, diagnostics: &mut Diagnostics) {
+    if options.functions.iter().any(|binding| binding.state == state) {
+        return;
+    }
+    let mut found = Diagnostics::default();
+    javascript::read(&javascript::Site { text: function, variables: &[] }, &mut found);
+    found
+        .finish()
+        .into_iter()
+        .filter(|found| found.severity() == Severity::Error)
+        .for_each(|found| diagnostics.push(found));
+}
 
 /// Compiles the function of a state, which sees the variables of these names. `None` where that failed; why has been
 /// reported then.
@@ -23,7 +37,7 @@ pub fn read(
     if let Some(reason) = script.engine.clone() {
         let span = script.engine_at.unwrap_or(function.span);
         let name = &state.name.value;
-        if options.native_only || cfg!(not(feature = "javascript")) {
+        if !options.engine.unwrap_or(cfg!(feature = "javascript")) {
             let message = format!("the function of state `{name}` cannot be translated to Rust: {reason}");
             diagnostics.push(Diagnostic::new(&E0332, span, message).help(
                 "write it another way, put a function of the program in its place with `functions`, or turn on the feature \

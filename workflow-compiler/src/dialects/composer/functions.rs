@@ -46,8 +46,8 @@ pub mod stack {
     pub static HANDLER: Function = checked("composer::handler");
     /// Whether a variable is on top, as `PARAMS` does.
     pub static VARIABLE: Function = checked("composer::variable");
-    /// A variable by its name, the topmost. Arguments: `Value` the stack, `Str` the name. Fails where there is none.
-    pub static READ: Function = checked("composer::read");
+    /// A variable by its name, the topmost; null where there is none. Arguments: `Value` the stack, `Str` the name.
+    pub static READ: Function = pure("composer::read", Type::Value);
     /// Changes the topmost variable of a name. Arguments: `Edit` the stack, `Str` the name, `Owned` the value.
     pub static WRITE: Function = pure("composer::write", Type::Value);
     /// Takes off what is on top. Argument: `Edit` the stack.

@@ -5,7 +5,7 @@
 use super::ast::{Composition, Kind, Name, State};
 use super::functions::{ERROR_OBJECT, FAILURE, IS_ERROR, IS_TRUE, OUTCOME, PARAMETERS};
 use super::names::Actions;
-use super::shapes::{Entry, ShapeId, Shapes};
+use super::shapes::{EMPTY, Entry, ShapeId, Shapes};
 use super::stack::Stack;
 use crate::Options;
 use crate::diagnostics::Diagnostics;
@@ -47,7 +47,7 @@ pub fn lower(
     };
     let stack = Stack::new(composition, shapes, &mut workflow);
     let actions = Actions::of(composition);
-    let mut cx = Cx { workflow, document, fault: None, stack, actions, options, diagnostics };
+    let mut cx = Cx { workflow, document, fault: None, shapes, stack, actions, options, diagnostics };
     let states = composition.states.iter().enumerate();
     let states = states.filter_map(|(at, state)| cx.state(state, shapes.of(at))).collect();
     let mut entry = Vec::new();
@@ -69,6 +69,7 @@ struct Cx<'a> {
     document: LocalId,
     /// Counters and fault of the one kind of `Try` there is.
     fault: Option<(LocalId, LocalId)>,
+    shapes: &'a Shapes,
     stack: Stack<'a>,
     actions: Actions,
     options: &'a Options,
@@ -76,11 +77,15 @@ struct Cx<'a> {
 }
 
 impl Cx<'_> {
-    /// A state. One that is never entered has no shape and is lowered as if its stack were empty; nothing is printed of it.
-    fn state(&mut self, state: &State, shape: Option<ShapeId>) -> Option<crate::hir::State> {
-        let body = match shape {
-            None => Body { steps: Vec::new(), next: self.way_on(state) },
-            Some(shape) => self.body(state, shape)?,
+    /// A state. One that is never entered has no shape, and nothing is printed of it, but where only the execution knows
+    /// what is entered.
+    fn state(&mut self, state: &State, shapes: &[ShapeId]) -> Option<crate::hir::State> {
+        let body = match shapes.first() {
+            None if !self.shapes.is_ambiguous => {
+                self.check_function(state);
+                Body { steps: Vec::new(), next: self.way_on(state) }
+            }
+            shape => self.body(state, shape.copied().unwrap_or(EMPTY), shapes)?,
         };
         Some(crate::hir::State {
             name: state.name.clone(),
@@ -92,7 +97,7 @@ impl Cx<'_> {
         })
     }
 
-    fn body(&mut self, state: &State, shape: ShapeId) -> Option<Body> {
+    fn body(&mut self, state: &State, shape: ShapeId, shapes: &[ShapeId]) -> Option<Body> {
         let mut steps = Vec::new();
         let span = state.span;
         let document = Expr::Local(self.document);
@@ -145,7 +150,8 @@ impl Cx<'_> {
                 return Some(self.inspected(state, shape, steps));
             }
             Kind::Function(function) => {
-                self.function(state, function, shape, &mut steps)?;
+                let visible = Stack::visible(self.shapes, shapes);
+                self.function(state, function, shape, &visible, &mut steps)?;
                 return Some(self.inspected(state, shape, steps));
             }
         }
@@ -244,9 +250,15 @@ impl Cx<'_> {
         Step { kind: StepKind::Try(Box::new(inner)), span }
     }
 
-    fn function(&mut self, state: &State, function: &Text, shape: ShapeId, steps: &mut Vec<Step>) -> Option<()> {
-        let visible = self.stack.visible(shape);
-        let code = super::function::read(state, function, &visible, self.options, self.diagnostics)?;
+    fn function(
+        &mut self,
+        state: &State,
+        function: &Text,
+        shape: ShapeId,
+        visible: &[String],
+        steps: &mut Vec<Step>,
+    ) -> Option<()> {
+        let code = super::function::read(state, function, visible, self.options, self.diagnostics)?;
         let script = ScriptId(self.workflow.scripts.len() as u32);
         let names = code.variables().to_vec();
         let variables = self.stack.variables(shape, &names);
@@ -257,6 +269,13 @@ impl Cx<'_> {
         steps.push(Step { kind: StepKind::Run(Box::new(run)), span: function.span });
         self.stack.after(&variables, &names, function.span, steps);
         Some(())
+    }
+
+    /// What is wrong with the text of a function is told, also where it never runs.
+    fn check_function(&mut self, state: &State) {
+        if let Kind::Function(function) = &state.kind {
+            super::function::check_syntax(&state.name.value, function, self.options, self.diagnostics);
+        }
     }
 
     fn set(&self, value: Expr, span: Span, steps: &mut Vec<Step>) {

@@ -4,6 +4,7 @@
 //! locals, handlers become transitions, and names of variables are resolved: nothing of the stack is left at run time.
 
 pub mod ast;
+mod fields;
 mod function;
 pub mod functions;
 mod lower;
@@ -29,8 +30,17 @@ pub fn read(
 }
 
 fn lowered(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
-    let composition = parse::parse(definition, diagnostics)?;
-    let shapes = shapes::infer(&composition, diagnostics)?;
+    let shaped = parse::parse(definition, diagnostics)
+        .and_then(|composition| Some((shapes::infer(&composition, diagnostics)?, composition)));
+    let Some((shapes, composition)) = shaped else {
+        // The functions can be read all the same.
+        for entry in definition.get("States").and_then(Node::as_object).unwrap_or_default() {
+            if let Some(text) = entry.value.get("Function").and_then(Node::as_text) {
+                function::check_syntax(&entry.key.value, text, options, diagnostics);
+            }
+        }
+        return None;
+    };
     lower::lower(&composition, &shapes, name, options, diagnostics)
 }
 

@@ -3,6 +3,7 @@
 //! Fields that are not asked for are ignored (FORMAT.md §Specification).
 
 use super::ast::{Composition, Kind, Name, State};
+use super::fields::{missing, require, state_name, text};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::graph as graph_codes};
 use crate::dialects::fields::{Fields, opening, wrong_type};
@@ -11,6 +12,58 @@ use std::collections::BTreeMap;
 
 const TYPES: &[&str] = &["Pass", "Task", "Choice", "Push", "Pop", "Try", "Catch", "Let", "End"];
 const FIELDS: &[&str] = &["Type", "Next", "Action", "Function", "Value", "Then", "Else", "Handler", "Symbol", "Helper"];
+/// What cannot be the name of a variable in strict mode (ECMA-262 §12.7.2, §13.1.1), and what would hide what every function
+/// has.
+const RESERVED: &[&str] = &[
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "eval",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
 /// Of states that are not there the ones that are there are told, so many at the most.
 const TOLD: usize = 8;
 
@@ -19,11 +72,11 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Composi
     let top = &["Entry", "Exit", "States"];
     let fields = Fields::of(definition, "a composition", diagnostics)?;
     let mut name = |name: &str| {
-        fields.require(name, top, diagnostics)?;
-        fields.state_name(name, diagnostics)
+        require(&fields, name, top, diagnostics)?;
+        state_name(&fields, name, diagnostics)
     };
     let (entry, exit) = (name("Entry"), name("Exit"));
-    let node = fields.require("States", top, diagnostics)?;
+    let node = require(&fields, "States", top, diagnostics)?;
     let entries = match &node.tree {
         Tree::Object(entries) if entries.is_empty() => {
             diagnostics.push(Diagnostic::new(&codes::E0412, node.span, "`States` is empty").help("give it a state"));
@@ -72,8 +125,8 @@ impl Cx<'_> {
 
     /// A field that must name a state.
     fn target(&mut self, fields: &Fields, name: &str) -> Option<Name> {
-        fields.require(name, FIELDS, self.diagnostics)?;
-        let found = fields.state_name(name, self.diagnostics)?;
+        require(fields, name, FIELDS, self.diagnostics)?;
+        let found = state_name(fields, name, self.diagnostics)?;
         self.check(&found);
         Some(found)
     }
@@ -81,8 +134,8 @@ impl Cx<'_> {
 
 fn state(entry: &Entry, cx: &mut Cx) -> Option<State> {
     let fields = Fields::of(&entry.value, "a state", cx.diagnostics)?;
-    fields.require("Type", FIELDS, cx.diagnostics)?;
-    let kind = fields.text("Type", cx.diagnostics)?;
+    require(&fields, "Type", FIELDS, cx.diagnostics)?;
+    let kind = text(&fields, "Type", cx.diagnostics)?;
     let Some(kind) = TYPES.iter().find(|known| **known == kind.value) else {
         let near = TYPES.iter().find(|known| known.eq_ignore_ascii_case(&kind.value)).copied();
         let help = match near.or_else(|| nearest(&kind.value, TYPES.iter().copied())) {
@@ -133,11 +186,11 @@ fn next(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name>> {
         }
         // Without a readable `Exit` it is not known which state may end.
         if cx.exit.is_some() {
-            fields.missing("Next", FIELDS, cx.diagnostics);
+            missing(fields, "Next", FIELDS, cx.diagnostics);
         }
         return None;
     };
-    let target = fields.state_name("Next", cx.diagnostics)?;
+    let target = state_name(fields, "Next", cx.diagnostics)?;
     cx.check(&target);
     if is_final {
         let exit = cx.exit.as_ref().map(|exit| exit.span);
@@ -168,10 +221,11 @@ fn choice_leads(name: &Name, fields: &Fields, cx: &mut Cx) -> Option<Option<Name
 /// `Action` before `Value` before `Function`, as the conductor looks for them.
 fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
     if fields.get("Action").is_some() {
-        let action = fields.text("Action", cx.diagnostics)?;
-        if action.value.trim_matches('/').is_empty() {
-            let found = Diagnostic::new(&codes::E0412, action.span, "`Action` is empty").help("name an action");
-            cx.push(found);
+        let action = text(fields, "Action", cx.diagnostics)?;
+        if !is_action(&action.value) {
+            let message = format!("`{}` is no name of an action", action.value);
+            let found = Diagnostic::new(&codes::E0410, action.span, message);
+            cx.push(found.help("write `name`, `package/name`, `/namespace/name` or `/namespace/package/name`"));
             return None;
         }
         return Some(Kind::Action(action.clone()));
@@ -180,7 +234,7 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
         return Some(Kind::Value(value.clone()));
     }
     if fields.get("Function").is_some() {
-        return fields.text("Function", cx.diagnostics).cloned().map(Kind::Function);
+        return text(fields, "Function", cx.diagnostics).cloned().map(Kind::Function);
     }
     let kinds = ["Action", "Function", "Value"];
     let strays = fields.entries.iter().filter(|entry| !FIELDS.contains(&entry.key.value.as_str()));
@@ -196,9 +250,18 @@ fn task(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
     None
 }
 
+/// `name` or `package/name`, both also after `/namespace/`.
+fn is_action(name: &str) -> bool {
+    let (parts, most) = match name.strip_prefix('/') {
+        Some(path) => (path.split('/').collect::<Vec<_>>(), 2..=3),
+        None => (name.split('/').collect(), 1..=2),
+    };
+    most.contains(&parts.len()) && parts.iter().all(|part| !part.trim().is_empty())
+}
+
 fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
-    let symbol = fields.require("Symbol", FIELDS, cx.diagnostics).and_then(|_| fields.text("Symbol", cx.diagnostics));
-    let value = fields.require("Value", FIELDS, cx.diagnostics);
+    let symbol = require(fields, "Symbol", FIELDS, cx.diagnostics).and_then(|_| text(fields, "Symbol", cx.diagnostics));
+    let value = require(fields, "Value", FIELDS, cx.diagnostics);
     let symbol = symbol?;
     let mut characters = symbol.value.chars();
     let starts = characters.next().is_some_and(|c| unicode_ident::is_xid_start(c) || matches!(c, '_' | '$'));
@@ -208,6 +271,12 @@ fn variable(fields: &Fields, cx: &mut Cx) -> Option<Kind> {
             Diagnostic::new(&codes::E0410, symbol.span, message)
                 .help("begin with a letter, `_` or `$`, and go on with letters, digits, `_` and `$`"),
         );
+        return None;
+    }
+    if RESERVED.contains(&symbol.value.as_str()) {
+        let message = format!("`{}` is a word of JavaScript, and no name of a variable", symbol.value);
+        let found = Diagnostic::new(&codes::E0410, symbol.span, message);
+        cx.push(found.help(format!("choose another name, such as `{}_`", symbol.value)));
         return None;
     }
     Some(Kind::Let { symbol: symbol.clone(), value: value?.clone() })

@@ -6,19 +6,24 @@
 
 use super::ast::{Composition, Kind, Name, State};
 use crate::diagnostics::codes::stack::{E0701, E0702, E0703, N0701};
+use crate::diagnostics::codes::syntax::E0113;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 /// Of a long way so many states are told, first and last ones.
 const TOLD: usize = 8;
+/// Of more shapes of a state the first are followed: a loop can push for ever.
+const MOST_SHAPES: usize = 8;
+/// The most levels that all states together carry, and ways that lead from errors to handlers.
+const MOST_CARRIED: usize = 100_000;
 
 /// A shape of the stack, by its place in [`Shapes::known`]. The same shape has the same place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ShapeId(u32);
 
 /// The empty stack.
-const EMPTY: ShapeId = ShapeId(0);
+pub const EMPTY: ShapeId = ShapeId(0);
 
 /// What a level of the stack holds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -47,16 +52,17 @@ pub struct Shapes {
     /// The top level of each shape but the empty one, which is the first.
     known: Vec<Option<Level>>,
     ids: HashMap<(ShapeId, Entry), ShapeId>,
-    /// The shape that each state is entered with; none for a state that is never entered.
-    of: Vec<Option<ShapeId>>,
-    /// Whether a state is entered with two shapes.
+    /// The shapes that each state is entered with; none for a state that is never entered.
+    of: Vec<Vec<ShapeId>>,
+    /// Whether a state is entered with several shapes.
     pub is_ambiguous: bool,
 }
 
 impl Shapes {
-    /// The shape that the state at this place is entered with.
-    pub fn of(&self, state: usize) -> Option<ShapeId> {
-        self.of[state]
+    /// The shapes that the state at this place is entered with: one, unless the composition is ambiguous, and then the first
+    /// of them.
+    pub fn of(&self, state: usize) -> &[ShapeId] {
+        &self.of[state]
     }
 
     /// The levels of a shape, from the top.
@@ -68,6 +74,11 @@ impl Shapes {
         })
     }
 
+    /// How many levels a shape has.
+    pub fn depth(&self, shape: ShapeId) -> usize {
+        self.known[shape.0 as usize].as_ref().map_or(0, |level| level.depth + 1)
+    }
+
     /// The handler that is in force, and the shape that it is entered with.
     pub fn handler(&self, shape: ShapeId) -> Option<(&Arc<str>, ShapeId)> {
         self.levels(shape).find_map(|level| match &level.entry {
@@ -77,7 +88,7 @@ impl Shapes {
     }
 
     fn push(&mut self, below: ShapeId, entry: Entry) -> ShapeId {
-        let depth = self.known[below.0 as usize].as_ref().map_or(0, |level| level.depth + 1);
+        let depth = self.depth(below);
         let known = &mut self.known;
         *self.ids.entry((below, entry.clone())).or_insert_with(|| {
             known.push(Some(Level { entry, depth, below }));
@@ -86,54 +97,106 @@ impl Shapes {
     }
 }
 
-/// Finds the shape of every state. `None` where a state pops what is not there, which has been reported then.
+/// Finds the shapes of every state. `None` where a state pops what is not there, which has been reported then.
 pub fn infer(composition: &Composition, diagnostics: &mut Diagnostics) -> Option<Shapes> {
     let index = composition.states.iter().enumerate().map(|(at, state)| (&*state.name.value, at)).collect();
     let count = composition.states.len();
-    let shapes = Shapes { known: vec![None], ids: HashMap::new(), of: vec![None; count], is_ambiguous: false };
-    let (from, open) = (vec![None; count], VecDeque::new());
-    let mut inference = Inference { composition, index, shapes, from, open, is_told: vec![false; count], diagnostics };
+    let shapes = Shapes { known: vec![None], ids: HashMap::new(), of: vec![Vec::new(); count], is_ambiguous: false };
+    let mut inference = Inference {
+        composition,
+        index,
+        shapes,
+        from: HashMap::new(),
+        open: VecDeque::new(),
+        faults: vec![Vec::new(); count],
+        diagnostics,
+    };
     inference.run();
     let Inference { shapes, .. } = inference;
     (!diagnostics.has_errors()).then_some(shapes)
 }
 
+/// A state, and a shape it is entered with.
+type Visit = (usize, ShapeId);
+
 struct Inference<'a> {
     composition: &'a Composition,
     index: HashMap<&'a str, usize>,
     shapes: Shapes,
-    /// The state from which each state was first reached.
-    from: Vec<Option<usize>>,
-    open: VecDeque<usize>,
-    /// Whether it was said of a state that it is entered with two shapes.
-    is_told: Vec<bool>,
+    /// From where each state was first reached with each shape.
+    from: HashMap<Visit, Visit>,
+    open: VecDeque<Visit>,
+    /// The shapes in which a state does not find what it takes.
+    faults: Vec<Vec<ShapeId>>,
     diagnostics: &'a mut Diagnostics,
 }
 
 impl<'a> Inference<'a> {
     fn run(&mut self) {
         let entry = self.index[&*self.composition.entry.value];
-        self.shapes.of[entry] = Some(EMPTY);
-        self.open.push_back(entry);
-        while let Some(at) = self.open.pop_front() {
-            let Some(shape) = self.shapes.of[at] else { continue };
+        self.shapes.of[entry].push(EMPTY);
+        self.open.push_back((entry, EMPTY));
+        while let Some((at, shape)) = self.open.pop_front() {
             let state = &self.composition.states[at];
-            if self.diagnostics.is_exhausted(state.name.span) {
-                return;
-            }
             if state.kind.can_raise()
                 && let Some((handler, below)) = self.shapes.handler(shape)
             {
                 let handler = handler.clone();
-                self.reach(&handler, below, at);
+                self.reach(&handler, below, (at, shape));
             }
-            let Some(after) = self.after(at, shape) else { continue };
+            let Some(after) = self.after(at, shape) else {
+                self.faults[at].push(shape);
+                continue;
+            };
+            if state.kind.always_raises() {
+                continue;
+            }
             for target in state.followers() {
-                self.reach(&target.value, after, at);
+                self.reach(&target.value, after, (at, shape));
             }
         }
+        self.report();
+    }
+
+    /// A state is entered with a shape, from another state.
+    fn reach(&mut self, target: &str, shape: ShapeId, from: Visit) {
+        let at = self.index[target];
+        let known = &mut self.shapes.of[at];
+        if known.contains(&shape) || known.len() == MOST_SHAPES {
+            return;
+        }
+        self.shapes.is_ambiguous |= !known.is_empty();
+        known.push(shape);
+        self.from.insert((at, shape), from);
+        self.open.push_back((at, shape));
+    }
+
+    /// Says what is wrong, whatever the order in which it was found. What a state lacks with some of its shapes only, the
+    /// execution finds out.
+    fn report(&mut self) {
+        let mut is_told = false;
+        for at in 0..self.composition.states.len() {
+            let state = &self.composition.states[at];
+            if self.diagnostics.is_exhausted(state.name.span) {
+                return;
+            }
+            let (shapes, faults) = (&self.shapes.of[at], &self.faults[at]);
+            if !faults.is_empty() && faults.len() == shapes.len() {
+                self.report_pop(at, faults[0]);
+            } else if let [first, second, ..] = shapes[..]
+                && self.is_source(at, second)
+            {
+                is_told = true;
+                self.report_ambiguous(at, first, second);
+            }
+        }
+        // In a circle no state is the first.
+        let several = (0..self.composition.states.len()).find(|at| self.shapes.of[*at].len() > 1);
+        if let Some(at) = several.filter(|_| !is_told && !self.diagnostics.has_errors()) {
+            self.report_ambiguous(at, self.shapes.of[at][0], self.shapes.of[at][1]);
+        }
         let exit = self.index[&*self.composition.exit.value];
-        if self.shapes.of[exit].is_none() && !self.diagnostics.has_errors() {
+        if self.shapes.of[exit].is_empty() && !self.diagnostics.has_errors() {
             let state = &self.composition.states[exit];
             let message = format!("the final state `{}` is never reached", state.name.value);
             self.diagnostics.push(
@@ -142,24 +205,31 @@ impl<'a> Inference<'a> {
                     .help("lead a transition to it, or let `Exit` name the state that ends the composition"),
             );
         }
+        self.check_size();
     }
 
-    /// A state is entered with a shape, from another state.
-    fn reach(&mut self, target: &str, shape: ShapeId, from: usize) {
-        let at = self.index[target];
-        match self.shapes.of[at] {
-            None => {
-                self.shapes.of[at] = Some(shape);
-                self.from[at] = Some(from);
-                self.open.push_back(at);
+    /// Whether the further shape comes from a state that has one shape: it is this state that the ways differ at.
+    fn is_source(&self, at: usize, second: ShapeId) -> bool {
+        self.from.get(&(at, second)).is_none_or(|(from, _)| self.shapes.of[*from].len() == 1)
+    }
+
+    /// What the program carries from state to state is bounded: levels of the stack, or ways from errors to handlers.
+    fn check_size(&mut self) {
+        let carried: usize = match self.shapes.is_ambiguous {
+            false => self.shapes.of.iter().flatten().map(|shape| self.shapes.depth(*shape)).sum(),
+            true => {
+                let states = || self.composition.states.iter();
+                let handlers = states().filter(|state| matches!(state.kind, Kind::Try { .. })).count();
+                handlers * states().filter(|state| state.kind.can_raise()).count()
             }
-            Some(known) if known == shape => {}
-            Some(known) => {
-                self.shapes.is_ambiguous = true;
-                if !std::mem::replace(&mut self.is_told[at], true) {
-                    self.report_ambiguous(at, known, shape, from);
-                }
-            }
+        };
+        if carried > MOST_CARRIED {
+            let message = match self.shapes.is_ambiguous {
+                false => format!("the states carry more than {MOST_CARRIED} levels of the stack"),
+                true => format!("there are more than {MOST_CARRIED} ways from errors to handlers"),
+            };
+            let found = Diagnostic::new(&E0113, self.composition.span.at_start(), message);
+            self.diagnostics.push(found.help("make several compositions of it"));
         }
     }
 
@@ -173,18 +243,14 @@ impl<'a> Inference<'a> {
             Kind::Try { handler } => Some(self.shapes.push(shape, Entry::Handler(handler.value.clone()))),
             Kind::Let { symbol, .. } => Some(self.shapes.push(shape, variable(&symbol.value))),
             Kind::Pop | Kind::Choice { .. } | Kind::Catch | Kind::End => {
-                match self.shapes.known[shape.0 as usize].clone() {
-                    Some(level) if takes(&state.kind, &level.entry) => Some(level.below),
-                    found => {
-                        self.report_pop(at, found.map(|level| level.entry));
-                        None
-                    }
-                }
+                let top = self.shapes.known[shape.0 as usize].as_ref();
+                top.filter(|level| takes(&state.kind, &level.entry)).map(|level| level.below)
             }
         }
     }
 
-    fn report_pop(&mut self, at: usize, found: Option<Entry>) {
+    fn report_pop(&mut self, at: usize, shape: ShapeId) {
+        let found = self.shapes.known[shape.0 as usize].as_ref().map(|level| level.entry.clone());
         let state = &self.composition.states[at];
         let (wanted, maker) = match &state.kind {
             Kind::Catch => ("a handler", "Try"),
@@ -193,7 +259,7 @@ impl<'a> Inference<'a> {
         };
         let (name, kind) = (&state.name.value, state.kind.name());
         let article = if kind == "End" { "an" } else { "a" };
-        let path = self.way_to(at);
+        let path = self.way_to((at, shape));
         let way = format!("it gets there by {}", self.tell(&path));
         let found = match found {
             None => {
@@ -220,21 +286,21 @@ impl<'a> Inference<'a> {
         self.diagnostics.push(found.label(way));
     }
 
-    fn report_ambiguous(&mut self, at: usize, known: ShapeId, other: ShapeId, from: usize) {
+    fn report_ambiguous(&mut self, at: usize, first: ShapeId, second: ShapeId) {
         let state = &self.composition.states[at];
-        let (first, mut second) = (self.way_to(at), self.way_to(from));
-        second.push(at);
         let message = format!(
             "state `{}` is entered with two shapes of the stack, so the stack of this composition is checked at run time",
             state.name.value
         );
-        let shown = |this: &Self, path: &[usize], shape: ShapeId| {
-            format!("{} on the stack, by {}", this.show(shape), this.tell(path))
+        let shown = |this: &Self, shape: ShapeId| {
+            format!("{} on the stack, by {}", this.show(shape), this.tell(&this.way_to((at, shape))))
         };
-        let found = Diagnostic::new(&N0701, state.name.span, message)
-            .label(shown(self, &first, known))
-            .related(self.composition.states[from].name.span, shown(self, &second, other))
+        let mut found = Diagnostic::new(&N0701, state.name.span, message)
+            .label(shown(self, first))
             .help("let every way to a state leave the same on the stack");
+        if let Some((from, _)) = self.from.get(&(at, second)) {
+            found = found.related(self.composition.states[*from].name.span, shown(self, second));
+        }
         self.diagnostics.push(found);
     }
 
@@ -258,8 +324,9 @@ impl<'a> Inference<'a> {
     }
 
     /// The states from the first one to this one.
-    fn way_to(&self, at: usize) -> Vec<usize> {
-        let mut way: Vec<usize> = std::iter::successors(Some(at), |at| self.from[*at]).collect();
+    fn way_to(&self, visit: Visit) -> Vec<usize> {
+        let visits = std::iter::successors(Some(visit), |visit| self.from.get(visit).copied());
+        let mut way: Vec<usize> = visits.map(|(at, _)| at).collect();
         way.reverse();
         way
     }

@@ -6,7 +6,7 @@ use super::shapes::{Entry, ShapeId, Shapes};
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{Arm, Body, LocalKind, Next, Step, StepKind, Workflow};
 use crate::source::{Span, Spanned};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How the levels of the stack are kept.
@@ -35,13 +35,13 @@ impl<'a> Stack<'a> {
         }
         let mut locals = BTreeMap::new();
         for (at, state) in composition.states.iter().enumerate() {
-            let Some(shape) = shapes.of(at) else { continue };
+            let [shape] = shapes.of(at) else { continue };
             let (symbol, name) = match &state.kind {
                 Kind::Push => (None, "saved"),
                 Kind::Let { symbol, .. } => (Some(Arc::from(symbol.value.as_str())), symbol.value.as_str()),
                 _ => continue,
             };
-            let depth = shapes.levels(shape).next().map_or(0, |level| level.depth + 1);
+            let depth = shapes.depth(*shape);
             let span = state.name.span;
             locals.entry((depth, symbol)).or_insert_with(|| workflow.add_local(name, LocalKind::Value, span));
         }
@@ -78,7 +78,7 @@ impl<'a> Stack<'a> {
     pub fn push(&self, shape: ShapeId, entry: Entry, value: Expr, span: Span, steps: &mut Vec<Step>) {
         match self {
             Stack::Levels { shapes, locals } => {
-                let depth = shapes.levels(shape).next().map_or(0, |level| level.depth + 1);
+                let depth = shapes.depth(shape);
                 if let Some(local) = local_of(locals, depth, &entry) {
                     set(local, value, span, steps);
                 }
@@ -156,20 +156,15 @@ impl<'a> Stack<'a> {
         }
     }
 
-    /// The names of the variables in sight, innermost first.
-    pub fn visible(&self, shape: ShapeId) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        match self {
-            Stack::Levels { shapes, .. } => {
-                for level in shapes.levels(shape) {
-                    if let Entry::Variable(name) = &level.entry
-                        && names.iter().all(|known| **known != **name)
-                    {
-                        names.push(name.to_string());
-                    }
-                }
+    /// The names of the variables in sight in one of these shapes, innermost first.
+    pub fn visible(shapes: &Shapes, of: &[ShapeId]) -> Vec<String> {
+        let (mut names, mut seen) = (Vec::new(), BTreeSet::new());
+        for level in of.iter().flat_map(|shape| shapes.levels(*shape)) {
+            if let Entry::Variable(name) = &level.entry
+                && seen.insert(name.clone())
+            {
+                names.push(name.to_string());
             }
-            Stack::Checked { variables, .. } => names.extend(variables.keys().map(|name| name.to_string())),
         }
         names
     }

@@ -88,6 +88,8 @@ builtins! {
     "Date.parse" date_parse 1,
     "Date.UTC" date_utc 7,
     "Buffer.from" buffer_from 2,
+    "Promise.all" promise_all 1,
+    "Promise.reject" promise_reject 1,
     "Promise.resolve" promise_resolve 1,
     "console.debug" console_debug 0,
     "console.error" console_error 0,
@@ -229,6 +231,126 @@ static NAMES: &[&str] = &[
     "unescape",
 ];
 
+/// Methods of built-in prototypes that call what they are given.
+static CALLING_METHODS: &[&str] = &[
+    "apply",
+    "bind",
+    "call",
+    "every",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "findLastIndex",
+    "flatMap",
+    "forEach",
+    "map",
+    "reduce",
+    "reduceRight",
+    "replace",
+    "replaceAll",
+    "some",
+    "sort",
+    "toSorted",
+];
+
+/// The other methods of built-in prototypes.
+static METHODS: &[&str] = &[
+    "at",
+    "charAt",
+    "charCodeAt",
+    "codePointAt",
+    "concat",
+    "copyWithin",
+    "endsWith",
+    "entries",
+    "fill",
+    "flat",
+    "getDate",
+    "getDay",
+    "getFullYear",
+    "getHours",
+    "getMilliseconds",
+    "getMinutes",
+    "getMonth",
+    "getSeconds",
+    "getTime",
+    "getTimezoneOffset",
+    "getUTCDate",
+    "getUTCDay",
+    "getUTCFullYear",
+    "getUTCHours",
+    "getUTCMilliseconds",
+    "getUTCMinutes",
+    "getUTCMonth",
+    "getUTCSeconds",
+    "hasOwnProperty",
+    "includes",
+    "indexOf",
+    "isPrototypeOf",
+    "isWellFormed",
+    "join",
+    "keys",
+    "lastIndexOf",
+    "localeCompare",
+    "padEnd",
+    "padStart",
+    "pop",
+    "propertyIsEnumerable",
+    "push",
+    "repeat",
+    "reverse",
+    "setDate",
+    "setFullYear",
+    "setHours",
+    "setMilliseconds",
+    "setMinutes",
+    "setMonth",
+    "setSeconds",
+    "setTime",
+    "setUTCDate",
+    "setUTCFullYear",
+    "setUTCHours",
+    "setUTCMilliseconds",
+    "setUTCMinutes",
+    "setUTCMonth",
+    "setUTCSeconds",
+    "shift",
+    "slice",
+    "splice",
+    "split",
+    "startsWith",
+    "substr",
+    "substring",
+    "toDateString",
+    "toExponential",
+    "toFixed",
+    "toGMTString",
+    "toISOString",
+    "toJSON",
+    "toLocaleLowerCase",
+    "toLocaleString",
+    "toLocaleUpperCase",
+    "toLowerCase",
+    "toPrecision",
+    "toReversed",
+    "toSpliced",
+    "toString",
+    "toTimeString",
+    "toUTCString",
+    "toUpperCase",
+    "toWellFormed",
+    "trim",
+    "trimEnd",
+    "trimLeft",
+    "trimRight",
+    "trimStart",
+    "unshift",
+    "valueOf",
+    "values",
+    "with",
+];
+
 /// The built-in function of this name.
 pub(super) fn builtin(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|builtin| builtin.name == name)
@@ -247,6 +369,27 @@ pub(super) fn class(name: &str) -> Option<&'static str> {
 /// The number that a built-in name stands for.
 pub(super) fn constant(name: &str) -> Option<f64> {
     CONSTANTS.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+}
+
+/// Whether a built-in method has this name.
+pub(super) fn is_method(name: &str) -> bool {
+    METHODS.contains(&name) || CALLING_METHODS.contains(&name)
+}
+
+/// Whether a built-in method has this name that calls none of its arguments.
+pub(super) fn is_quiet_method(name: &str) -> bool {
+    METHODS.contains(&name)
+}
+
+/// What `typeof` says of a name that is there without a declaration, in an engine as it is prepared for functions; none of
+/// names that are looked at in another way.
+pub(super) fn type_of(name: &str) -> Option<&'static str> {
+    match name {
+        "Atomics" | "JSON" | "Math" | "Reflect" | "console" | "globalThis" | "process" => Some("object"),
+        "clearTimeout" | "require" | "setImmediate" | "setTimeout" => Some("function"),
+        "Infinity" | "NaN" | "arguments" | "undefined" => None,
+        known => is_known(known).then_some("function"),
+    }
 }
 
 /// Whether an engine knows the name.

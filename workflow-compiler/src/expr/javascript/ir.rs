@@ -272,9 +272,25 @@ pub(super) enum Expr {
         text: String,
         args: Vec<Item>,
     },
+    /// An optional call of a method, which may end the chain around it.
+    OptionalMethod {
+        object: Box<Expr>,
+        key: Key,
+        text: String,
+        args: Vec<Item>,
+    },
+    /// A call of what was read of an object before.
+    CallOf {
+        callee: Box<Expr>,
+        this: Box<Expr>,
+        text: String,
+        args: Vec<Item>,
+    },
     Static(&'static Builtin, Vec<Item>),
     Construct(&'static Constructor, Vec<Item>),
     InstanceOf(Box<Expr>, &'static str),
+    /// `value.constructor.name`
+    ConstructorName(Box<Expr>),
     Assign(Place, Box<Expr>),
     Compound(Place, Binary, Box<Expr>),
     LogicalAssign(Place, Logical, Box<Expr>),

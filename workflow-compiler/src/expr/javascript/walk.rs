@@ -135,9 +135,11 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
         }),
         Expr::Array(list) | Expr::Static(_, list) | Expr::Construct(_, list) => items(list, visit),
         Expr::Function(inner) | Expr::Named(_, inner) => function(inner, visit),
-        Expr::Unary(_, inner) | Expr::Chain(inner) | Expr::Optional(inner) | Expr::InstanceOf(inner, _) => {
-            expr(inner, visit);
-        }
+        Expr::Unary(_, inner)
+        | Expr::Chain(inner)
+        | Expr::Optional(inner)
+        | Expr::InstanceOf(inner, _)
+        | Expr::ConstructorName(inner) => expr(inner, visit),
         Expr::Binary(_, left, right) | Expr::Logical(_, left, right) => {
             expr(left, visit);
             expr(right, visit);
@@ -155,7 +157,12 @@ pub(super) fn expr(value: &Expr, visit: Visit<'_>) {
             expr(callee, visit);
             items(args, visit);
         }
-        Expr::Method { object, key: name, args, .. } => {
+        Expr::CallOf { callee, this, args, .. } => {
+            expr(callee, visit);
+            expr(this, visit);
+            items(args, visit);
+        }
+        Expr::Method { object, key: name, args, .. } | Expr::OptionalMethod { object, key: name, args, .. } => {
             expr(object, visit);
             key(name, visit);
             items(args, visit);
@@ -203,6 +210,30 @@ pub(super) fn assigned_in(value: &Expr, found: &mut Vec<LocalId>) {
         }
         true
     });
+}
+
+/// Whether an expression may change what is found in an object: by an assignment, or by what it calls.
+pub(super) fn may_change_members(value: &Expr) -> bool {
+    let mut found = false;
+    expr(value, &mut |node| {
+        found |= match node {
+            Node::Function => return false,
+            Node::Place(Place::Member(..)) => true,
+            Node::Expr(Expr::Static(builtin, _)) => builtin.name == "Object.assign",
+            // What is called by the name of a built-in method is one, but for what is worse than unusual.
+            Node::Expr(Expr::Method { key: Key::Name(name), .. }) => !super::globals::is_quiet_method(name),
+            Node::Expr(
+                Expr::Method { .. }
+                | Expr::OptionalMethod { .. }
+                | Expr::Call { .. }
+                | Expr::CallOf { .. }
+                | Expr::Delete(..),
+            ) => true,
+            _ => false,
+        };
+        !found
+    });
+    found
 }
 
 /// The locals that a pattern declares or assigns.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::callbacks::Callbacks;
 use super::driver::{Driver, Environment};
 use crate::clock::{Clock, SystemClock};
-use crate::machine::{Outcome, Program, Start, Workflow};
+use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
 use crate::observe::Observer;
 use crate::task::Invoke;
 use crate::value::{Object, Str, Value};
@@ -90,6 +90,12 @@ impl<W: Workflow> Builder<W> {
     /// How many states may be entered without waiting before the execution is taken for an endless loop.
     pub fn step_limit(mut self, states: u32) -> Builder<W> {
         self.start.step_limit = states;
+        self
+    }
+
+    /// What one call of a function of the definition may use up: steps, time and memory.
+    pub fn function_limits(mut self, limits: FunctionLimits) -> Builder<W> {
+        self.start.function_limits = limits;
         self
     }
 

@@ -9,27 +9,30 @@ use std::time::{Duration, Instant};
 use super::object::{Body, Inner};
 use super::value::Variable;
 use super::{Result, Throw, error, text};
-use crate::machine::RandomStream;
+use crate::machine::{FunctionLimits, RandomStream};
 use crate::time::Timestamp;
 
-/// How many loops and calls a function may make.
-const STEPS: u64 = 10_000_000;
-/// How long it may take.
-const TIME: Duration = Duration::from_secs(1);
-/// How many bytes it may make, whether it still holds them or not. An estimate.
-const MEMORY: usize = 256 << 20;
-/// How deep calls may be nested. Each takes native stack.
+/// How many bytes may be made at once while there is no run.
+const MOST: usize = 1 << 30;
+/// How deep calls may be nested. Each takes native stack, so that it is no setting.
 const DEPTH: u32 = 200;
+/// How many bytes of native stack a run may take. Threads of tokio have two megabytes.
+const STACK: usize = 768 << 10;
 /// After how many steps the clock is looked at.
 const INTERVAL: u64 = 128;
 
 thread_local! {
     static BUDGET: Budget = const {
         Budget {
+            running: Cell::new(false),
             steps: Cell::new(0),
+            check: Cell::new(INTERVAL),
+            most_steps: Cell::new(u64::MAX),
+            time: Cell::new(Duration::MAX),
             spent: Cell::new(0),
             memory: Cell::new(usize::MAX),
             depth: Cell::new(0),
+            bottom: Cell::new(0),
             started: Cell::new(None),
             now: Cell::new(0.0),
             random: Cell::new([0; 3]),
@@ -41,11 +44,20 @@ thread_local! {
 
 /// What the run has used up. Operators have no `Run` at hand, so that it is the thread's.
 struct Budget {
+    /// Whether there is a run. Without one there are no limits.
+    running: Cell<bool>,
+    /// How many loops and calls there were.
     steps: Cell<u64>,
+    /// At which step it is looked at whether there is something left.
+    check: Cell<u64>,
+    most_steps: Cell<u64>,
+    time: Cell<Duration>,
+    /// How many bytes were made, whether they are still held or not.
     spent: Cell<usize>,
-    /// How many bytes may be spent: any number while there is no run.
     memory: Cell<usize>,
     depth: Cell<u32>,
+    /// Where the native stack was when the run began.
+    bottom: Cell<usize>,
     /// When the clock was first looked at.
     started: Cell<Option<Instant>>,
     now: Cell<f64>,
@@ -67,21 +79,25 @@ pub struct Run {
 pub struct Session(Run);
 
 impl Session {
-    /// A run at this time, with random numbers of this seed.
+    /// A run at this time, with random numbers of this seed and the default limits.
     pub fn new(now: Timestamp, seed: u64) -> Session {
-        Session::with_random(now, &RandomStream::seeded(seed))
+        Session::with_random(now, &RandomStream::seeded(seed), FunctionLimits::default())
     }
 
-    pub(super) fn with_random(now: Timestamp, random: &RandomStream) -> Session {
+    pub(super) fn with_random(now: Timestamp, random: &RandomStream, limits: FunctionLimits) -> Session {
         let session = Session(Run::of_thread());
-        session.renew();
         BUDGET.with(|budget| {
-            budget.memory.set(MEMORY);
+            budget.running.set(true);
+            budget.most_steps.set(limits.steps);
+            budget.time.set(limits.time);
+            budget.memory.set(usize::try_from(limits.memory).unwrap_or(usize::MAX));
             budget.depth.set(0);
+            budget.bottom.set(stack_place());
             // Milliseconds, rounded down as clocks are.
             budget.now.set(now.as_micros().div_euclid(1000) as f64);
             budget.random.set(random.parts());
         });
+        session.renew();
         session
     }
 
@@ -89,6 +105,7 @@ impl Session {
     pub(super) fn renew(&self) {
         BUDGET.with(|budget| {
             budget.steps.set(0);
+            budget.check.set(INTERVAL.min(budget.most_steps.get().saturating_add(1)));
             budget.spent.set(0);
             budget.started.set(None);
         });
@@ -115,7 +132,7 @@ impl Run {
         BUDGET.with(|budget| {
             let steps = budget.steps.get() + 1;
             budget.steps.set(steps);
-            if steps.is_multiple_of(INTERVAL) || budget.spent.get() > budget.memory.get() {
+            if steps >= budget.check.get() || budget.spent.get() > budget.memory.get() {
                 return budget.check();
             }
             Ok(())
@@ -146,7 +163,10 @@ impl Run {
     pub(super) fn nested<R>(&self, call: impl FnOnce() -> Result<R>) -> Result<R> {
         self.tick()?;
         let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
-        let result = if depth >= DEPTH { Err(exceeded("depth of calls")) } else { call() };
+        let result = match depth >= DEPTH || BUDGET.with(Budget::is_deep) {
+            true => Err(exceeded("depth of calls")),
+            false => call(),
+        };
         BUDGET.with(|budget| budget.depth.set(depth));
         result
     }
@@ -154,7 +174,12 @@ impl Run {
 
 impl Drop for Session {
     fn drop(&mut self) {
-        BUDGET.with(|budget| budget.memory.set(usize::MAX));
+        BUDGET.with(|budget| {
+            budget.running.set(false);
+            budget.most_steps.set(u64::MAX);
+            budget.time.set(Duration::MAX);
+            budget.memory.set(usize::MAX);
+        });
         text::forget();
         for held in HELD.take() {
             match held {
@@ -172,18 +197,32 @@ impl Drop for Session {
     }
 }
 
+/// Where the native stack is, as a number to compare.
+#[inline(never)]
+fn stack_place() -> usize {
+    let here = 0u8;
+    std::ptr::addr_of!(here) as usize
+}
+
 impl Budget {
+    /// Whether the run has taken much of the native stack: what calls take of it depends on the functions.
+    fn is_deep(&self) -> bool {
+        stack_place().abs_diff(self.bottom.get()) > STACK && self.running.get()
+    }
+
     #[cold]
     fn check(&self) -> Result<()> {
-        if self.steps.get() > STEPS {
+        let (steps, most) = (self.steps.get(), self.most_steps.get());
+        if steps > most {
             return Err(exceeded("steps"));
         }
+        self.check.set(steps.saturating_add(INTERVAL).min(most.saturating_add(1)));
         if self.spent.get() > self.memory.get() {
             return Err(exceeded("memory"));
         }
         match self.started.get() {
             None => self.started.set(Some(Instant::now())),
-            Some(started) if started.elapsed() > TIME => return Err(exceeded("time")),
+            Some(started) if started.elapsed() > self.time.get() => return Err(exceeded("time")),
             Some(_) => {}
         }
         Ok(())
@@ -204,20 +243,21 @@ pub(super) fn spend(bytes: usize) {
 pub(super) fn charge(bytes: usize) -> Result<()> {
     BUDGET.with(|budget| {
         budget.spent.set(budget.spent.get().saturating_add(bytes));
-        if budget.spent.get() > budget.memory.get().min(4 * MEMORY) { Err(exceeded("memory")) } else { Ok(()) }
+        let most = if budget.running.get() { budget.memory.get() } else { MOST };
+        if budget.spent.get() > most { Err(exceeded("memory")) } else { Ok(()) }
     })
 }
 
 /// The object was given another object: that may have made a cycle, which would never be freed.
 pub(super) fn hold_object(object: &Rc<Inner>) {
-    if BUDGET.with(|budget| budget.memory.get()) == MEMORY {
+    if BUDGET.with(|budget| budget.running.get()) {
         HELD.with_borrow_mut(|held| held.push(Held::Object(Rc::downgrade(object))));
     }
 }
 
 /// As [`hold_object`], of a variable that was given an object.
 pub(super) fn hold_variable(variable: &Rc<Variable>) {
-    if BUDGET.with(|budget| budget.memory.get()) == MEMORY {
+    if BUDGET.with(|budget| budget.running.get()) {
         HELD.with_borrow_mut(|held| held.push(Held::Variable(Rc::downgrade(variable))));
     }
 }
@@ -225,7 +265,10 @@ pub(super) fn hold_variable(variable: &Rc<Variable>) {
 /// Goes one level deeper into data. What is nested deeper than calls may be is a RangeError, which can be caught.
 pub(super) fn deeper<R>(inside: impl FnOnce() -> Result<R>) -> Result<R> {
     let depth = BUDGET.with(|budget| budget.depth.replace(budget.depth.get() + 1));
-    let result = if depth >= DEPTH { Err(error::range_error("Maximum call stack size exceeded")) } else { inside() };
+    let result = match depth >= DEPTH || BUDGET.with(Budget::is_deep) {
+        true => Err(error::range_error("Maximum call stack size exceeded")),
+        false => inside(),
+    };
     BUDGET.with(|budget| budget.depth.set(depth));
     result
 }

@@ -20,6 +20,14 @@ pub fn call(run: &Run, callee: &Js, text: &'static str, arguments: &[Js]) -> Res
     }
 }
 
+/// Calls what was read of `this` before the arguments were evaluated.
+pub fn call_with(run: &Run, callee: &Js, this: &Js, text: &'static str, arguments: &[Js]) -> Result {
+    match as_function(callee) {
+        Some(function) => run.nested(|| (function.call)(run, this, arguments)),
+        None => Err(error::not_a_function(text)),
+    }
+}
+
 /// `receiver.name(arguments)`: a function that the receiver holds, or a built-in method of its kind.
 pub fn call_method(run: &Run, receiver: &Js, name: &str, text: &'static str, arguments: &[Js]) -> Result {
     let own = match receiver {

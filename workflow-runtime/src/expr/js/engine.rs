@@ -1,22 +1,19 @@
 //! Functions that are not translated run on QuickJS, within the limits that translated functions have.
 //!
-//! Every call has a context of its own, so that nothing of one execution is left for another. What goes in and out is JSON
+//! Every call has an engine of its own, so that nothing of one execution is left for another: no globals, no promises that
+//! are still to be settled, no memory. What goes in and out is JSON
 //! text. The clock is that of the execution, and so are random numbers; local time is the machine's.
 
 use std::cell::Cell;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rquickjs::{Context, Ctx, Function, Object, Promise, Runtime, Value as Any};
 
 use crate::expr::composer;
-use crate::machine::{Core, RandomStream};
+use crate::machine::{Core, FunctionLimits, RandomStream};
 use crate::value::{Value, object};
 
-/// How long a function may take.
-const TIME: Duration = Duration::from_secs(1);
-/// How many bytes it may hold at once.
-const MEMORY: usize = 256 << 20;
-/// How much native stack it may take, in bytes.
+/// How much native stack a function may take, in bytes.
 const STACK: usize = 512 << 10;
 
 /// What is put around every function: the clock, random numbers, a console that is silent, base64.
@@ -25,13 +22,12 @@ const PRELUDE: &str = include_str!("prelude.js");
 thread_local! {
     static DEADLINE: Cell<Option<Instant>> = const { Cell::new(None) };
     static INTERRUPTED: Cell<bool> = const { Cell::new(false) };
-    static ENGINE: Option<Runtime> = engine();
 }
 
-/// The engine of the thread. Making one fails only where there is no memory for it.
-fn engine() -> Option<Runtime> {
+/// An engine. Making one fails only where there is no memory for it.
+fn engine(limits: FunctionLimits) -> Option<Runtime> {
     let engine = Runtime::new().ok()?;
-    engine.set_memory_limit(MEMORY);
+    engine.set_memory_limit(usize::try_from(limits.memory).unwrap_or(usize::MAX));
     engine.set_max_stack_size(STACK);
     engine.set_interrupt_handler(Some(Box::new(|| {
         let late = DEADLINE.get().is_some_and(|deadline| Instant::now() > deadline);
@@ -54,16 +50,14 @@ pub fn run<const N: usize>(
     core: &mut Core,
 ) {
     let now = core.now().as_micros().div_euclid(1000) as f64;
+    let limits = core.function_limits();
     let seed = core.random_stream();
     let mut variables: Vec<(&str, &mut Value)> = variables.into_iter().collect();
-    DEADLINE.set(Instant::now().checked_add(TIME));
-    INTERRUPTED.set(false);
     let parameters = document.take();
-    let outcome = evaluate(parameters, &mut variables, source, now, seed);
-    DEADLINE.set(None);
+    let outcome = evaluate(parameters, &mut variables, source, now, seed, limits);
     *document = match outcome {
         Ok(result) => composer::outcome(result),
-        Err(Failed(_)) if INTERRUPTED.get() => error("the function used up its budget of time"),
+        Err(Failed(_)) if INTERRUPTED.get() => error("An error has occurred: the function used up its budget of time"),
         Err(Failed(text)) => error(&text),
     };
 }
@@ -78,20 +72,24 @@ fn evaluate(
     source: &str,
     now: f64,
     random: &mut RandomStream,
+    limits: FunctionLimits,
 ) -> Result<Value> {
-    ENGINE.with(|engine| {
-        let context = engine.as_ref().and_then(|engine| Context::full(engine).ok());
-        let context = context.ok_or_else(|| Failed("the engine has no memory".to_owned()))?;
-        context.with(|ctx| {
-            let call = Call { ctx: &ctx };
-            let due = call.prepare(now, random.fraction())?;
-            let host = call.host(source, &parameters, variables)?;
-            let result = call.invoke(&host, &due);
-            // What the function changed before it threw stays changed (ruling Q2).
-            let saved = call.save(&host, variables);
-            result.and_then(|result| saved.map(|()| result))
-        })
-    })
+    // What cannot be told as a time is never reached.
+    DEADLINE.set(Instant::now().checked_add(limits.time));
+    INTERRUPTED.set(false);
+    let context = engine(limits).and_then(|engine| Context::full(&engine).ok());
+    let context = context.ok_or_else(|| Failed("An error has occurred: the engine has no memory".to_owned()))?;
+    let evaluated = context.with(|ctx| {
+        let call = Call { ctx: &ctx };
+        let due = call.prepare(now, random.fraction())?;
+        let host = call.host(source, &parameters, variables)?;
+        let result = call.invoke(&host, &due);
+        // What the function changed before it threw stays changed (ruling Q2).
+        let saved = call.save(&host, variables);
+        result.and_then(|result| saved.map(|()| result))
+    });
+    DEADLINE.set(None);
+    evaluated
 }
 
 /// A call in a context.
@@ -108,16 +106,21 @@ impl<'js> Call<'_, 'js> {
 
     /// `{call, save}`: the function with the variables around it (section 1.4 of the specification).
     fn host(&self, source: &str, parameters: &Value, variables: &[(&str, &mut Value)]) -> Result<Object<'js>> {
-        let mut code = String::from("(function (host) {\n\"use strict\";\n");
+        // A name that nothing of the author's has, and no function whose `arguments` it could see.
+        let mut own = String::from("host");
+        while source.contains(&own) || variables.iter().any(|(name, _)| *name == own) {
+            own.push('_');
+        }
+        let mut code = format!("({own}) => {{\n\"use strict\";\n");
         if variables.iter().all(|(name, _)| *name != "params") {
-            code.push_str("var params = host.params;\n");
+            code.push_str(&format!("var params = {own}.params;\n"));
         }
         for (at, (name, _)) in variables.iter().enumerate() {
-            code.push_str(&format!("var {name} = host.variables[{at}];\n"));
+            code.push_str(&format!("var {name} = {own}.variables[{at}];\n"));
         }
         let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
         code.push_str(&format!(
-            "host.save = () => [{}];\nhost.call = () => ({source}\n)(params);\nreturn host;\n}})",
+            "{own}.save = () => [{}];\n{own}.call = () => ({source}\n)(params);\nreturn {own};\n}}",
             names.join(", ")
         ));
         let make: Function = self.done(self.ctx.eval(code))?;
@@ -200,12 +203,21 @@ impl<'js> Call<'_, 'js> {
 mod tests {
     use super::*;
     use crate::value;
+    use std::time::Duration;
 
     fn ran(source: &str, document: Value, variables: &mut [(&str, &mut Value)]) -> std::result::Result<Value, String> {
-        DEADLINE.set(Instant::now().checked_add(Duration::from_millis(300)));
+        let limits = FunctionLimits { time: Duration::from_millis(300), ..FunctionLimits::default() };
+        with_limits(limits, source, document, variables)
+    }
+
+    fn with_limits(
+        limits: FunctionLimits,
+        source: &str,
+        document: Value,
+        variables: &mut [(&str, &mut Value)],
+    ) -> std::result::Result<Value, String> {
         let mut random = RandomStream::seeded(7);
-        let outcome = evaluate(document, variables, source, 1_000.0, &mut random);
-        DEADLINE.set(None);
+        let outcome = evaluate(document, variables, source, 1_000.0, &mut random, limits);
         outcome.map_err(|Failed(text)| text)
     }
 
@@ -268,6 +280,33 @@ mod tests {
         assert_eq!(alone("() => globalThis.left", value!({})), Ok(value!({})));
         alone("() => { globalThis.left = 1 }", value!({})).expect("it can be set");
         assert_eq!(alone("() => globalThis.left", value!({})), Ok(value!({})));
+    }
+
+    #[test]
+    fn limits_are_those_of_the_call() {
+        let few = FunctionLimits { memory: 8 << 20, ..FunctionLimits::default() };
+        let large = "() => ({ length: 'x'.repeat(16 << 20).length })";
+        assert!(with_limits(few, large, value!({}), &mut []).is_err());
+        let outcome = with_limits(FunctionLimits::default(), large, value!({}), &mut []);
+        assert_eq!(outcome, Ok(value!({"length": 16 << 20})));
+        // Matching is interrupted, too.
+        let short = FunctionLimits { time: Duration::from_millis(20), ..FunctionLimits::default() };
+        let start = Instant::now();
+        let hostile = "() => /^(a+)+$/.test('a'.repeat(60) + '!')";
+        assert!(with_limits(short, hostile, value!({}), &mut []).is_err());
+        assert!(INTERRUPTED.get() && start.elapsed() < Duration::from_secs(5));
+    }
+
+    #[test]
+    fn nothing_is_left_for_the_next_call() {
+        let endless = "() => { Promise.resolve().then(() => { for (;;); }); return { a: 1 } }";
+        assert_eq!(alone(endless, value!({})), Ok(value!({"a": 1})));
+        assert_eq!(alone("async () => { await null; return 2 }", value!({})), Ok(value!(2)));
+        assert_eq!(alone("() => typeof host + typeof host_", value!({})), Ok(value!("undefinedundefined")));
+        let mut host = value!(5);
+        assert_eq!(ran("() => host + /a/.source", value!({}), &mut [("host", &mut host)]), Ok(value!("5a")));
+        let sparse = alone("() => { const a = []; a[4294967294] = 1; a.sort() }", value!({}));
+        assert!(sparse.is_err_and(|text| text.contains("RangeError")));
     }
 
     #[test]

@@ -20,8 +20,23 @@ pub(super) enum Replacer {
 /// The value after `JSON.parse(JSON.stringify(value))`; `None` of undefined and of functions, which have no text.
 ///
 /// Parts that nothing has looked into are shared with what they came from. Uses bounded stack.
+#[inline]
 pub(super) fn round_trip(run: &Run, value: &Js) -> Result<Option<Value>> {
-    to_value(run, value, &Replacer::Nothing)
+    match at_once(value) {
+        Some(done) => Ok(done),
+        None => to_value(run, value, &Replacer::Nothing),
+    }
+}
+
+/// What needs no look inside: scalars, undefined, and JSON that is as it was, in which no `toJSON` can be a function.
+#[inline]
+fn at_once(value: &Js) -> Option<Option<Value>> {
+    match value {
+        Js::Undefined => Some(None),
+        Js::Number(number) => Some(Some(json_number(*number))),
+        Js::Object(object) => object.untouched().map(Some),
+        scalar => Some(scalar.scalar()),
+    }
 }
 
 pub(super) fn to_value(run: &Run, value: &Js, replacer: &Replacer) -> Result<Option<Value>> {
@@ -79,15 +94,18 @@ fn enter(run: &Run, holder: &Js, key: &Str, slot: Slot, replacer: &Replacer) -> 
         (Slot::Json(value), Replacer::Nothing) => return Ok(Entered::Done(Some(value))),
         (mut slot, _) => slot.read(),
     };
+    if matches!(replacer, Replacer::Nothing)
+        && let Some(done) = at_once(&value)
+    {
+        return Ok(Entered::Done(done));
+    }
     let mut value = with_to_json(run, key, value)?;
     if let Replacer::Function(function) = replacer {
         value = invoke(run, function, holder, &[Js::String(key.clone()), value])?;
     }
     let object = match value {
-        Js::Undefined => return Ok(Entered::Done(None)),
-        Js::Number(number) => return Ok(Entered::Done(Some(json_number(number)))),
         Js::Object(object) => object,
-        scalar => return Ok(Entered::Done(scalar.scalar())),
+        scalar => return Ok(Entered::Done(at_once(&scalar).flatten())),
     };
     if matches!(replacer, Replacer::Nothing)
         && let Some(json) = object.untouched()

@@ -4,15 +4,30 @@ use super::budget::charge;
 use super::members::{Members, Slot};
 use super::object::{Obj, Special};
 use super::{Js, Result, error, property, text};
-use crate::value::Str;
+use crate::value::{Object, Str};
 
 /// `{key: value, …}`. Of equal keys the last counts, at the place of the first.
 pub fn object<const N: usize>(members: [(&'static str, Js); N]) -> Js {
+    if let Some(json) = json_object(&members) {
+        return Js::Object(Obj::of_scalars(json));
+    }
     let mut made = Members::with_capacity(N);
     for (key, value) in members {
         made.insert(Str::from_static(key), value.into());
     }
     Js::Object(Obj::of_members(made))
+}
+
+/// The members as JSON, where all are scalars: most literals are results, which become JSON anyway.
+fn json_object(members: &[(&'static str, Js)]) -> Option<Object> {
+    if members.iter().any(|(_, value)| matches!(value, Js::Object(_) | Js::Undefined)) {
+        return None;
+    }
+    let mut made = Object::with_capacity(members.len());
+    for (key, value) in members {
+        made.insert(Str::from_static(key), value.scalar()?);
+    }
+    Some(made)
 }
 
 /// `[value, …]`

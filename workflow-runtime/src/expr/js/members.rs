@@ -94,6 +94,11 @@ impl Members {
         None
     }
 
+    /// Sets the member at a position that there is.
+    pub(super) fn replace(&mut self, position: usize, slot: Slot) {
+        self.slots[position].1 = slot;
+    }
+
     /// Takes a member out; the others keep their order.
     pub(super) fn remove(&mut self, key: &str) -> Option<Slot> {
         let position = self.position(key)?;

@@ -3,7 +3,8 @@
 //! Objects and arrays are backed by the JSON they come from until more is asked of them. A level of a document stays one
 //! `Arc` while only scalars are read from it and written into it; where nothing else holds the `Arc`, it is edited in place.
 //! When something nested is read, that level becomes slots, and the nested part an object of its own, so that it is the same
-//! object whenever it is read again.
+//! object whenever it is read again. Slots of JSON that something else holds, too, would be a copy of it; such a level stays
+//! as it is until it is changed, and the objects that were made of its parts are kept beside it.
 
 use std::cell::{Cell, RefCell};
 use std::mem;
@@ -11,7 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::budget::{hold_object, spend};
-use super::members::{Members, Slot, ordered};
+use super::members::{Members, Slot, array_index, ordered};
 use super::{Js, Result, Run, release};
 use crate::value::{Array, Object, Str, Value};
 
@@ -31,17 +32,20 @@ pub(super) struct Inner {
 
 /// What an object is made of.
 pub(super) enum Body {
-    /// An object of JSON.
-    Json(Arc<Object>),
+    /// An object of JSON, and what was read of it.
+    Json(Arc<Object>, Parts),
     /// An object.
     Members(Members),
-    /// An array of JSON.
-    JsonItems(Arc<Array>),
+    /// An array of JSON, and what was read of it.
+    JsonItems(Arc<Array>, Parts),
     /// An array.
     Items(Vec<Slot>),
     /// Something else, with members of its own.
     Special(Box<(Special, Members)>),
 }
+
+/// Objects that were made of nested parts of JSON, each with the position of the part.
+pub(super) type Parts = Vec<(usize, Obj)>;
 
 /// An object that is more than its members.
 #[derive(Clone)]
@@ -94,6 +98,11 @@ pub enum Class {
 const SLOT: usize = 32;
 const MEMBER: usize = 64;
 
+/// How many parts are kept beside JSON; they are searched one by one.
+const PARTS: usize = 8;
+/// Through how many levels parts are looked at for changes, by recursion.
+const LEVELS: u32 = 8;
+
 impl Obj {
     fn new(body: Body) -> Obj {
         Obj(Rc::new(Inner {
@@ -105,11 +114,17 @@ impl Obj {
     }
 
     pub(super) fn of_object(members: Arc<Object>) -> Obj {
-        Obj::new(Body::Json(members))
+        Obj::new(Body::Json(members, Parts::new()))
     }
 
     pub(super) fn of_array(items: Arc<Array>) -> Obj {
-        Obj::new(Body::JsonItems(items))
+        Obj::new(Body::JsonItems(items, Parts::new()))
+    }
+
+    /// An object that a function makes, of scalars.
+    pub(super) fn of_scalars(members: Object) -> Obj {
+        spend(SLOT + MEMBER * members.len());
+        Obj::of_object(Arc::new(members))
     }
 
     pub(super) fn of_members(members: Members) -> Obj {
@@ -134,8 +149,8 @@ impl Obj {
     /// What kind of object it is.
     pub fn class(&self) -> Class {
         match &*self.0.body.borrow() {
-            Body::Json(_) | Body::Members(_) => Class::Object,
-            Body::JsonItems(_) | Body::Items(_) => Class::Array,
+            Body::Json(..) | Body::Members(_) => Class::Object,
+            Body::JsonItems(..) | Body::Items(_) => Class::Array,
             Body::Special(special) => match special.0 {
                 Special::Function(_) => Class::Function,
                 Special::Error(_) => Class::Error,
@@ -184,9 +199,11 @@ impl Obj {
     /// A member of its own. Nothing is found in arrays, which have elements.
     pub(super) fn member(&self, key: &str) -> Option<Js> {
         let mut body = self.0.body.borrow_mut();
-        if let Body::Json(members) = &*body {
-            match Js::of_scalar(members.get(key)?) {
-                Some(scalar) => return Some(scalar),
+        if let Body::Json(members, read) = &mut *body {
+            let position = members.position(key)?;
+            let (_, value) = members.get_index(position)?;
+            match Js::of_scalar(value).or_else(|| part(members, read, position, value)) {
+                Some(value) => return Some(value),
                 None => body.make_slots(),
             }
         }
@@ -195,10 +212,10 @@ impl Obj {
 
     pub(super) fn has_member(&self, key: &str) -> bool {
         match &*self.0.body.borrow() {
-            Body::Json(members) => members.contains_key(key),
+            Body::Json(members, _) => members.contains_key(key),
             Body::Members(members) => members.position(key).is_some(),
             Body::Special(special) => special.1.position(key).is_some(),
-            Body::JsonItems(_) | Body::Items(_) => false,
+            Body::JsonItems(..) | Body::Items(_) => false,
         }
     }
 
@@ -207,7 +224,8 @@ impl Obj {
         let slot = value.into();
         self.note(&slot);
         let mut body = self.0.body.borrow_mut();
-        if let Body::Json(members) = &mut *body {
+        body.make_editable();
+        if let Body::Json(members, _) = &mut *body {
             match slot.scalar() {
                 Some(scalar) => {
                     let members = Arc::make_mut(members);
@@ -230,8 +248,9 @@ impl Obj {
 
     pub(super) fn remove_member(&self, key: &str) {
         let mut body = self.0.body.borrow_mut();
+        body.make_editable();
         let removed = match &mut *body {
-            Body::Json(members) => {
+            Body::Json(members, _) => {
                 if members.contains_key(key) {
                     Arc::make_mut(members).remove(key);
                 }
@@ -246,10 +265,10 @@ impl Obj {
     /// The keys of its members, in order; none of an array.
     pub(super) fn keys(&self) -> Vec<Str> {
         let keys = match &*self.0.body.borrow() {
-            Body::Json(members) => ordered(members.keys()),
+            Body::Json(members, _) => ordered(members.keys()),
             Body::Members(members) => ordered(members.keys()),
             Body::Special(special) => ordered(special.1.keys()),
-            Body::JsonItems(_) | Body::Items(_) => Vec::new(),
+            Body::JsonItems(..) | Body::Items(_) => Vec::new(),
         };
         spend(SLOT * keys.len());
         keys
@@ -258,7 +277,7 @@ impl Obj {
     /// The number of elements; 0 of what is no array.
     pub(super) fn len(&self) -> usize {
         match &*self.0.body.borrow() {
-            Body::JsonItems(items) => items.len(),
+            Body::JsonItems(items, _) => items.len(),
             Body::Items(items) => items.len(),
             _ => 0,
         }
@@ -267,9 +286,10 @@ impl Obj {
     /// An element.
     pub(super) fn item(&self, position: usize) -> Option<Js> {
         let mut body = self.0.body.borrow_mut();
-        if let Body::JsonItems(items) = &*body {
-            match Js::of_scalar(items.get(position)?) {
-                Some(scalar) => return Some(scalar),
+        if let Body::JsonItems(items, read) = &mut *body {
+            let value = items.get(position)?;
+            match Js::of_scalar(value).or_else(|| part(items, read, position, value)) {
+                Some(value) => return Some(value),
                 None => body.make_slots(),
             }
         }
@@ -284,7 +304,8 @@ impl Obj {
         let slot = value.into();
         self.note(&slot);
         let mut body = self.0.body.borrow_mut();
-        if let Body::JsonItems(items) = &mut *body {
+        body.make_editable();
+        if let Body::JsonItems(items, _) = &mut *body {
             match slot.scalar() {
                 Some(scalar) => {
                     let items = Arc::make_mut(items);
@@ -316,7 +337,8 @@ impl Obj {
     /// Takes the last element off.
     pub(super) fn pop(&self) -> Option<Js> {
         let mut body = self.0.body.borrow_mut();
-        if let Body::JsonItems(items) = &mut *body {
+        body.make_editable();
+        if let Body::JsonItems(items, _) = &mut *body {
             return if items.is_empty() { None } else { Arc::make_mut(items).pop().map(Js::from) };
         }
         match &mut *body {
@@ -338,7 +360,7 @@ impl Obj {
     /// The elements of an array; no others can be in it unless `change` of [`Obj::edit`] puts them there.
     pub(super) fn items(&self) -> Vec<Js> {
         let mut body = self.0.body.borrow_mut();
-        if let Body::JsonItems(items) = &*body {
+        if let Body::JsonItems(items, _) = &*body {
             spend(SLOT * items.len());
             if let Some(scalars) = items.iter().map(Js::of_scalar).collect() {
                 return scalars;
@@ -367,7 +389,7 @@ impl Obj {
     /// The elements, as [`Obj::copies`].
     pub(super) fn item_copies(&self) -> Vec<Slot> {
         let mut body = self.0.body.borrow_mut();
-        if let Body::JsonItems(items) = &*body {
+        if let Body::JsonItems(items, _) = &*body {
             if !items.iter().any(|item| matches!(item, Value::Array(_) | Value::Object(_))) {
                 return items.iter().cloned().map(Slot::Json).collect();
             }
@@ -379,13 +401,38 @@ impl Obj {
         }
     }
 
-    /// All of it as the JSON it came from, if nothing nested was read.
+    /// All of it as the JSON it came from, if nothing nested was read, or what was read is as it was.
+    #[inline]
     pub(super) fn untouched(&self) -> Option<Value> {
-        match &*self.0.body.borrow() {
-            // A function that it holds would have made slots of it.
-            Body::Json(members) => Some(Value::Object(members.clone())),
-            Body::JsonItems(items) => Some(Value::Array(items.clone())),
-            _ => None,
+        let body = self.0.body.borrow();
+        // A function that it holds would have made slots of it.
+        let json = match &*body {
+            Body::Json(members, _) => Value::Object(members.clone()),
+            Body::JsonItems(items, _) => Value::Array(items.clone()),
+            _ => return None,
+        };
+        if body.is_json() || self.is_still(&json, LEVELS) { Some(json) } else { None }
+    }
+
+    /// Whether it is this JSON, and so is all that was read of it. The order of keys that are positions depends on whether
+    /// anything was read, and must not depend on whether the JSON is shared.
+    fn is_still(&self, json: &Value, levels: u32) -> bool {
+        let Some(below) = levels.checked_sub(1) else { return false };
+        match (&*self.0.body.borrow(), json) {
+            (Body::Json(members, read), Value::Object(json)) => {
+                let is_still = |(at, part): &(usize, Obj)| {
+                    members.get_index(*at).is_some_and(|(_, value)| part.is_still(value, below))
+                };
+                Arc::ptr_eq(members, json)
+                    && (read.is_empty() || !members.keys().any(|key| array_index(key).is_some()))
+                    && read.iter().all(is_still)
+            }
+            (Body::JsonItems(items, read), Value::Array(json)) => {
+                let is_still =
+                    |(at, part): &(usize, Obj)| items.get(*at).is_some_and(|value| part.is_still(value, below));
+                Arc::ptr_eq(items, json) && read.iter().all(is_still)
+            }
+            _ => false,
         }
     }
 
@@ -393,7 +440,11 @@ impl Obj {
     pub(super) fn peek(&self, key: &str) -> Option<Slot> {
         let mut body = self.0.body.borrow_mut();
         match &mut *body {
-            Body::Json(members) => members.get(key).cloned().map(Slot::Json),
+            Body::Json(members, read) => {
+                let position = members.position(key)?;
+                let (_, value) = members.get_index(position)?;
+                Some(held(read, position).unwrap_or_else(|| Slot::Json(value.clone())))
+            }
             other => other.members()?.get_mut(key).cloned(),
         }
     }
@@ -401,7 +452,10 @@ impl Obj {
     /// An element as it is held.
     pub(super) fn peek_item(&self, position: usize) -> Option<Slot> {
         match &*self.0.body.borrow() {
-            Body::JsonItems(items) => items.get(position).cloned().map(Slot::Json),
+            Body::JsonItems(items, read) => {
+                let value = items.get(position)?;
+                Some(held(read, position).unwrap_or_else(|| Slot::Json(value.clone())))
+            }
             Body::Items(items) => items.get(position).cloned(),
             _ => None,
         }
@@ -413,6 +467,26 @@ impl Obj {
             hold_object(&self.0);
         }
     }
+}
+
+/// The object that a nested part of JSON is, whenever it is read. None where the JSON is not shared, so that slots of it cost no
+/// copy and can be edited in place; nor where there are too many parts.
+fn part<T>(json: &Arc<T>, read: &mut Parts, position: usize, value: &Value) -> Option<Js> {
+    if let Some((_, part)) = read.iter().find(|(at, _)| *at == position) {
+        return Some(Js::Object(part.clone()));
+    }
+    if Arc::strong_count(json) == 1 || read.len() >= PARTS {
+        return None;
+    }
+    let value = Js::from(value.clone());
+    read.extend(value.as_object().map(|part| (position, part.clone())));
+    Some(value)
+}
+
+/// A part that was read.
+fn held(read: &Parts, position: usize) -> Option<Slot> {
+    let (_, part) = read.iter().find(|(at, _)| *at == position)?;
+    Some(Slot::Js(Js::Object(part.clone())))
 }
 
 impl Slot {
@@ -437,16 +511,37 @@ impl Body {
     /// Members and elements that can be anything. What is below stays as it is.
     fn make_slots(&mut self) {
         match self {
-            Body::Json(members) => {
-                let members = Arc::unwrap_or_clone(mem::take(members));
-                *self = Body::Members(Members::of_json(members));
+            Body::Json(members, read) => {
+                let read = mem::take(read);
+                let mut members = Members::of_json(Arc::unwrap_or_clone(mem::take(members)));
+                for (position, part) in read {
+                    members.replace(position, Slot::Js(Js::Object(part)));
+                }
+                *self = Body::Members(members);
             }
-            Body::JsonItems(items) => {
+            Body::JsonItems(items, read) => {
+                let read = mem::take(read);
                 let items = Arc::unwrap_or_clone(mem::take(items));
-                *self = Body::Items(items.into_iter().map(Slot::Json).collect());
+                let mut items: Vec<Slot> = items.into_iter().map(Slot::Json).collect();
+                for (position, part) in read {
+                    items[position] = Slot::Js(Js::Object(part));
+                }
+                *self = Body::Items(items);
             }
             _ => {}
         }
+    }
+
+    /// Before it is changed, what was read gets a place in it.
+    fn make_editable(&mut self) {
+        if !self.is_json() {
+            self.make_slots();
+        }
+    }
+
+    /// Whether it is JSON alone, of which nothing nested was read.
+    fn is_json(&self) -> bool {
+        matches!(self, Body::Json(_, read) | Body::JsonItems(_, read) if read.is_empty())
     }
 
     fn members(&mut self) -> Option<&mut Members> {
@@ -460,7 +555,10 @@ impl Body {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        let body = mem::replace(self.body.get_mut(), Body::Items(Vec::new()));
-        release::drop_body(body);
+        let body = self.body.get_mut();
+        // JSON sees to its own depth.
+        if !body.is_json() {
+            release::drop_body(mem::replace(body, Body::Items(Vec::new())));
+        }
     }
 }

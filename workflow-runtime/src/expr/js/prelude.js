@@ -24,6 +24,20 @@
   const silent = () => undefined;
   globalThis.console = { log: silent, info: silent, warn: silent, error: silent, debug: silent, trace: silent };
 
+  // Sorting a sparse array cannot be interrupted.
+  for (const name of ["sort", "toSorted", "reverse", "toReversed"]) {
+    const real = Array.prototype[name];
+    if (!real) continue;
+    Object.defineProperty(Array.prototype, name, {
+      value: function (...given) {
+        if (this.length > 10000000) throw new RangeError("the array is too long");
+        return Reflect.apply(real, this, given);
+      },
+      writable: true,
+      configurable: true,
+    });
+  }
+
   const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const toBase64 = (bytes) => {
     let text = "";

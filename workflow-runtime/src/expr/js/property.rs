@@ -34,6 +34,28 @@ pub fn get_at(object: &Js, key: &Js) -> Result {
     get(object, &property_key(key)?)
 }
 
+/// `object.constructor.name`. Constructors are no values, but what they are called is known.
+pub fn constructor_name(object: &Js) -> Result {
+    let name = match object {
+        Js::Undefined | Js::Null => return Err(unreadable(object, "constructor")),
+        Js::Bool(_) => "Boolean",
+        Js::Number(_) => "Number",
+        Js::String(_) => "String",
+        Js::Object(target) => match own(target, "constructor") {
+            Some(constructor) => return get(&constructor, "name"),
+            None => match target.special_part() {
+                Some(Special::Function(_)) => "Function",
+                Some(Special::Error(error)) => error.kind,
+                Some(Special::Date(_)) => "Date",
+                Some(Special::Buffer(_)) => "Buffer",
+                None if target.is_array() => "Array",
+                None => "Object",
+            },
+        },
+    };
+    Ok(Js::text(name))
+}
+
 /// A string of the unit at a position.
 fn unit(text: &Str, index: u32) -> Option<Js> {
     let unit = text::unit_at(text, index as usize)?;
@@ -130,7 +152,8 @@ pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
             return Err(error::type_error(format!("Cannot create property '{}' on {kind} '{text}'", key.as_str())));
         }
     };
-    if target.is_array() {
+    let class = target.class();
+    if class == Class::Array {
         return match array_index(&key) {
             Some(index) => set_item(target, index, value),
             None if key == "length" => set_length(target, &value),
@@ -138,6 +161,10 @@ pub(super) fn set_key(object: &Js, key: Str, value: Js) -> Result<()> {
         };
     }
     check_frozen(target, &key)?;
+    if class == Class::Object {
+        target.set_member(key, value);
+        return Ok(());
+    }
     match target.special_part() {
         Some(Special::Function(_)) if matches!(key.as_str(), "name" | "length") => Err(read_only(&key)),
         Some(Special::Buffer(_)) if key == "length" || array_index(&key).is_some() => Err(read_only(&key)),

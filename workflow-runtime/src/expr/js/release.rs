@@ -19,9 +19,6 @@ thread_local! {
 
 /// Drops what an object is made of.
 pub(super) fn drop_body(body: Body) {
-    if matches!(body, Body::Json(_) | Body::JsonItems(_)) {
-        return;
-    }
     let level = LEVEL.get();
     if level >= LEVELS {
         let mut body = Some(body);

@@ -5,7 +5,7 @@ use super::coerce::string;
 use super::json::round_trip;
 use super::{Js, Result, Throw, Var, error};
 use crate::expr::composer;
-use crate::machine::{Core, RandomStream};
+use crate::machine::{Core, FunctionLimits, RandomStream};
 use crate::time::Timestamp;
 use crate::value::{Object, Value, object};
 
@@ -22,19 +22,19 @@ pub fn run<const N: usize>(
     function: fn(&Run, Js, [Var; N]) -> Result,
     core: &mut Core,
 ) {
-    let mut random = core.random_stream().clone();
-    *document = call_state(core.now(), &mut random, document.take(), variables, function);
-    *core.random_stream() = random;
+    let (now, limits) = (core.now(), core.function_limits());
+    *document = call_state(now, core.random_stream(), limits, document.take(), variables, function);
 }
 
 pub(super) fn call_state<const N: usize>(
     now: Timestamp,
     random: &mut RandomStream,
+    limits: FunctionLimits,
     document: Value,
     variables: [&mut Value; N],
     function: fn(&Run, Js, [Var; N]) -> Result,
 ) -> Value {
-    let run = Session::with_random(now, random);
+    let run = Session::with_random(now, random, limits);
     // Handles of the objects, so that nothing else holds their data.
     let before: [Js; N] = std::array::from_fn(|at| Js::from(variables[at].take()));
     let locals: [Var; N] = std::array::from_fn(|at| Var::new(before[at].clone()));
@@ -61,6 +61,7 @@ pub(super) fn call_state<const N: usize>(
 }
 
 /// The result as `JSON.parse(JSON.stringify(result))` has it; `{}` of undefined (ruling Q3).
+#[inline]
 fn json_result(run: &Run, result: &Js) -> Result<Value> {
     match result {
         Js::Undefined => Ok(Object::new().into()),

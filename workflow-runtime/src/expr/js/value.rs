@@ -105,6 +105,7 @@ impl Js {
     }
 
     /// The value of a JSON scalar; `None` for arrays and objects.
+    #[inline]
     pub(super) fn of_scalar(value: &Value) -> Option<Js> {
         Some(match value {
             Value::Null => Js::Null,
@@ -136,6 +137,7 @@ pub(super) fn json_number(number: f64) -> Value {
 
 /// Takes no time that depends on the size of the value.
 impl From<Value> for Js {
+    #[inline]
     fn from(value: Value) -> Js {
         match value {
             Value::Array(items) => Js::Object(Obj::of_array(items)),

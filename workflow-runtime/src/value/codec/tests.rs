@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::*;
+use crate::machine::FunctionLimits;
 use crate::value;
 use crate::value::{Str, Value};
 
@@ -34,6 +35,7 @@ fn document() -> Value {
 #[test]
 fn what_was_saved_is_loaded() {
     there_and_back(document());
+    there_and_back(FunctionLimits { time: std::time::Duration::MAX, ..FunctionLimits::default() });
     for number in [0, 1, -1, 127, 128, -129, i64::MAX, i64::MIN] {
         there_and_back(number);
         there_and_back(number as u64);

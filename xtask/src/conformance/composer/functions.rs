@@ -13,7 +13,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
         "States": { "function": { "Type": "Task", "Function": case["src"] } },
     });
     let mut definition = definition(&composition);
-    definition.options.native_only = true;
+    definition.options.engine = Some(false);
     let definition = catalogue.add(definition);
     let native = matches!(case["tier"].as_str(), Some("A" | "B"));
     if !native {

@@ -224,7 +224,7 @@ fn literal(node: &Node, name: &str, family: Family, cx: &mut Cx) -> Option<Node>
 }
 
 fn none(node: &Node, name: &str, wanted: &str, cx: &mut Cx) -> Option<Node> {
-    wrong_type(node, name, wanted, cx);
+    wrong_type(node, name, wanted, cx.diagnostics);
     None
 }
 

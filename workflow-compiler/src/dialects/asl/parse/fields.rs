@@ -1,4 +1,4 @@
-//! Reads the fields of one object: which are there, whether they may be, and whether their values have the right type.
+//! Reads the fields of one object: whether they may be there, and what only this language has: placeholders, paths, comments.
 
 use super::Cx;
 use super::{looks_like_state, names};
@@ -6,45 +6,18 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::Amount;
 use crate::dialects::asl::placeholders::{Placeholder, only_placeholder, placeholders, placeholders_in_names};
-use crate::source::{Span, Spanned};
-use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
+pub use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::source::Spanned;
+use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The fields of an object, and what the object is called in messages: `a Task state`.
-#[derive(Clone, Copy)]
-pub struct Fields<'a> {
-    pub owner: &'static str,
-    pub span: Span,
-    pub entries: &'a [Entry],
-}
-
 /// The fields of `node`, if it is an object, and if there are not too many errors already.
 pub fn fields<'a>(node: &'a Node, owner: &'static str, cx: &mut Cx) -> Option<Fields<'a>> {
-    if cx.diagnostics.is_exhausted(node.span) {
-        return None;
-    }
-    match node.as_object() {
-        Some(entries) => Some(Fields { owner, span: node.span, entries }),
-        None => {
-            let message = format!("{owner} must be an object, and this is {}", node.kind());
-            cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write it as `{ … }`"));
-            None
-        }
-    }
+    Fields::of(node, owner, cx.diagnostics)
 }
 
 impl<'a> Fields<'a> {
-    /// The field `name` with its key.
-    pub fn entry(&self, name: &str) -> Option<&'a Entry> {
-        self.entries.iter().find(|entry| entry.key.value == name)
-    }
-
-    /// The value of the field `name`.
-    pub fn get(&self, name: &str) -> Option<&'a Node> {
-        self.entry(name).map(|entry| &entry.value)
-    }
-
     /// The value of a field that must be there.
     pub fn require(&self, name: &str, cx: &mut Cx) -> Option<&'a Node> {
         let found = self.get(name);
@@ -188,7 +161,7 @@ impl<'a> Fields<'a> {
             }
             Some(items) => Some(items),
             None => {
-                wrong_type(node, name, "an array", cx);
+                wrong_type(node, name, "an array", cx.diagnostics);
                 None
             }
         }
@@ -238,7 +211,7 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Span
         (_, Some(text)) if unbound(text, &format!("`{name}`"), cx) => return None,
         _ => {
             let wanted = if matches!(kind, Number::Whole(_)) { "a whole number" } else { "a number" };
-            wrong_type(node, name, wanted, cx);
+            wrong_type(node, name, wanted, cx.diagnostics);
             return None;
         }
     };
@@ -266,7 +239,7 @@ pub fn number(node: &Node, name: &str, kind: Number, cx: &mut Cx) -> Option<Span
 pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
     let found = node.as_text();
     if found.is_none() {
-        wrong_type(node, name, "a string", cx);
+        wrong_type(node, name, "a string", cx.diagnostics);
     }
     found
 }
@@ -284,7 +257,7 @@ pub fn boolean(node: &Node, name: &str, cx: &mut Cx) -> Option<bool> {
             Some(text.value == "true")
         }
         _ => {
-            wrong_type(node, name, "`true` or `false`", cx);
+            wrong_type(node, name, "`true` or `false`", cx.diagnostics);
             None
         }
     }
@@ -304,38 +277,6 @@ pub fn word<'a>(node: &'a Node, name: &str, words: &[&'static str], cx: &mut Cx)
     }
     cx.push(found);
     None
-}
-
-/// Reports a value of the wrong type.
-pub fn wrong_type(node: &Node, name: &str, wanted: &str, cx: &mut Cx) {
-    let message = format!("`{name}` must be {wanted}, and this is {}", node.kind());
-    let quoted = node.as_text().map(|text| text.value.as_str()).filter(|text| match wanted {
-        "a whole number" | "a number" => text.parse::<f64>().is_ok(),
-        _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
-    });
-    let unquoted = if node.as_text().is_some_and(Text::is_plain) { "" } else { ", without quotes" };
-    let help = match (wanted, &node.tree) {
-        _ if quoted.is_some() => format!("leave out the quotes: `{}`", quoted.unwrap_or_default()),
-        ("a string", Tree::Int(_) | Tree::Float(_) | Tree::Bool(_)) => "put it in double quotes".to_owned(),
-        ("a string", _) => "write one text in double quotes".to_owned(),
-        ("an array", Tree::Null) => "write a list: `[ … ]`".to_owned(),
-        ("an array", Tree::Object(_)) if node.is_block() => "begin it with `- `, as a list has it".to_owned(),
-        ("an array", Tree::Object(_)) => "put it in brackets: `[{ … }]`".to_owned(),
-        ("an array", Tree::String(text)) if text.is_plain() => {
-            format!("put it in brackets: `[{}]`", shown(&text.value))
-        }
-        ("an array", Tree::String(text)) => format!("put it in brackets: `[{:?}]`", shown(&text.value)),
-        ("an array", _) => "put it in brackets: `[ … ]`".to_owned(),
-        ("`true` or `false`", Tree::String(text)) => match text.value.to_ascii_lowercase().as_str() {
-            "yes" | "y" | "on" | "true" => format!("write `true`{unquoted}"),
-            "no" | "n" | "off" | "false" => format!("write `false`{unquoted}"),
-            _ => format!("write `true` or `false`{unquoted}"),
-        },
-        ("an object", _) if name == "States" => "write it as `{ \"Name\": { … } }`: the names are keys".to_owned(),
-        ("an object", _) => "write it as `{ … }`".to_owned(),
-        (wanted, _) => format!("write {wanted}{unquoted}"),
-    };
-    cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
 }
 
 /// Reports a placeholder in a text that must be known when the workflow is compiled; `what` the text is in the words of
@@ -368,9 +309,4 @@ pub fn list(names: &[&str]) -> String {
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),
     }
-}
-
-/// The opening brace of an object: a finding about a whole object points there, not at screens of text.
-pub fn opening(span: Span) -> Span {
-    Span { end: span.end.min(span.start + 1), ..span }
 }

@@ -82,7 +82,7 @@ fn scope(fields: &Fields, cx: &mut Cx) -> Option<Scope> {
         }
         Tree::Object(entries) => Some(entries),
         _ => {
-            wrong_type(node, "States", "an object", cx);
+            wrong_type(node, "States", "an object", cx.diagnostics);
             None
         }
     });

@@ -156,9 +156,9 @@ fn variables_are_locals_by_depth() {
 /// Two shapes: the stack is there at run time, and an error looks there for its handler.
 #[test]
 fn a_stack_without_a_shape_is_checked() {
-    let states = r#""a": {"Type": "Try", "Handler": "h", "Next": "b"}, "h": {"Type": "Pass", "Next": "b"},
-        "b": {"Type": "Task", "Value": {"error": 1}, "Next": "c"}, "c": {"Type": "Catch", "Next": "z"},
-        "z": {"Type": "Pass"}"#;
+    let states = r#""a": {"Type": "Try", "Handler": "h", "Next": "b"}, "h": {"Type": "Push", "Next": "i"},
+        "i": {"Type": "Choice", "Then": "b", "Else": "c"}, "b": {"Type": "Task", "Value": {"error": 1}, "Next": "z"},
+        "c": {"Type": "Try", "Handler": "h", "Next": "d"}, "d": {"Type": "Catch", "Next": "z"}, "z": {"Type": "Pass"}"#;
     let shown = lowered(states);
     assert_lines(
         shown.split("  Pass \"z\"").next().unwrap_or_default(),
@@ -168,8 +168,19 @@ fn a_stack_without_a_shape_is_checked() {
               Try "a" (d)
                 stack = composer::push_handler(mut stack, "h")
                 goto "b"
-              Pass "h" (d)
-                goto "b"
+              Push "h" (d)
+                stack = composer::push_params(mut stack, d)
+                goto "i"
+              Choice "i" (d)
+                taken = composer::params(stack, "i")
+                stack = composer::pop(mut stack)
+                choose
+                if composer::is_true(d["value"])
+                  d = taken
+                  goto "b"
+                otherwise
+                  d = taken
+                  goto "c"
               Task "b" (d)
                 d = {"error":1}
                 stack = composer::unwind(mut stack)
@@ -179,8 +190,11 @@ fn a_stack_without_a_shape_is_checked() {
                   goto "h"
                 otherwise
                   fail with composer::failure(d)
-              Catch "c" (d)
-                taken = composer::handler(stack, "c")
+              Try "c" (d)
+                stack = composer::push_handler(mut stack, "h")
+                goto "d"
+              Catch "d" (d)
+                taken#3 = composer::handler(stack, "d")
                 stack = composer::pop(mut stack)
                 goto "z"
         "#,

@@ -5,6 +5,14 @@ use super::{composition, findings, read};
 /// Finding, states from `a` to `z`.
 const REFUSED: &[(&str, &str)] = &[
     (
+        "E0410 \"/ns/\": `/ns/` is no name of an action",
+        r#""a": {"Type": "Task", "Action": "/ns/", "Next": "z"}, "z": {"Type": "Pass"}"#,
+    ),
+    (
+        "E0410 \"a/b/c\": `a/b/c` is no name of an action",
+        r#""a": {"Type": "Task", "Action": "a/b/c", "Next": "z"}, "z": {"Type": "Pass"}"#,
+    ),
+    (
         "E0701 \"z\": state `z` takes saved parameters from the stack, and the stack is empty",
         r#""a": {"Type": "Pass", "Next": "z"}, "z": {"Type": "Pop"}"#,
     ),
@@ -71,6 +79,10 @@ const REFUSED: &[(&str, &str)] = &[
         "E0410 \"1n\": `1n` is no name of a variable in JavaScript",
         r#""a": {"Type": "Let", "Symbol": "1n", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,
     ),
+    (
+        "E0410 \"class\": `class` is a word of JavaScript, and no name of a variable",
+        r#""a": {"Type": "Let", "Symbol": "class", "Value": 1, "Next": "z"}, "z": {"Type": "Pass"}"#,
+    ),
 ];
 
 #[test]
@@ -123,6 +135,46 @@ fn stack_faults_tell_how_they_come_about() {
             ("E0702", Some("it gets there by `a` → `b` → `c` → `z`"), vec!["`b` put it there"]),
         ]
     );
+}
+
+/// Whichever way is looked at first: what one way lacks, the execution finds out; what all lack is refused.
+#[test]
+fn the_order_of_ways_makes_no_difference() {
+    for (then, otherwise) in [("save", "pass"), ("pass", "save")] {
+        let states = format!(
+            r#""a": {{"Type": "Push", "Next": "c"}}, "c": {{"Type": "Choice", "Then": "{then}", "Else": "{otherwise}"}},
+            "save": {{"Type": "Push", "Next": "z"}}, "pass": {{"Type": "Pass", "Next": "z"}}, "z": {{"Type": "Pop"}}"#
+        );
+        let read = read(&composition(&states));
+        assert!(read.workflow.is_some(), "{:?}", findings(&read));
+        assert!(read.findings.iter().any(|found| found.code.id == "N0701"));
+    }
+}
+
+#[test]
+fn mistakes_of_all_kinds_are_told_at_once() {
+    let states = r#""a": {"Type": "Pop", "Next": "f"}, "f": {"Type": "Task", "Function": "x =>", "Next": "z"},
+        "g": {"Type": "Task", "Function": "y =>", "Next": "z"}, "z": {"Type": "Pass"}"#;
+    let codes: Vec<&str> = read(&composition(states)).findings.iter().map(|found| found.code.id).collect();
+    assert_eq!(codes, ["E0701", "E0330", "E0330"]);
+    // Where nothing leads, too.
+    let states = r#""a": {"Type": "Pass", "Next": "z"}, "g": {"Type": "Task", "Function": "y =>", "Next": "z"},
+        "z": {"Type": "Pass"}"#;
+    let codes: Vec<&str> = read(&composition(states)).findings.iter().map(|found| found.code.id).collect();
+    assert_eq!(codes, ["E0330"]);
+}
+
+#[test]
+fn a_stack_that_is_too_deep_is_refused() {
+    let mut states = String::new();
+    for at in 0..1000 {
+        states.push_str(&format!(r#""s{at}": {{"Type": "Push", "Next": "s{}"}},"#, at + 1));
+    }
+    states.push_str(
+        r#""a": {"Type": "Pass", "Next": "s0"}, "s1000": {"Type": "Pass", "Next": "z"}, "z": {"Type": "Pass"}"#,
+    );
+    let found = findings(&read(&composition(&states)));
+    assert_eq!(found, ["E0113 : the states carry more than 100000 levels of the stack"]);
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Emitter<'_> {
 
     /// What evaluates the object and the key of a member once, and the object as an expression: itself, or a temporary. The
     /// key, if it is computed, is in `key_` then.
-    fn held_object(&mut self, object: &Expr, key: &Key, value: Option<&Expr>) -> (TokenStream, Expr) {
+    pub(super) fn held_object(&mut self, object: &Expr, key: &Key, value: Option<&Expr>) -> (TokenStream, Expr) {
         let mut later = Vec::new();
         for value in key.value().into_iter().chain(value) {
             crate::expr::javascript::walk::assigned_in(value, &mut later);
@@ -137,7 +137,7 @@ impl Emitter<'_> {
         (before, held)
     }
 
-    fn get(&mut self, object: &Expr, key: &Key) -> TokenStream {
+    pub(super) fn get(&mut self, object: &Expr, key: &Key) -> TokenStream {
         let object = self.reference(object);
         match key {
             Key::Name(name) => quote!(js::get(#object, #name)?),

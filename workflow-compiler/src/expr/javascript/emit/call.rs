@@ -2,8 +2,9 @@
 
 use super::Emitter;
 use super::code::{Code, Level};
-use crate::expr::javascript::globals::Builtin;
+use crate::expr::javascript::globals::{self, Builtin};
 use crate::expr::javascript::ir::{Expr, Item, Key};
+use crate::expr::javascript::walk;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -16,6 +17,10 @@ impl Emitter<'_> {
 
     pub(super) fn method(&mut self, object: &Expr, key: &Key, text: &str, args: &[Item]) -> Code {
         let values = || args.iter().map(Item::value);
+        let is_built_in = matches!(key, Key::Name(name) if globals::is_method(name));
+        if !is_built_in && values().any(walk::may_change_members) {
+            return self.method_read_first(object, key, text, args);
+        }
         let reference = self.before(key.value().into_iter().chain(values()), |cx| cx.reference(object));
         let is_quiet = values().all(Expr::is_simple);
         match key {
@@ -34,6 +39,23 @@ impl Emitter<'_> {
                 Code::atom(quote!(js::call_method_at(run, #reference, #key, #text, #args)?))
             }
         }
+    }
+
+    /// A call of a method that is read before the arguments are evaluated, because they could change it.
+    fn method_read_first(&mut self, object: &Expr, key: &Key, text: &str, args: &[Item]) -> Code {
+        let (before, this) = self.before(args.iter().map(Item::value), |cx| cx.held_object(object, key, None));
+        let method = self.get(&this, key);
+        let call = self.call_of(&Expr::Temporary("method_"), &this, text, args).tokens;
+        Code::block(quote!({ #before let method_ = #method; #call }))
+    }
+
+    /// A call of what was read of an object.
+    pub(super) fn call_of(&mut self, callee: &Expr, this: &Expr, text: &str, args: &[Item]) -> Code {
+        let values = || args.iter().map(Item::value);
+        let callee = self.before(values(), |cx| cx.reference(callee));
+        let this = self.before(values(), |cx| cx.reference(this));
+        let args = self.arguments(args);
+        Code::atom(quote!(js::call_with(run, #callee, #this, #text, #args)?))
     }
 
     pub(super) fn builtin(&mut self, builtin: &Builtin, args: &[Item]) -> Code {
@@ -58,43 +80,64 @@ impl Emitter<'_> {
     /// An optional chain: what is marked in it, and undefined or null, ends it.
     pub(super) fn chain(&mut self, chain: &Expr) -> Code {
         let mut chain = chain.clone();
+        // There is nothing to be deleted then, which is as good.
+        let end = if matches!(chain, Expr::Delete(..)) { quote!(Js::Bool(true)) } else { quote!(Js::Undefined) };
         let Some(link) = innermost(&mut chain) else { return self.owned(&chain) };
-        let Expr::Optional(base) = std::mem::replace(link, Expr::Undefined) else { return self.owned(&chain) };
-        if self.is_repeatable(&base) {
-            *link = (*base).clone();
-            let test = self.is_nullish(&base).tokens;
-            let rest = self.chain(&chain).tokens;
-            return Code::block(quote!(if #test { Js::Undefined } else { #rest }));
+        match std::mem::replace(link, Expr::Undefined) {
+            Expr::Optional(base) if self.is_repeatable(&base) => {
+                *link = (*base).clone();
+                let test = self.is_nullish(&base).tokens;
+                let rest = self.chain(&chain).tokens;
+                Code::block(quote!(if #test { #end } else { #rest }))
+            }
+            Expr::Optional(base) => {
+                *link = Expr::Temporary("it_");
+                let base = self.owned(&base).at(Level::Block);
+                let rest = self.chain(&chain).tokens;
+                Code::block(quote!(match #base { it_ if it_.is_nullish() => #end, it_ => #rest }))
+            }
+            Expr::OptionalMethod { object, key, text, args } => {
+                let values = args.iter().map(Item::value);
+                let (before, this) = self.before(values, |cx| cx.held_object(&object, &key, None));
+                let method = self.get(&this, &key);
+                let callee = Box::new(Expr::Temporary("method_"));
+                *link = Expr::CallOf { callee, this: Box::new(this), text, args };
+                let rest = self.chain(&chain).tokens;
+                let code = quote!(match #method { method_ if method_.is_nullish() => #end, method_ => #rest });
+                Code::block(if before.is_empty() { code } else { quote!({ #before #code }) })
+            }
+            other => {
+                *link = other;
+                self.owned(&chain)
+            }
         }
-        *link = Expr::Temporary("it_");
-        let base = self.owned(&base).at(Level::Block);
-        let rest = self.chain(&chain).tokens;
-        Code::block(quote!(match #base { it_ if it_.is_nullish() => Js::Undefined, it_ => #rest }))
+    }
+}
+
+/// The object or callee that a part of a chain continues.
+fn continued(part: &Expr) -> Option<&Expr> {
+    match part {
+        Expr::Optional(inner) | Expr::ConstructorName(inner) => Some(inner),
+        Expr::Member(object, _) | Expr::Delete(object, _) => Some(object),
+        Expr::Method { object, .. } | Expr::OptionalMethod { object, .. } => Some(object),
+        Expr::Call { callee, .. } => Some(callee),
+        _ => None,
     }
 }
 
 /// The mark in a chain that is reached first when it is evaluated.
 fn innermost(chain: &mut Expr) -> Option<&mut Expr> {
-    fn contains(chain: &Expr) -> bool {
-        match chain {
-            Expr::Optional(_) => true,
-            Expr::Member(object, _) | Expr::Method { object, .. } => contains(object),
-            Expr::Call { callee, .. } => contains(callee),
-            _ => false,
-        }
-    }
+    let is_mark = |part: &Expr| matches!(part, Expr::Optional(_) | Expr::OptionalMethod { .. });
+    let contains = |part: &Expr| std::iter::successors(continued(part), |part| continued(part)).any(is_mark);
     let mut at = chain;
     loop {
-        let is_last = match at {
-            Expr::Optional(inner) => !contains(inner),
-            _ => false,
-        };
-        if is_last {
+        if is_mark(at) && !contains(at) {
             return Some(at);
         }
         at = match at {
-            Expr::Optional(inner) => inner,
-            Expr::Member(object, _) | Expr::Method { object, .. } => object,
+            Expr::Optional(inner) | Expr::ConstructorName(inner) => inner,
+            Expr::Member(object, _) | Expr::Delete(object, _) => object,
+            Expr::Method { object, .. } | Expr::OptionalMethod { object, .. } => object,
             Expr::Call { callee, .. } => callee,
             _ => return None,
         };

@@ -196,6 +196,12 @@ impl Emitter<'_> {
             Expr::Optional(inner) => self.owned(inner),
             Expr::Call { callee, text, args } => self.call(callee, text, args),
             Expr::Method { object, key, text, args } => self.method(object, key, text, args),
+            Expr::OptionalMethod { .. } => self.chain(value),
+            Expr::CallOf { callee, this, text, args } => self.call_of(callee, this, text, args),
+            Expr::ConstructorName(inner) => {
+                let inner = self.reference(inner);
+                Code::atom(quote!(js::constructor_name(#inner)?))
+            }
             Expr::Static(builtin, args) => self.builtin(builtin, args),
             Expr::Construct(constructor, args) => {
                 let (name, args) = (constructor.name, self.arguments(args));

@@ -29,11 +29,11 @@ impl Emitter<'_> {
             }
             LoopKind::Of { declares, target, value } => {
                 let value = self.reference(value);
-                self.each(id, declares, target, quote!(js::iterate(#value)?), false, &inner.body)
+                self.each(id, declares, target, quote!(js::each(#value)?), false, &inner.body)
             }
             LoopKind::In { declares, target, value } => {
                 let value = self.reference(value);
-                self.each(id, declares, target, quote!(js::keys(#value)), true, &inner.body)
+                self.each(id, declares, target, quote!(js::each_key(#value)), true, &inner.body)
             }
         }
     }

@@ -71,12 +71,21 @@ impl Emitter<'_> {
                 if !matches!(members.first(), Some((Key::Name(_), _))) {
                     out.extend(quote!(js::rest_of(&#whole, &[])?;));
                 }
-                let mut names = Vec::new();
+                let (mut names, known) = (Vec::new(), self.temporaries);
                 for (key, inner) in members {
                     let value = match key {
                         Key::Name(name) => {
-                            names.push(name.clone());
+                            names.push(quote!(#name));
                             quote!(js::get(&#whole, #name)?)
+                        }
+                        // The rest is without it.
+                        Key::Computed(key) if rest.is_some() => {
+                            let key = self.reference(key);
+                            self.temporaries += 1;
+                            let name = super::ident(&format!("key_{}_", self.temporaries));
+                            out.extend(quote!(let #name = js::property_key(#key)?;));
+                            names.push(quote!(#name.as_str()));
+                            quote!(js::get(&#whole, #name.as_str())?)
                         }
                         Key::Computed(key) => {
                             let key = self.reference(key);
@@ -88,6 +97,7 @@ impl Emitter<'_> {
                 if let Some(rest) = rest {
                     out.extend(self.bind(rest, Code::atom(quote!(js::rest_of(&#whole, &[#(#names),*])?))));
                 }
+                self.temporaries = known;
             }
             Pattern::Array { items, rest } => {
                 self.temporaries += 1;

@@ -2,18 +2,18 @@
 
 use super::super::globals::{self, Builtin};
 use super::super::ir::{Expr, Item};
-use super::{Lowering, Step};
+use super::{Lowering, Promised, Step};
 use oxc_ast::ast::{Argument, CallExpression, Expression, NewExpression};
 use oxc_span::GetSpan;
 
 impl Lowering<'_> {
-    /// A call; `awaited` says whether what becomes of it is awaited.
-    pub(super) fn call(&mut self, call: &CallExpression<'_>, awaited: bool) -> Step<Expr> {
+    /// A call; `promised` says what becomes of a promise.
+    pub(super) fn call(&mut self, call: &CallExpression<'_>, promised: Promised) -> Step<Expr> {
         let callee = call.callee.without_parentheses();
         if let Some(name) = self.global_name(callee) {
             if let Some(builtin) = globals::builtin(&name) {
-                if name == "Promise.resolve" {
-                    return self.promise(call, builtin, awaited);
+                if name.starts_with("Promise.") {
+                    return self.promise(call, builtin, promised);
                 }
                 return Ok(Expr::Static(builtin, self.arguments(&call.arguments)?));
             }
@@ -33,34 +33,48 @@ impl Lowering<'_> {
                 (object, self.computed_key(&member.expression)?)
             }
             other => {
+                if promised.may_throw() {
+                    self.note_awaited(other);
+                }
                 let callee = self.link(other, call.optional)?;
                 let args = self.arguments(&call.arguments)?;
                 return Ok(Expr::Call { callee, text, args });
             }
         };
-        if call.optional {
-            return self.stop_at("an optional call of a method", call.span);
-        }
         let args = self.arguments(&call.arguments)?;
-        Ok(Expr::Method { object, key, text, args })
+        Ok(match call.optional {
+            true => Expr::OptionalMethod { object, key, text, args },
+            false => Expr::Method { object, key, text, args },
+        })
     }
 
-    /// `Promise.resolve(value)` is its value where that is awaited, or returned (ruling Q4).
-    fn promise(&mut self, call: &CallExpression<'_>, builtin: &'static Builtin, awaited: bool) -> Step<Expr> {
-        if !awaited {
-            return self.stop_at("a promise that is not returned", call.span);
+    /// A promise is the value that it is settled with where that is awaited, or returned (ruling Q4).
+    fn promise(&mut self, call: &CallExpression<'_>, builtin: &'static Builtin, promised: Promised) -> Step<Expr> {
+        let is_rejected = builtin.name != "Promise.resolve";
+        if promised == Promised::Kept || is_rejected && !promised.may_throw() {
+            return self.stop_at("a promise that is neither awaited nor returned", call.span);
         }
-        match &call.arguments[..] {
+        let value = match &call.arguments[..] {
+            [] => None,
             [only] => match only.as_expression() {
-                Some(value) => Ok(Expr::Static(builtin, vec![Item::Value(self.awaited(value)?)])),
-                None => self.stop_at("a promise", call.span),
+                Some(value) => Some(value.without_parentheses()),
+                None => return self.stop_at("a promise", call.span),
             },
-            [] => Ok(Expr::Undefined),
-            _ => self.stop_at("a promise of several values", call.span),
-        }
+            _ => return self.stop_at("a promise of several values", call.span),
+        };
+        let arguments = match (builtin.name, value) {
+            (_, None) => Vec::new(),
+            // Each is evaluated before the first rejection counts.
+            ("Promise.all", Some(Expression::ArrayExpression(array))) => {
+                return Ok(Expr::Array(self.items(&array.elements, Promised::Settled)?));
+            }
+            ("Promise.resolve", Some(value)) => vec![Item::Value(self.promised(value, promised)?)],
+            (_, Some(value)) => vec![Item::Value(self.expr(value)?)],
+        };
+        Ok(Expr::Static(builtin, arguments))
     }
 
-    pub(super) fn construct(&mut self, new: &NewExpression<'_>) -> Step<Expr> {
+    pub(super) fn construct(&mut self, new: &NewExpression<'_>, promised: Promised) -> Step<Expr> {
         let callee = new.callee.without_parentheses();
         let Some(name) = self.global_name(callee) else {
             return self.stop_at("an object of a constructor that is not built in", new.span);
@@ -71,6 +85,12 @@ impl Lowering<'_> {
         // The old way to write `Buffer.from`.
         if let ("Buffer", Some(from)) = (&*name, globals::builtin("Buffer.from")) {
             return Ok(Expr::Static(from, self.arguments(&new.arguments)?));
+        }
+        // The JSON of an object around a value is that of the value.
+        if let ("String" | "Number" | "Boolean", Promised::Returned, 1) = (&*name, promised, self.frames.len())
+            && let Some(conversion) = globals::builtin(&name)
+        {
+            return Ok(Expr::Static(conversion, self.arguments(&new.arguments)?));
         }
         self.stop(format!("`new {name}`"), new.span)
     }
@@ -106,7 +126,7 @@ impl Lowering<'_> {
     fn argument(&mut self, value: &Expression<'_>) -> Step<Expr> {
         let builtin = self.global_name(value).and_then(|name| globals::builtin(&name));
         match builtin {
-            Some(builtin) if builtin.name != "Promise.resolve" => Ok(Expr::Builtin(builtin)),
+            Some(builtin) if !builtin.name.starts_with("Promise.") => Ok(Expr::Builtin(builtin)),
             _ => self.expr(value),
         }
     }

@@ -3,9 +3,10 @@
 use super::super::globals;
 use super::super::ir::{Binary, Expr, Logical, Piece, Type, Unary};
 use super::literals::text_of;
-use super::{Lowering, Step};
+use super::{Lowering, Promised, Step};
 use oxc_ast::ast::{
-    AssignmentExpression, AssignmentTarget, BinaryExpression, ChainElement, Expression, UnaryExpression,
+    AssignmentExpression, AssignmentTarget, BinaryExpression, ChainElement, Expression, MemberExpression,
+    StaticMemberExpression, UnaryExpression,
 };
 use oxc_span::GetSpan;
 use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, LogicalOperator, UnaryOperator, UpdateOperator};
@@ -13,23 +14,26 @@ use oxc_syntax::operator::{AssignmentOperator, BinaryOperator, LogicalOperator, 
 impl Lowering<'_> {
     /// An expression.
     pub(super) fn expr(&mut self, expr: &Expression<'_>) -> Step<Expr> {
-        self.nested(expr.span(), |cx| cx.expr_here(expr, false))
+        self.promised(expr, Promised::Kept)
     }
 
-    /// An expression whose promise is awaited.
-    pub(super) fn awaited(&mut self, expr: &Expression<'_>) -> Step<Expr> {
-        self.nested(expr.span(), |cx| cx.expr_here(expr, true))
+    /// An expression that may yield a promise.
+    pub(super) fn promised(&mut self, expr: &Expression<'_>, promised: Promised) -> Step<Expr> {
+        self.nested(expr.span(), |cx| cx.expr_here(expr, promised))
     }
 
-    /// What a function returns; that of the outermost one is awaited (ruling Q4).
+    /// What a function returns; that of the outermost one is awaited (ruling Q4), and that of async ones. The handler of a
+    /// `try` around it does not see that it is rejected.
     pub(super) fn returned(&mut self, expr: &Expression<'_>) -> Step<Expr> {
-        match self.frames.len() {
-            1 => self.awaited(expr),
-            _ => self.expr(expr),
-        }
+        let promised = match self.frames.last() {
+            Some(frame) if !frame.is_awaited => Promised::Kept,
+            Some(frame) if frame.tries > 0 => Promised::Settled,
+            _ => Promised::Returned,
+        };
+        self.promised(expr, promised)
     }
 
-    fn expr_here(&mut self, expr: &Expression<'_>, awaited: bool) -> Step<Expr> {
+    fn expr_here(&mut self, expr: &Expression<'_>, promised: Promised) -> Step<Expr> {
         Ok(match expr {
             Expression::BooleanLiteral(literal) => Expr::Bool(literal.value),
             Expression::NullLiteral(_) => Expr::Null,
@@ -38,7 +42,7 @@ impl Lowering<'_> {
             Expression::TemplateLiteral(template) => self.template(template)?,
             Expression::Identifier(name) => self.read(name)?,
             Expression::ThisExpression(this) => self.this(this.span)?,
-            Expression::ParenthesizedExpression(inner) => self.expr_here(&inner.expression, awaited)?,
+            Expression::ParenthesizedExpression(inner) => self.expr_here(&inner.expression, promised)?,
             Expression::ArrayExpression(array) => self.array(&array.elements)?,
             Expression::ObjectExpression(object) => self.object(object)?,
             Expression::ArrowFunctionExpression(arrow) => Expr::Function(Box::new(self.arrow(arrow, String::new())?)),
@@ -51,13 +55,13 @@ impl Lowering<'_> {
             Expression::BinaryExpression(binary) => self.binary(binary)?,
             Expression::LogicalExpression(logical) => {
                 let left = self.boxed(&logical.left)?;
-                let right = if awaited { self.awaited(&logical.right)? } else { self.expr(&logical.right)? };
-                Expr::Logical(logical_of(logical.operator), left, Box::new(right))
+                let right = Box::new(self.promised(&logical.right, promised)?);
+                Expr::Logical(logical_of(logical.operator), left, right)
             }
             Expression::ConditionalExpression(conditional) => {
                 let test = self.boxed(&conditional.test)?;
-                let [yes, no] = [&conditional.consequent, &conditional.alternate]
-                    .map(|branch| if awaited { self.awaited(branch) } else { self.expr(branch) });
+                let [yes, no] =
+                    [&conditional.consequent, &conditional.alternate].map(|branch| self.promised(branch, promised));
                 Expr::Conditional(test, Box::new(yes?), Box::new(no?))
             }
             Expression::AssignmentExpression(assignment) => self.assignment(assignment)?,
@@ -65,7 +69,7 @@ impl Lowering<'_> {
                 let values = sequence.expressions.iter().map(|value| self.expr(value));
                 Expr::Sequence(values.collect::<Step<Vec<Expr>>>()?)
             }
-            Expression::AwaitExpression(wait) => self.awaited(&wait.argument)?,
+            Expression::AwaitExpression(wait) => self.promised(&wait.argument, Promised::Awaited)?,
             Expression::StaticMemberExpression(member) => {
                 if let Some(name) = self.global_name(expr) {
                     return match globals::constant(&name) {
@@ -73,17 +77,15 @@ impl Lowering<'_> {
                         None => self.stop(format!("`{name}` as a value"), member.span),
                     };
                 }
-                let object = self.link(&member.object, member.optional)?;
-                let key = self.member_name(&member.property)?;
-                Expr::Member(object, key)
+                self.static_member(member)?
             }
             Expression::ComputedMemberExpression(member) => {
                 let object = self.link(&member.object, member.optional)?;
                 let key = self.computed_key(&member.expression)?;
                 Expr::Member(object, key)
             }
-            Expression::CallExpression(call) => self.call(call, awaited)?,
-            Expression::NewExpression(new) => self.construct(new)?,
+            Expression::CallExpression(call) => self.call(call, promised)?,
+            Expression::NewExpression(new) => self.construct(new, promised)?,
             Expression::ChainExpression(chain) => self.chain(&chain.expression)?,
             Expression::BigIntLiteral(literal) => return self.stop_at("a BigInt", literal.span),
             Expression::RegExpLiteral(literal) => return self.stop_at("a regular expression", literal.span),
@@ -98,14 +100,10 @@ impl Lowering<'_> {
 
     fn chain(&mut self, chain: &ChainElement<'_>) -> Step<Expr> {
         let inner = match chain {
-            ChainElement::CallExpression(call) => self.call(call, false)?,
+            ChainElement::CallExpression(call) => self.call(call, Promised::Kept)?,
             other => match other.as_member_expression() {
-                Some(oxc_ast::ast::MemberExpression::StaticMemberExpression(member)) => {
-                    let object = self.link(&member.object, member.optional)?;
-                    let key = self.member_name(&member.property)?;
-                    Expr::Member(object, key)
-                }
-                Some(oxc_ast::ast::MemberExpression::ComputedMemberExpression(member)) => {
+                Some(MemberExpression::StaticMemberExpression(member)) => self.static_member(member)?,
+                Some(MemberExpression::ComputedMemberExpression(member)) => {
                     let object = self.link(&member.object, member.optional)?;
                     let key = self.computed_key(&member.expression)?;
                     Expr::Member(object, key)
@@ -114,6 +112,22 @@ impl Lowering<'_> {
             },
         };
         Ok(Expr::Chain(Box::new(inner)))
+    }
+
+    /// `object.name`
+    fn static_member(&mut self, member: &StaticMemberExpression<'_>) -> Step<Expr> {
+        // Constructors are no values, but what they are called can be asked for.
+        if let Expression::StaticMemberExpression(inner) = &member.object
+            && inner.property.name == "constructor"
+            && member.property.name == "name"
+            && !member.optional
+            && self.global_name(&member.object).is_none()
+        {
+            return Ok(Expr::ConstructorName(self.link(&inner.object, inner.optional)?));
+        }
+        let object = self.link(&member.object, member.optional)?;
+        let key = self.member_name(&member.property)?;
+        Ok(Expr::Member(object, key))
     }
 
     fn unary(&mut self, unary: &UnaryExpression<'_>) -> Step<Expr> {
@@ -125,6 +139,9 @@ impl Lowering<'_> {
             UnaryOperator::BitwiseNot => Unary::BitNot,
             UnaryOperator::Void => Unary::Void,
             UnaryOperator::Typeof => {
+                if let Some(name) = self.type_of_global(argument) {
+                    return Ok(Expr::String(name.to_owned()));
+                }
                 let value = match argument {
                     Expression::Identifier(name) if self.resolved(name).is_none() => self.read(name)?,
                     other => self.expr(other)?,
@@ -144,6 +161,14 @@ impl Lowering<'_> {
         })
     }
 
+    /// What `typeof` says of something built in, without making a value of it.
+    fn type_of_global(&self, argument: &Expression<'_>) -> Option<&'static str> {
+        match argument {
+            Expression::Identifier(name) if self.is_global(name) => globals::type_of(&name.name),
+            other => globals::builtin(&self.global_name(other)?).map(|_| "function"),
+        }
+    }
+
     fn delete(&mut self, argument: &Expression<'_>) -> Step<Expr> {
         match argument {
             Expression::StaticMemberExpression(member) => {
@@ -153,6 +178,20 @@ impl Lowering<'_> {
             Expression::ComputedMemberExpression(member) => {
                 let object = self.boxed(&member.object)?;
                 Ok(Expr::Delete(object, self.computed_key(&member.expression)?))
+            }
+            Expression::ChainExpression(chain) => {
+                let deletion = match chain.expression.as_member_expression() {
+                    Some(MemberExpression::StaticMemberExpression(member)) => {
+                        let object = self.link(&member.object, member.optional)?;
+                        Expr::Delete(object, self.member_name(&member.property)?)
+                    }
+                    Some(MemberExpression::ComputedMemberExpression(member)) => {
+                        let object = self.link(&member.object, member.optional)?;
+                        Expr::Delete(object, self.computed_key(&member.expression)?)
+                    }
+                    _ => return self.stop_at("a deletion of what is no member", chain.span),
+                };
+                Ok(Expr::Chain(Box::new(deletion)))
             }
             other => self.stop_at("a deletion of what is no member", other.span()),
         }

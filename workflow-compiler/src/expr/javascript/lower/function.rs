@@ -6,7 +6,7 @@ use oxc_ast::ast::{
     ArrowFunctionBody, ArrowFunctionExpression, Expression, FormalParameters, Function as Parsed, FunctionBody,
     Statement as ParsedStatement,
 };
-use oxc_semantic::ScopeId;
+use oxc_semantic::{ScopeId, SymbolId};
 
 impl Lowering<'_> {
     /// The function of a definition.
@@ -26,7 +26,7 @@ impl Lowering<'_> {
 
     /// A function that is given its argument and calls one that can call itself.
     fn calling(&mut self, function: &Parsed<'_>) -> Step<Function> {
-        self.enter(false);
+        self.enter(false, false);
         let argument = self.new_local("argument".to_owned(), Kind::Param);
         self.pass_declaration(argument);
         let callee = self.function_value(function)?;
@@ -74,11 +74,11 @@ impl Lowering<'_> {
         if function.generator {
             return self.stop("a generator", function.span);
         }
-        if function.r#async && !self.frames.is_empty() {
-            return self.stop("an async function inside the function", function.span);
+        if function.r#async && !self.frames.is_empty() && !self.asyncs.contains(&function.span.start) {
+            return self.stop("an async function whose calls are not all awaited", function.span);
         }
         self.nested(function.span, |cx| {
-            cx.enter(false);
+            cx.enter(false, function.r#async);
             let (params, rest) = cx.params(&function.params, function.scope_id.get())?;
             let body = cx.body(function.body.as_deref())?;
             cx.finish(name, &function.params, params, rest, body)
@@ -87,11 +87,11 @@ impl Lowering<'_> {
 
     /// An arrow function.
     pub(super) fn arrow(&mut self, arrow: &ArrowFunctionExpression<'_>, name: String) -> Step<Function> {
-        if arrow.r#async && !self.frames.is_empty() {
-            return self.stop("an async function inside the function", arrow.span);
+        if arrow.r#async && !self.frames.is_empty() && !self.asyncs.contains(&arrow.span.start) {
+            return self.stop("an async function whose calls are not all awaited", arrow.span);
         }
         self.nested(arrow.span, |cx| {
-            cx.enter(true);
+            cx.enter(true, arrow.r#async);
             let (params, rest) = cx.params(&arrow.params, arrow.scope_id.get())?;
             let body = match &arrow.body {
                 ArrowFunctionBody::FunctionBody(body) => cx.body(Some(body))?,
@@ -166,12 +166,35 @@ impl Lowering<'_> {
         Ok(Block { declares: Vec::new(), statements })
     }
 
-    fn enter(&mut self, is_arrow: bool) {
+    /// `f` in `await f()`, if it is an async function that stands there.
+    pub(super) fn note_awaited(&mut self, callee: &Expression<'_>) {
+        let at = match callee {
+            Expression::ArrowFunctionExpression(arrow) if arrow.r#async => arrow.span,
+            Expression::FunctionExpression(function) if function.r#async && !self.calls_itself(function) => {
+                function.span
+            }
+            _ => return,
+        };
+        self.asyncs.insert(at.start);
+    }
+
+    /// As [`Lowering::note_awaited`], of a function that is called by a name.
+    pub(super) fn note_named(&mut self, symbol: SymbolId, value: &Expression<'_>) {
+        if self.awaited.contains(&symbol) {
+            self.note_awaited(value);
+        }
+    }
+
+    fn enter(&mut self, is_arrow: bool, is_async: bool) {
         let id = self.functions;
+        // The outermost function is awaited whatever it is; what is called in it is not where it is the inner one of two.
+        let is_awaited = is_async || self.frames.is_empty();
         self.functions += 1;
         self.frames.push(Frame {
             id,
             is_arrow,
+            is_awaited,
+            tries: 0,
             uses_this: false,
             captures: Vec::new(),
             loops: 0,
@@ -185,6 +208,8 @@ impl Lowering<'_> {
         frame.unwrap_or_else(|| Frame {
             id: 0,
             is_arrow: false,
+            is_awaited: false,
+            tries: 0,
             uses_this: false,
             captures: Vec::new(),
             loops: 0,

@@ -1,7 +1,7 @@
 //! Literals: texts, objects, arrays.
 
 use super::super::ir::{Expr, Item, Key, Member, Piece};
-use super::{Lowering, Step};
+use super::{Lowering, Promised, Step};
 use oxc_ast::ast::{
     ArrayExpressionElement, BindingIdentifier, Expression, IdentifierName, ObjectExpression, ObjectPropertyKind,
     PropertyKind, TemplateLiteral,
@@ -61,15 +61,19 @@ impl Lowering<'_> {
     }
 
     pub(super) fn array(&mut self, elements: &[ArrayExpressionElement<'_>]) -> Step<Expr> {
+        self.items(elements, Promised::Kept).map(Expr::Array)
+    }
+
+    pub(super) fn items(&mut self, elements: &[ArrayExpressionElement<'_>], promised: Promised) -> Step<Vec<Item>> {
         let mut items = Vec::new();
         for element in elements {
             items.push(match element {
                 ArrayExpressionElement::SpreadElement(spread) => Item::Spread(self.expr(&spread.argument)?),
                 ArrayExpressionElement::Elision(hole) => return self.stop("a hole in an array", hole.span),
-                other => Item::Value(self.expr(other.to_expression())?),
+                other => Item::Value(self.promised(other.to_expression(), promised)?),
             });
         }
-        Ok(Expr::Array(items))
+        Ok(items)
     }
 
     /// A value that takes the name of what it is given to, if it is a function without one.

@@ -17,7 +17,7 @@ use oxc_ast::ast::Expression;
 use oxc_semantic::{Scoping, Semantic, SymbolId};
 use oxc_span::{GetSpan, Span};
 use oxc_syntax::operator::UnaryOperator;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// How deep expressions and statements may be nested: what comes later calls itself for them.
@@ -68,6 +68,8 @@ pub(super) fn lower(function: &Expression<'_>, semantic: &Semantic<'_>, text: &s
         functions: 0,
         jumps: 0,
         depth: 0,
+        awaited: awaited_symbols(semantic),
+        asyncs: HashSet::new(),
     };
     let unit = cx.unit(function).map(|function| {
         let mut unit = Unit { function, locals: std::mem::take(&mut cx.locals), params: cx.params };
@@ -109,6 +111,20 @@ fn mentions(semantic: &Semantic<'_>, text: &str) -> Vec<Mention> {
     found
 }
 
+/// The symbols all of whose uses are awaited calls.
+fn awaited_symbols(semantic: &Semantic<'_>) -> HashSet<SymbolId> {
+    let (scoping, nodes) = (semantic.scoping(), semantic.nodes());
+    let is_awaited = |symbol: &SymbolId| {
+        scoping.get_resolved_reference_ids(*symbol).iter().all(|reference| {
+            let node = scoping.get_reference(*reference).node_id();
+            let AstKind::CallExpression(call) = nodes.parent_kind(node) else { return false };
+            let is_callee = call.callee.span() == nodes.kind(node).span();
+            is_callee && matches!(nodes.parent_kind(nodes.parent_id(node)), AstKind::AwaitExpression(_))
+        })
+    };
+    scoping.symbol_ids().filter(is_awaited).collect()
+}
+
 /// What lowering knows at a place.
 struct Lowering<'a> {
     scoping: &'a Scoping,
@@ -124,12 +140,40 @@ struct Lowering<'a> {
     functions: usize,
     jumps: usize,
     depth: usize,
+    /// The symbols that are used to be called and awaited only.
+    awaited: HashSet<SymbolId>,
+    /// The async functions whose calls are awaited, each by where it begins.
+    asyncs: HashSet<u32>,
+}
+
+/// What is done with the promise that an expression may yield. There are no promises in what is translated: one that is
+/// awaited is the value that it is settled with (ruling Q4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Promised {
+    /// It is a value like others.
+    Kept,
+    /// It is settled later, where a rejection would be caught elsewhere.
+    Settled,
+    /// The function returns it.
+    Returned,
+    Awaited,
+}
+
+impl Promised {
+    /// Whether a rejection may be thrown here.
+    fn may_throw(self) -> bool {
+        matches!(self, Promised::Returned | Promised::Awaited)
+    }
 }
 
 /// A function around the place.
 struct Frame {
     id: usize,
     is_arrow: bool,
+    /// Whether what it returns is awaited.
+    is_awaited: bool,
+    /// In how many `try` with a handler the place is.
+    tries: usize,
     uses_this: bool,
     captures: Vec<LocalId>,
     /// In how many loops the place is.

@@ -34,7 +34,7 @@ impl Lowering<'_> {
                     members.push((key, self.binding(&property.value)?));
                 }
                 let rest = object.rest.as_ref().map(|rest| self.binding(&rest.argument)).transpose()?;
-                self.object_pattern(members, rest, object.span)?
+                Pattern::Object { members, rest: rest.map(Box::new) }
             }
             BindingPattern::ArrayPattern(array) => {
                 let mut items = Vec::new();
@@ -50,19 +50,6 @@ impl Lowering<'_> {
                 Pattern::Default(Box::new(pattern), default)
             }
         })
-    }
-
-    fn object_pattern(
-        &self,
-        members: Vec<(Key, Pattern)>,
-        rest: Option<Pattern>,
-        span: oxc_span::Span,
-    ) -> Step<Pattern> {
-        let computed = members.iter().any(|(key, _)| matches!(key, Key::Computed(_)));
-        if rest.is_some() && computed {
-            return self.stop_at("a rest beside a computed key", span);
-        }
-        Ok(Pattern::Object { members, rest: rest.map(Box::new) })
     }
 
     /// A pattern that assigns.
@@ -93,7 +80,7 @@ impl Lowering<'_> {
                     });
                 }
                 let rest = object.rest.as_ref().map(|rest| self.target_pattern(&rest.target)).transpose()?;
-                self.object_pattern(members, rest, object.span)?
+                Pattern::Object { members, rest: rest.map(Box::new) }
             }
             AssignmentTarget::ArrayAssignmentTarget(array) => {
                 let mut items = Vec::new();

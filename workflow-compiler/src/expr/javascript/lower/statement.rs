@@ -19,6 +19,9 @@ impl Lowering<'_> {
         for statement in statements {
             let Parsed::FunctionDeclaration(function) = statement else { continue };
             let Some(name) = &function.id else { continue };
+            if function.r#async && self.awaited.contains(&name.symbol_id()) {
+                self.asyncs.insert(function.span.start);
+            }
             let value = self.named_function_value(function, name.name.to_string())?;
             let id = self.local(name.symbol_id());
             out.push(if self.locals[id.0].declared {
@@ -175,6 +178,9 @@ impl Lowering<'_> {
         let is_var = declaration.kind == VariableDeclarationKind::Var;
         for declarator in &declaration.declarations {
             let name = declarator.id.get_binding_identifier();
+            if let (Some(name), Some(init)) = (name, &declarator.init) {
+                self.note_named(name.symbol_id(), init);
+            }
             let value = declarator.init.as_ref().map(|init| self.named(init, name)).transpose()?;
             if is_var {
                 self.mark_vars(&declarator.id);
@@ -277,7 +283,10 @@ impl Lowering<'_> {
     }
 
     fn try_statement(&mut self, statement: &TryStatement<'_>) -> Step<Statement> {
+        let is_caught = usize::from(statement.handler.is_some());
+        self.frames.iter_mut().last().into_iter().for_each(|frame| frame.tries += is_caught);
         let body = self.block(&statement.block)?;
+        self.frames.iter_mut().last().into_iter().for_each(|frame| frame.tries -= is_caught);
         let handler = match &statement.handler {
             None => None,
             Some(handler) => {

@@ -131,7 +131,7 @@ fn loops_over_lists_are_loops_over_lists() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    for item in js::iterate(&js::get(&p, "items")?)? {
+    for item in js::each(&js::get(&p, "items")?)? {
         run.tick()?;
         if js::truthy(&js::get(&item, "done")?) {
             return Ok(item);
@@ -308,9 +308,9 @@ fn labels_are_labels() {
         &[],
         r#"
 fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
-    'out_1: for a in js::iterate(&p)? {
+    'out_1: for a in js::each(&p)? {
         run.tick()?;
-        for b in js::iterate(&a)? {
+        for b in js::each(&a)? {
             run.tick()?;
             if js::truthy(&b) {
                 continue 'out_1;
@@ -465,6 +465,108 @@ fn state(run: &js::Run, p: Js, [a, b]: [js::Var; 2]) -> js::Result {
         b.set(js::argument(&items_2_, 1));
     }
     Ok(Js::Undefined)
+}
+"#,
+    );
+}
+
+#[test]
+fn optional_methods_are_read_once() {
+    becomes(
+        "p => p.it?.f?.(p.a)",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    Ok(match js::get(&p, "it")? {
+        it_ if it_.is_nullish() => Js::Undefined,
+        it_ => match js::get(&it_, "f")? {
+            method_ if method_.is_nullish() => Js::Undefined,
+            method_ => js::call_with(run, &method_, &it_, "p.it?.f", &[js::get(&p, "a")?])?
+        }
+    })
+}
+"#,
+    );
+}
+
+#[test]
+fn a_method_is_read_before_arguments_that_could_change_it() {
+    becomes(
+        "p => { const it = { f: x => x }; return it.f(it.f = p) }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let it = js::object([("f", js::function("f", 1, move |run, _, arguments| {
+        let x = js::argument(arguments, 0);
+        Ok(x)
+    }))]);
+    Ok({
+        let method_ = js::get(&it, "f")?;
+        js::call_with(run, &method_, &it, "it.f", &[
+            {
+                let value_ = p;
+                js::set(&it, "f", value_.clone())?;
+                value_
+            },
+        ])?
+    })
+}
+"#,
+    );
+}
+
+#[test]
+fn a_rest_is_without_computed_keys() {
+    becomes(
+        "({ [key]: value, a, ...rest }) => ({ value, a, rest })",
+        &["key"],
+        r#"
+fn state(run: &js::Run, params: Js, [key]: [js::Var; 1]) -> js::Result {
+    js::rest_of(&params, &[])?;
+    let key_1_ = js::property_key(&key.get())?;
+    let value = js::get(&params, key_1_.as_str())?;
+    let a = js::get(&params, "a")?;
+    let rest = js::rest_of(&params, &[key_1_.as_str(), "a"])?;
+    Ok(js::object([("value", value), ("a", a), ("rest", rest)]))
+}
+"#,
+    );
+}
+
+#[test]
+fn what_is_built_in_has_a_type_and_constructors_a_name() {
+    becomes(
+        "p => { delete p?.a; return [typeof console, typeof Math.max, p.error.constructor.name] }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let _ = if p.is_nullish() {
+        Js::Bool(true)
+    } else {
+        Js::from(js::delete(&p, "a")?)
+    };
+    Ok(js::array([Js::text("object"), Js::text("function"), js::constructor_name(&js::get(&p, "error")?)?]))
+}
+"#,
+    );
+}
+
+#[test]
+fn awaited_functions_are_called() {
+    becomes(
+        "async p => { const half = async n => n / 2; return p.n ? await half(p.n) : Promise.reject('none') }",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    let half = js::function("half", 1, move |run, _, arguments| {
+        let n = js::argument(arguments, 0);
+        Ok(Js::from(js::number(&n)? / 2.0))
+    });
+    Ok(if js::truthy(&js::get(&p, "n")?) {
+        js::call(run, &half, "half", &[js::get(&p, "n")?])?
+    } else {
+        js::builtin::promise_reject(run, &[Js::text("none")])?
+    })
 }
 "#,
     );

@@ -128,16 +128,24 @@ fn what_is_not_translated_is_named() {
         ("p => eval(p)", "`eval` at column 6 of the function"),
         ("() => Symbol.iterator", "`Symbol.iterator` as a value at column 7 of the function"),
         ("() => Math", "`Math` at column 7 of the function"),
-        ("p => p.f?.()", "an optional call of a method, `p.f?.()`, at column 6 of the function"),
         (
             "p => [Promise.resolve(p)]",
-            "a promise that is not returned, `Promise.resolve(p)`, at column 7 of the function",
+            "a promise that is neither awaited nor returned, `Promise.resolve(p)`, at column 7 of the function",
         ),
-        ("p => p.map(async x => x)", "an async function inside the function at column 12 of the function"),
+        (
+            "() => { try { return Promise.reject(1) } catch {} }",
+            "a promise that is neither awaited nor returned, `Promise.reject(1)`, at column 22 of the function",
+        ),
+        ("p => p.map(async x => x)", "an async function whose calls are not all awaited at column 12 of the function"),
+        (
+            "async () => { const f = async () => 1; const g = f(); return await g }",
+            "an async function whose calls are not all awaited at column 25 of the function",
+        ),
+        ("() => ({ a: new Number(1) })", "`new Number` at column 13 of the function"),
+        ("async () => { const a = await new Number(1); return a }", "`new Number` at column 31 of the function"),
         ("() => import('a')", "an import, `import('a')`, at column 7 of the function"),
         ("function () { return arguments[0] }", "`arguments` at column 22 of the function"),
         ("function () { return new.target }", "an expression, `new.target`, at column 22 of the function"),
-        ("({ [v]: a, ...b }) => b", "a rest beside a computed key, `{ [v]: a, ...b }`, at column 2 of the function"),
         ("() => isNaN === v", "`isNaN` at column 7 of the function"),
     ] {
         assert_eq!(engine(text), why, "{text}");
@@ -157,6 +165,13 @@ fn promises_are_awaited_where_they_are_returned() {
         "p => Promise.resolve(p)",
         "async p => await p.a",
         "p => { if (p) return Promise.resolve(1); return p ? Promise.resolve(2) : 3 }",
+        "p => p.fine ? Promise.resolve(p) : Promise.reject(new Error('no'))",
+        "p => Promise.all([p.a, Promise.resolve(p.b), ...p.c])",
+        "async p => { const [a, b] = await Promise.all([p.a, p.b]); return a + b }",
+        "async p => { const f = async n => n > 0 ? 1 + await f(n - 1) : 0; return await f(p.n) }",
+        "async p => { async function f(n) { try { return await p[n] } catch { return Promise.reject(n) } } return { a: await f(1) } }",
+        "p => { try { return Promise.resolve(p) } catch (e) { return Promise.reject(e) } }",
+        "p => new String(p.a)",
     ] {
         assert_eq!(engine(text), "", "{text}");
     }

@@ -33,6 +33,6 @@ pub use object::{
     object_assign, object_entries, object_freeze, object_from_entries, object_get_own_property_names, object_has_own,
     object_is, object_is_frozen, object_keys, object_values,
 };
-pub use promise::promise_resolve;
+pub use promise::{promise_all, promise_reject, promise_resolve};
 pub use string::{string_from_char_code, string_from_code_point};
 pub use uri::{decode_uri, decode_uri_component, encode_uri, encode_uri_component};

@@ -187,3 +187,68 @@ fn a_frozen_object_is_not_changed() {
     assert!(delete(&value, "a").is_err());
     assert_eq!(back(&value).to_string(), r#"{"a":1}"#);
 }
+
+#[test]
+fn a_shared_level_stays_as_it_is_when_parts_are_read() {
+    let document = json(r#"{"a": {"b": {"n": 1}}, "c": {"n": 9007199254740993}, "list": [[1], [2]]}"#);
+    let value = Js::from(document.clone());
+    let a = get(&value, "a").unwrap();
+    assert!(strict_equals(&a, &get(&value, "a").unwrap()));
+    let b = get(&a, "b").unwrap();
+    get(&b, "n").unwrap();
+    let list = get(&value, "list").unwrap();
+    let (first, second) = (get_at(&list, &Js::Number(0.0)).unwrap(), get_at(&list, &Js::Number(1.0)).unwrap());
+    assert!(!strict_equals(&first, &second));
+    assert!(Arc::ptr_eq(object_of(&document), object_of(&back(&value))));
+    // What is changed deep down is seen at the top, and nowhere else; what was read is the same object still.
+    set(&b, "n", Js::Number(2.0)).unwrap();
+    let result = back(&value);
+    assert_eq!(result.to_string(), r#"{"a":{"b":{"n":2}},"c":{"n":9007199254740993},"list":[[1],[2]]}"#);
+    assert!(Arc::ptr_eq(object_of(member(&document, "c")), object_of(member(&result, "c"))));
+    set(&value, "d", Js::Null).unwrap();
+    set_at(&list, &Js::Number(2.0), first.clone()).unwrap();
+    assert!(strict_equals(&a, &get(&value, "a").unwrap()));
+    assert!(strict_equals(&b, &get(&get(&value, "a").unwrap(), "b").unwrap()));
+    assert!(strict_equals(&first, &get_at(&list, &Js::Number(0.0)).unwrap()));
+    assert_eq!(
+        back(&value).to_string(),
+        r#"{"a":{"b":{"n":2}},"c":{"n":9007199254740993},"list":[[1],[2],[1]],"d":null}"#
+    );
+    assert_eq!(
+        document.to_string(),
+        r#"{"a":{"b":{"n":1}},"c":{"n":9007199254740993},"list":[[1],[2]]}"#,
+        "the shared document is as it was"
+    );
+}
+
+#[test]
+fn many_and_deep_parts_of_shared_json_are_read() {
+    let document = Value::from((0..40).map(|n| json(&format!("[{n}]"))).collect::<Vec<_>>());
+    let value = Js::from(document.clone());
+    let read = |at: i32| get_at(&value, &Js::Number(f64::from(at))).unwrap();
+    let parts: Vec<Js> = (0..40).map(read).collect();
+    assert!((0..40).zip(&parts).all(|(at, part)| strict_equals(part, &read(at))));
+    assert_eq!(back(&value), document);
+
+    let mut document = json("1");
+    for _ in 0..20_000 {
+        document = crate::value::object([("in", document)]);
+    }
+    let value = Js::from(document.clone());
+    let mut part = value.clone();
+    while part.as_object().is_some() {
+        part = get(&part, "in").unwrap();
+    }
+    assert_eq!(back(&value), document);
+}
+
+#[test]
+fn the_order_of_keys_does_not_depend_on_sharing() {
+    let document = json(r#"{"b": {"n": 1}, "1": 2}"#);
+    let shared = Js::from(document.clone());
+    get(&shared, "b").unwrap();
+    let alone = Js::from(json(r#"{"b": {"n": 1}, "1": 2}"#));
+    get(&alone, "b").unwrap();
+    assert_eq!(back(&shared).to_string(), back(&alone).to_string());
+    drop(document);
+}

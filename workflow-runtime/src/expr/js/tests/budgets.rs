@@ -1,11 +1,16 @@
 //! What a hostile function cannot do: take memory, time or stack without bound.
 
+use std::time::Duration;
+
 use super::session;
 use crate::expr::js::json::round_trip;
+use crate::expr::js::run::call_state;
 use crate::expr::js::{
     Js, Result, Run, Throw, Var, add, array, builtin, call, call_method, function, get, iterate, loose_equals, object,
     set, set_at, string,
 };
+use crate::machine::{FunctionLimits, RandomStream};
+use crate::time::Timestamp;
 use crate::value::{Array, Value};
 
 fn is_bounded(result: Result) -> bool {
@@ -185,4 +190,36 @@ fn a_replacer_that_nests_without_end_is_stopped() {
     let session = session();
     let wrap = function("wrap", 2, |_, _, arguments| Ok(array([arguments[1].clone()])));
     assert!(is_bounded(builtin::json_stringify(&session, &[Js::Null, wrap])));
+}
+
+#[test]
+fn limits_are_those_of_the_call() {
+    fn turns(run: &Run, params: Js, []: [Var; 0]) -> Result {
+        let count = crate::expr::js::number(&get(&params, "n")?)?;
+        let mut at = 0.0;
+        while at < count {
+            run.tick()?;
+            at += 1.0;
+        }
+        Ok(params)
+    }
+    fn text(_: &Run, params: Js, []: [Var; 0]) -> Result {
+        string(&params)?;
+        crate::expr::js::concat(&["x"; 4096]).map(Js::from)
+    }
+    let call = |limits, function, count: u32| {
+        let document = crate::value!({"n": count});
+        call_state(Timestamp::from_seconds(0), &mut RandomStream::seeded(1), limits, document, [], function).to_string()
+    };
+    let default = FunctionLimits::default();
+    let few = FunctionLimits { steps: 10, ..default };
+    assert_eq!(call(few, turns, 10), r#"{"n":10}"#);
+    assert_eq!(call(few, turns, 11), r#"{"error":"An error has occurred: the function used up its budget of steps"}"#);
+    assert_eq!(call(default, turns, 11), r#"{"n":11}"#);
+    let short = FunctionLimits { time: Duration::ZERO, ..default };
+    assert_eq!(call(short, turns, 100), r#"{"n":100}"#);
+    assert!(call(short, turns, 10_000).contains("budget of time"));
+    let small = FunctionLimits { memory: 1000, ..default };
+    assert!(call(small, text, 0).contains("budget of memory"));
+    assert!(call(FunctionLimits { memory: u64::MAX, time: Duration::MAX, steps: u64::MAX }, text, 0).contains("xxx"));
 }

@@ -1,7 +1,10 @@
 //! Functions as values.
 
 use super::session;
-use crate::expr::js::{Js, Throw, Var, call, call_method, construct, function, get, object, set, strict_equals};
+use crate::expr::js::{
+    Js, Throw, Var, array, call, call_method, construct, constructor_name, delete, each, each_key, function, get,
+    object, range_error, set, strict_equals, string,
+};
 
 #[test]
 fn this_is_the_receiver_of_a_method() {
@@ -62,4 +65,40 @@ fn errors_have_parts() {
     let text = call_method(&session, &error, "toString", "error.toString", &[]).unwrap();
     assert!(strict_equals(&text, &Js::text("TypeError: other")));
     assert!(construct(&session, "Map", &[]).is_err());
+}
+
+#[test]
+fn loops_see_what_their_turns_do() {
+    let session = session();
+    let list = array([Js::Number(1.0), Js::Number(2.0)]);
+    let mut seen = 0;
+    for item in each(&list).unwrap() {
+        seen += 1;
+        if seen < 4 {
+            call_method(&session, &list, "push", "push", &[item]).unwrap();
+        }
+    }
+    assert_eq!(seen, 5);
+    let members = object([("a", Js::Null), ("b", Js::Null), ("c", Js::Null)]);
+    let keys: Vec<String> = each_key(&members)
+        .map(|key| {
+            delete(&members, "b").unwrap();
+            set(&members, "d", Js::Null).unwrap();
+            key.to_string()
+        })
+        .collect();
+    assert_eq!(keys, ["a", "c"]);
+}
+
+#[test]
+fn constructors_have_names() {
+    let _session = session();
+    let name = |value: &Js| string(&constructor_name(value).unwrap()).unwrap().to_string();
+    assert_eq!(name(&object([])), "Object");
+    assert_eq!(name(&array([])), "Array");
+    assert_eq!(name(&Js::text("")), "String");
+    let Throw::Value(error) = range_error("far") else { panic!() };
+    assert_eq!(name(&error), "RangeError");
+    assert_eq!(name(&object([("constructor", object([("name", Js::text("Own"))]))])), "Own");
+    assert!(constructor_name(&Js::Null).is_err());
 }

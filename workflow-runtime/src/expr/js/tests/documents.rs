@@ -3,13 +3,14 @@
 use super::json;
 use crate::expr::js::run::call_state;
 use crate::expr::js::{Js, Result, Run, Throw, Var, add, builtin, function, get, object, set, type_error};
-use crate::machine::RandomStream;
+use crate::machine::{FunctionLimits, RandomStream};
 use crate::time::Timestamp;
 use crate::value::Value;
 
 fn result_of(function: fn(&Run, Js, [Var; 0]) -> Result) -> String {
     let mut random = RandomStream::seeded(1);
-    call_state(Timestamp::from_seconds(0), &mut random, json(r#"{"n": 1}"#), [], function).to_string()
+    call_state(Timestamp::from_seconds(0), &mut random, FunctionLimits::default(), json(r#"{"n": 1}"#), [], function)
+        .to_string()
 }
 
 #[test]
@@ -57,7 +58,14 @@ fn to_json_is_asked() {
 fn with_variable(before: &str, function: fn(&Run, Js, [Var; 1]) -> Result) -> (String, String) {
     let mut variable = json(before);
     let mut random = RandomStream::seeded(1);
-    let document = call_state(Timestamp::from_seconds(0), &mut random, json("{}"), [&mut variable], function);
+    let document = call_state(
+        Timestamp::from_seconds(0),
+        &mut random,
+        FunctionLimits::default(),
+        json("{}"),
+        [&mut variable],
+        function,
+    );
     (document.to_string(), variable.to_string())
 }
 
@@ -125,7 +133,14 @@ fn time_and_randomness_are_those_of_the_execution() {
             let (now, random) = (builtin::date_now(run, &[])?, builtin::math_random(run, &[])?);
             Ok(object([("now", now), ("random", random)]))
         };
-        let value = call_state(Timestamp::from_micros(1_234_567), &mut random, Value::Null, [], call);
+        let value = call_state(
+            Timestamp::from_micros(1_234_567),
+            &mut random,
+            FunctionLimits::default(),
+            Value::Null,
+            [],
+            call,
+        );
         assert_ne!(random, RandomStream::seeded(seed), "the stream goes on");
         value
     };

@@ -1,0 +1,1 @@
+params => { params.count++; return params }
