@@ -16,7 +16,8 @@ pub fn check(report: &Report, raise: bool) -> Result<(), String> {
     for (file, count) in &report.files {
         let floor = floors.get(file).copied().unwrap_or(0);
         // What needs an engine is not tried without one.
-        let untried = if cfg!(feature = "javascript") || !file.starts_with("composer/") { 0 } else { count.unsupported };
+        let untried =
+            if cfg!(feature = "javascript") || !file.starts_with("composer/") { 0 } else { count.unsupported };
         if count.passed + untried < floor {
             broken.push(format!("{file}: {} passed, the floor is {floor}", count.passed));
         }
