@@ -1,6 +1,6 @@
 //! Makes Rust identifiers out of authored names: readable, legal, and each used once.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// Names that generated functions use for their own parameters and locals, and that no function may have: a call of a
@@ -67,15 +67,15 @@ const KEYWORDS: &[&str] = &[
 #[derive(Debug, Default)]
 pub struct Names {
     /// Functions, locals and constants share a namespace.
-    values: BTreeSet<String>,
-    points: BTreeSet<String>,
-    tags: BTreeSet<String>,
+    values: Taken,
+    points: Taken,
+    tags: Taken,
 }
 
 impl Names {
     /// No name is taken but those generated code uses itself.
     pub fn new() -> Self {
-        let values = OWN_LOCALS.iter().chain(OWN_CONSTANTS).map(|name| (*name).to_owned());
+        let values = OWN_LOCALS.iter().chain(OWN_CONSTANTS).map(|name| ((*name).to_owned(), 1));
         Names { values: values.collect(), ..Names::default() }
     }
 
@@ -103,7 +103,7 @@ impl Names {
         let name = unique(&mut self.points, camel_case(authored));
         let mut tag = authored.to_owned();
         let mut count = 1;
-        while !self.tags.insert(tag.clone()) {
+        while self.tags.insert(tag.clone(), 1).is_some() {
             count += 1;
             tag = format!("{authored} #{count}");
         }
@@ -111,14 +111,24 @@ impl Names {
     }
 }
 
-fn unique(taken: &mut BTreeSet<String>, name: String) -> String {
-    let mut candidate = name.clone();
-    let mut count = 1;
-    while !taken.insert(candidate.clone()) {
+/// Names that are taken, each with the last number that was put after it.
+type Taken = BTreeMap<String, usize>;
+
+fn unique(taken: &mut Taken, name: String) -> String {
+    let Some(mut count) = taken.get(&name).copied() else {
+        taken.insert(name.clone(), 1);
+        return name;
+    };
+    let gap = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+    let candidate = loop {
         count += 1;
-        let gap = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
-        candidate = format!("{name}{gap}{count}");
-    }
+        let candidate = format!("{name}{gap}{count}");
+        if !taken.contains_key(&candidate) {
+            break candidate;
+        }
+    };
+    taken.insert(name, count);
+    taken.insert(candidate.clone(), 1);
     candidate
 }
 

@@ -2,7 +2,7 @@
 
 use super::ast::{Composition, Kind};
 use crate::passes::names::snake_case;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an action is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,11 +20,11 @@ pub struct Actions(BTreeMap<String, String>);
 impl Actions {
     /// Names the actions of a composition, apart from each other.
     pub fn of(composition: &Composition) -> Actions {
-        let mut keys: Vec<String> = Vec::new();
+        let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
         for state in &composition.states {
             if let Kind::Action(action) = &state.kind {
                 let key = key(&action.value);
-                if !keys.contains(&key) {
+                if seen.insert(key.clone()) {
                     keys.push(key);
                 }
             }
