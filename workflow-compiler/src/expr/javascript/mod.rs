@@ -1,6 +1,6 @@
 //! JavaScript functions in definitions, and their translation to Rust.
 //!
-//! A function is parsed with oxc and [lowered](lower) to a tree of our own, in which names are resolved and what is known
+//! A function is parsed with oxc and lowered to a tree of our own, in which names are resolved and what is known
 //! of values is written down. [`Script::emit`] prints the tree as a Rust function over `js::Js`, the values of the
 //! runtime. What cannot be translated is named, so that the function can be run by an engine, or be refused.
 
