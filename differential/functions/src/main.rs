@@ -26,6 +26,7 @@ fn main() {
     let (limit, mut seed, count) = (Duration::from_secs(number(0, 600)), number(1, 1), number(2, 400) as usize);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = root.join("target/functions.rs");
+    std::fs::create_dir_all(root.join("target")).expect("a folder for batches");
     let start = Instant::now();
     while start.elapsed() < limit {
         std::fs::write(&target, batch(generated(seed, count))).expect("the batch is written");
