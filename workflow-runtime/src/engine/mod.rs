@@ -1,4 +1,6 @@
 //! Engines: what carries out the commands of executions.
 
 #[cfg(feature = "memory")]
+pub mod driver;
+#[cfg(feature = "memory")]
 pub mod memory;

@@ -8,12 +8,15 @@ use crate::time::Timestamp;
 impl Core {
     /// Cancels all frames beneath this one.
     pub(super) fn cancel_children(&mut self, id: FrameId) {
-        let Core { frames, cancelled, freed, .. } = self;
+        let Core { frames, cancelled, freed, tracker, .. } = self;
         frames.remove_children(id, |id, frame| {
             if let Wait::Command(_) = frame.wait {
                 cancelled.push(Op { id: frame.op, frame: id });
             }
             freed.push(id);
+            if let Some(tracker) = tracker {
+                tracker.gone(id, matches!(frame.wait, Wait::Children(_)));
+            }
         });
     }
 
@@ -24,8 +27,10 @@ impl Core {
         if let Wait::Command(_) = self.frames.get(ROOT).wait {
             self.cancelled.push(Op { id: self.frames.get(ROOT).op, frame: ROOT });
         }
+        let joining = matches!(self.frames.get(ROOT).wait, Wait::Children(_));
         self.frames.remove(ROOT);
         self.freed.push(ROOT);
+        self.track(|tracker| tracker.gone(ROOT, joining));
         self.work.clear();
         self.outbox.clear();
         self.finish(outcome);

@@ -62,6 +62,8 @@ pub struct Invocation {
     pub callback: bool,
     /// The task token, where there is one.
     pub token: Option<Str>,
+    /// Whether the task has returned, and only the outcome by the token is waited for. Then it is not to be invoked.
+    pub handed_over: bool,
 }
 
 /// Which call of an execution an invocation is: the visit to a state, the branches that lead from there to the call, and

@@ -21,7 +21,7 @@ impl Core {
             ("StartTime", header.started.into()),
             ("Name", Value::String(identity.name.clone())),
             ("RoleArn", Value::String(identity.role.clone())),
-            ("RedriveCount", Value::Int(0)),
+            ("RedriveCount", Value::from(header.redrives)),
         ]);
         let machine = object([("Id", scope("stateMachine").into()), ("Name", Value::String(identity.machine.clone()))]);
         let mut context = Object::new();

@@ -10,6 +10,7 @@ use super::frame::{Frames, NONE, Wait};
 use super::functions::FunctionLimits;
 use super::join::{Join, Limits, Progress};
 use super::random::Stream;
+use super::tracker::Tracker;
 use crate::fault::{Fault, names};
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
@@ -40,6 +41,8 @@ pub struct Core {
     pub(super) result: Option<Outcome>,
     /// How many completions were delivered since the execution was started or loaded.
     pub(super) epoch: u64,
+    /// What has changed, if an engine stores it.
+    pub(super) tracker: Option<Box<Tracker>>,
 }
 
 /// What does not belong to a frame. All of it is saved.
@@ -56,6 +59,8 @@ pub(super) struct Header {
     pub last_op: u64,
     /// How many states were entered.
     pub visits: u64,
+    /// How often the execution was taken up again after it had failed.
+    pub redrives: u32,
     /// The input, where the context object is read.
     pub input: Value,
     pub settings: Object,
@@ -114,6 +119,7 @@ impl Core {
             observers,
             result: None,
             epoch: 1,
+            tracker: None,
         }
     }
 
@@ -180,6 +186,8 @@ impl Core {
         let frame = self.frames.get_mut(self.at);
         frame.op = op.id;
         frame.wait = wait;
+        let at = self.at;
+        self.track(|tracker| tracker.moved(at));
         Ok(())
     }
 
@@ -262,6 +270,7 @@ impl Core {
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
         self.frames.remove(id);
         self.freed.push(id);
+        self.track(|tracker| tracker.gone(id, false));
         if parent == NONE {
             self.finish(outcome);
             return;
@@ -270,6 +279,9 @@ impl Core {
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
         join.count(steps, self.epoch);
+        if let Some(tracker) = &mut self.tracker {
+            tracker.output(parent, index, outcome.is_err());
+        }
         match join.ended(index, outcome) {
             Progress::Waiting => {}
             Progress::Start if join.starting => {}
@@ -281,11 +293,13 @@ impl Core {
                 above.steps = join.steps;
                 let results = std::mem::take(&mut join.results);
                 self.work.push(Job::Resume(op, Ok(Array::from(results).into())));
+                self.track(|tracker| tracker.joined(parent));
             }
             Progress::Failed(fault) => {
                 above.steps = join.steps;
                 self.cancel_children(parent);
                 self.work.push(Job::Resume(op, Err(fault)));
+                self.track(|tracker| tracker.joined(parent));
             }
         }
     }

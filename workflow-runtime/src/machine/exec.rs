@@ -6,6 +6,7 @@ use super::core::{Core, Work};
 use super::definition::Definition;
 use super::execution::{Execution, Waiting};
 use super::frame::{NONE, ROOT};
+use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
 use super::{Go, Machine, Step};
@@ -166,6 +167,18 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn save(&self) -> Vec<u8> {
         self.snapshot()
+    }
+
+    fn track(&mut self) {
+        self.track();
+    }
+
+    fn changes(&mut self) -> Changes {
+        self.take_changes()
+    }
+
+    fn handed_over(&mut self, op: Op) {
+        self.turn.note_handed_over(op);
     }
 
     fn describe(&self) -> Vec<Waiting> {

@@ -6,6 +6,7 @@ use super::core::Core;
 use super::definition::Definition;
 use super::exec::Exec;
 use super::frame::{Frame, Wait};
+use super::rows::{Changes, Row};
 use super::start::Start;
 use crate::observe::{Observer, PathStep};
 use crate::time::Timestamp;
@@ -48,6 +49,16 @@ pub trait Execution: Send {
 
     /// Writes all that is needed to go on. Possible at any time between two completions.
     fn save(&self) -> Vec<u8>;
+
+    /// Begins to note what changes, for [`changes`](Execution::changes). One that was restored from rows does already.
+    fn track(&mut self);
+
+    /// What has changed since this was last called, or since the execution was restored: the rows of the frames that moved.
+    /// Possible at any time between two completions. Nothing, if nobody has asked to [`track`](Execution::track) it.
+    fn changes(&mut self) -> Changes;
+
+    /// A task whose outcome arrives by its token has returned: after a crash it is waited for, and not invoked again.
+    fn handed_over(&mut self, op: Op);
 
     /// What the execution waits for.
     fn describe(&self) -> Vec<Waiting>;
@@ -115,12 +126,13 @@ pub struct Program {
     pub definition: &'static Definition,
     start: fn(Start) -> Box<dyn Execution>,
     load: fn(&[u8]) -> Loaded,
+    restore: fn(&[(Row, Vec<u8>)]) -> Loaded,
 }
 
 impl Program {
     /// The workflow `W`.
     pub fn of<W: Workflow>() -> Program {
-        Program { definition: W::DEFINITION, start: start::<W>, load: load::<W> }
+        Program { definition: W::DEFINITION, start: start::<W>, load: load::<W>, restore: restore::<W> }
     }
 
     /// Starts an execution, and runs it up to where it has to wait.
@@ -132,6 +144,11 @@ impl Program {
     pub fn load(&self, snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
         (self.load)(snapshot)
     }
+
+    /// Goes on with an execution that was stored row by row, in any order. The rows can have come from anywhere.
+    pub fn restore(&self, rows: &[(Row, Vec<u8>)]) -> Result<Box<dyn Execution>, LoadError> {
+        (self.restore)(rows)
+    }
 }
 
 fn start<W: Workflow>(start: Start) -> Box<dyn Execution> {
@@ -140,6 +157,10 @@ fn start<W: Workflow>(start: Start) -> Box<dyn Execution> {
 
 fn load<W: Workflow>(snapshot: &[u8]) -> Loaded {
     Ok(Box::new(Exec::<W::State>::load(W::DEFINITION, snapshot)?))
+}
+
+fn restore<W: Workflow>(rows: &[(Row, Vec<u8>)]) -> Loaded {
+    Ok(Box::new(Exec::<W::State>::restore(W::DEFINITION, rows)?))
 }
 
 impl Core {

@@ -84,6 +84,32 @@ impl Frames {
         self.slots.get(op.frame.0 as usize).filter(|frame| frame.op == op.id && op.id != 0)
     }
 
+    /// The frame, if it waits.
+    pub fn used(&self, id: FrameId) -> Option<&Frame> {
+        self.slots.get(id.0 as usize).filter(|frame| frame.op != 0)
+    }
+
+    /// The children of a frame, the newest first.
+    pub fn children(&self, id: FrameId) -> impl Iterator<Item = (FrameId, &Frame)> {
+        let some = |id: FrameId| Some(id).filter(|id| *id != NONE);
+        let ids = std::iter::successors(some(self.get(id).first_child), move |id| some(self.get(*id).next));
+        ids.map(|id| (id, self.get(id)))
+    }
+
+    /// Notes that a task was handed over, if it is waited for by its token.
+    pub fn hand_over(&mut self, op: Op) -> bool {
+        let Some(frame) = self.slots.get_mut(op.frame.0 as usize).filter(|frame| frame.op == op.id) else {
+            return false;
+        };
+        match &mut frame.wait {
+            Wait::Command(Command::Invoke(invocation)) if invocation.callback => {
+                std::sync::Arc::make_mut(invocation).handed_over = true;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// How many slots there are, in use or not.
     pub fn len(&self) -> usize {
         self.slots.len()

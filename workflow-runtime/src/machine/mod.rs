@@ -15,10 +15,12 @@ mod join;
 mod notify;
 mod random;
 mod retry;
+mod rows;
 mod saved;
 mod snapshot;
 mod start;
 mod tables;
+mod tracker;
 mod turn;
 
 use crate::fault::Fault;
@@ -35,6 +37,7 @@ pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;
 pub use retry::{Retrier, Retries};
+pub use rows::{Changes, Row};
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
 

@@ -35,6 +35,11 @@ impl Stream {
         [self.key[0], self.key[1], self.drawn]
     }
 
+    /// Goes on after so many numbers.
+    pub(crate) fn skip_to(&mut self, drawn: u64) {
+        self.drawn = drawn;
+    }
+
     /// The next number.
     pub(crate) fn next(&mut self) -> u64 {
         self.drawn = self.drawn.wrapping_add(1);

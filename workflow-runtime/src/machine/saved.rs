@@ -82,6 +82,7 @@ impl Save for Invocation {
         w.put(&self.heartbeat.map(Saved));
         w.put(&self.callback);
         w.put(&self.token);
+        w.put(&self.handed_over);
     }
 }
 
@@ -98,6 +99,7 @@ pub(super) fn load_invocation(definition: &Definition, r: &mut Reader<'_>) -> Re
         heartbeat: r.take::<Option<Saved>>()?.map(|saved| saved.0),
         callback: r.take()?,
         token: r.take()?,
+        handed_over: r.take()?,
     })
 }
 

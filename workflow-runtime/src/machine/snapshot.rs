@@ -13,11 +13,12 @@ use super::random::Stream;
 use super::turn::Turn;
 use super::{Machine, saved};
 use crate::fault::Fault;
+use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 /// No execution counts this far; one that claims to have could not count on.
 const COUNT_LIMIT: u64 = 1 << 60;
@@ -32,7 +33,7 @@ impl<M: Machine> Exec<M> {
         for (at, state) in (0..frames.len() as u32).zip(self.states.iter().chain(std::iter::repeat(&None))) {
             w.put(&state.is_some());
             if let Some(state) = state {
-                frames.get(FrameId(at)).save(&mut w);
+                frames.get(FrameId(at)).save(&mut w, true);
                 w.u64(state.point().layout);
                 w.point(state.point().name);
                 state.save(&mut w);
@@ -50,7 +51,7 @@ impl<M: Machine> Exec<M> {
         let mut states = Vec::new();
         for _ in 0..r.count()? {
             let (frame, state) = match r.take()? {
-                true => (Some(Frame::load(definition, &mut r)?), Some(load_state(definition, &mut r)?)),
+                true => (Some(Frame::load(definition, &mut r, true)?), Some(load_state(definition, &mut r)?)),
                 false => (None, None),
             };
             frames.push(frame);
@@ -66,7 +67,7 @@ impl<M: Machine> Exec<M> {
     }
 }
 
-fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>) -> Result<M, LoadError> {
+pub(super) fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>) -> Result<M, LoadError> {
     let layout = r.u64()?;
     let name = r.point()?;
     let point = definition.point(name).ok_or_else(|| LoadError::unknown_point(name))?;
@@ -95,17 +96,45 @@ fn load_result(r: &mut Reader<'_>) -> Result<Option<Outcome>, LoadError> {
 
 impl Header {
     fn save(&self, w: &mut Writer) {
+        self.save_fixed(w);
+        self.save_progress(w);
+    }
+
+    fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
+        let mut header = Header::load_fixed(definition, r)?;
+        header.load_progress(r)?;
+        Ok(header)
+    }
+
+    /// What a step may change.
+    pub(super) fn save_progress(&self, w: &mut Writer) {
+        w.put(&self.now);
+        w.put(&self.deadline);
+        w.put(&self.random.parts()[2]);
+        w.put(&self.last_op);
+        w.put(&self.visits);
+        w.put(&self.redrives);
+    }
+
+    pub(super) fn load_progress(&mut self, r: &mut Reader<'_>) -> Result<(), LoadError> {
+        self.now = r.take()?;
+        self.deadline = r.take()?;
+        self.random.skip_to(r.take()?);
+        self.last_op = r.take()?;
+        self.visits = r.take()?;
+        self.redrives = r.take()?;
+        Ok(())
+    }
+
+    /// What stays as it was when the execution started.
+    pub(super) fn save_fixed(&self, w: &mut Writer) {
         w.u64(FORMAT);
         w.put(self.definition.name);
         w.u64(self.definition.hash);
         let Identity { name, machine, account, region, role } = &*self.identity;
         [name, machine, account, region, role].into_iter().for_each(|text| w.put(text));
         w.put(&self.started);
-        w.put(&self.now);
-        w.put(&self.deadline);
-        self.random.parts().iter().for_each(|part| w.put(part));
-        w.put(&self.last_op);
-        w.put(&self.visits);
+        self.random.parts()[..2].iter().for_each(|part| w.put(part));
         w.put(&self.input);
         w.put(&Value::from(self.settings.clone()));
         w.put(&self.data_limit);
@@ -113,7 +142,7 @@ impl Header {
         w.put(&self.function_limits);
     }
 
-    fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
+    pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
         let format = r.u64()?;
         if format != FORMAT {
             return Err(
@@ -137,11 +166,12 @@ impl Header {
                 role: r.take()?,
             }),
             started: r.take()?,
-            now: r.take()?,
-            deadline: r.take()?,
-            random: Stream::restored([r.take()?, r.take()?, r.take()?]),
-            last_op: r.take()?,
-            visits: r.take()?,
+            random: Stream::restored([r.take()?, r.take()?, 0]),
+            now: Timestamp::default(),
+            deadline: None,
+            last_op: 0,
+            visits: 0,
+            redrives: 0,
             input: r.take()?,
             settings: match r.take()? {
                 Value::Object(settings) => Arc::unwrap_or_clone(settings),
@@ -155,7 +185,8 @@ impl Header {
 }
 
 impl Frame {
-    fn save(&self, w: &mut Writer) {
+    /// Writes the frame. What the children of a frame have yielded is written with it if it is `whole`.
+    pub(super) fn save(&self, w: &mut Writer, whole: bool) {
         w.put(&self.op);
         w.put(&self.parent.0);
         w.put(&self.index);
@@ -180,12 +211,12 @@ impl Frame {
             }
             Wait::Children(join) => {
                 w.u8(3);
-                join.save(w);
+                join.save(w, whole);
             }
         }
     }
 
-    fn load(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Frame, LoadError> {
+    pub(super) fn load(definition: &'static Definition, r: &mut Reader<'_>, whole: bool) -> Result<Frame, LoadError> {
         let op = r.take()?;
         let (parent, index, item) = (FrameId(r.take()?), r.take()?, r.take()?);
         let name = r.str()?;
@@ -208,7 +239,7 @@ impl Frame {
             wait: match r.u8()? {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
-                3 => Wait::Children(Box::new(Join::load(r)?)),
+                3 => Wait::Children(Box::new(Join::load(r, whole)?)),
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             ..frame
@@ -217,44 +248,44 @@ impl Frame {
 }
 
 impl Join {
-    fn save(&self, w: &mut Writer) {
+    fn save(&self, w: &mut Writer, whole: bool) {
         w.put(&self.items);
-        w.put(&self.failed);
+        w.put(&self.total);
         w.put(&self.limits.concurrency);
         w.put(&self.limits.tolerated_count);
         w.put(&self.limits.tolerated_percentage);
-        w.put(&self.results);
-        w.put(&self.running);
+        if whole {
+            w.put(&self.failed);
+            w.put(&self.results);
+            w.put(&self.running);
+        }
     }
 
-    fn load(r: &mut Reader<'_>) -> Result<Join, LoadError> {
-        let items: Option<Value> = r.take()?;
-        let failed = r.take()?;
+    fn load(r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
+        let (items, total): (Option<Value>, u32) = (r.take()?, r.take()?);
         let limits = Limits { concurrency: r.take()?, tolerated_count: r.take()?, tolerated_percentage: r.take()? };
-        let results: Vec<Value> = r.take()?;
-        let running = r.take()?;
-        // Branches are all started at once: there are as many as have a place for their result.
-        let total = match &items {
-            Some(items) => items.as_array().map(|items| items.len()),
-            None => Some(results.len()),
+        let fit = match &items {
+            Some(items) => items.as_array().is_some_and(|items| items.len() == total as usize),
+            None => true,
         };
-        let total = total.and_then(|total| u32::try_from(total).ok());
-        let join = |total| Join { items, total, running, failed, limits, results, starting: false, steps: 0, epoch: 0 };
-        match total.map(join) {
-            Some(join)
-                if running <= join.started()
-                    && failed <= join.started() - running
-                    && join.results.len() <= join.total as usize =>
-            {
-                Ok(join)
-            }
-            _ => Err(r.error("the items of an iteration and its results do not fit")),
+        let mut join = Join { results: Vec::new(), ..Join::new(items, 0, limits) };
+        join.total = total;
+        if whole {
+            (join.failed, join.results, join.running) = (r.take()?, r.take()?, r.take()?);
+        }
+        let fit = fit
+            && join.results.len() <= total as usize
+            && join.running <= join.started()
+            && join.failed <= join.started() - join.running;
+        match fit {
+            true => Ok(join),
+            false => Err(r.error("the items of an iteration and its results do not fit")),
         }
     }
 }
 
 /// Checks that the frames are a tree in which every frame waits, and every join for the children that are there.
-fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), LoadError> {
+pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), LoadError> {
     let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
     let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
     if ended == used().next().is_some() {
@@ -307,7 +338,7 @@ fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), L
 
 impl Core {
     /// Tells the engine once more of all that frames wait for, in the order it was first asked for.
-    fn reissue(&mut self) {
+    pub(super) fn reissue(&mut self) {
         let commands = self.frames.iter().filter(|(_, frame)| matches!(frame.wait, Wait::Command(_)));
         let mut ops: Vec<Op> = commands.map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         ops.sort_unstable();

@@ -106,6 +106,7 @@ impl Core {
             heartbeat: None,
             callback: false,
             token: None,
+            handed_over: false,
         }));
         // Nobody else has it yet, so nothing is copied.
         Arc::make_mut(invocation)

@@ -36,18 +36,12 @@ pub fn run<W: Workflow>(builder: Builder<W>, mocks: &Mocks, input: impl Into<Val
     let started = clock.now();
     let visited = Visited::default();
     let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(visited.clone());
-    let mut driver = builder.driver(mocks, input.into());
-    let finished = block_on(driver.run());
-    let waiting = if finished.is_none() { driver.execution().describe() } else { Vec::new() };
-    drop(driver);
+    let (outcome, waiting) = match builder.run_alone(mocks, input.into()) {
+        Ok(outcome) => (outcome, Vec::new()),
+        Err(waiting) => (Err(stuck(&waiting)), waiting),
+    };
     let visited = std::mem::take(&mut *visited.0.lock().unwrap_or_else(PoisonError::into_inner));
-    Report {
-        outcome: finished.unwrap_or_else(|| Err(stuck(&waiting))),
-        visited,
-        elapsed: clock.now().since(started),
-        calls: mocks.calls(),
-        waiting,
-    }
+    Report { outcome, visited, elapsed: clock.now().since(started), calls: mocks.calls(), waiting }
 }
 
 fn stuck(waiting: &[Waiting]) -> Fault {

@@ -3,9 +3,12 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::callbacks::Callbacks;
-use super::driver::{Driver, Environment};
+use super::reloading::Reloading;
 use crate::clock::{Clock, SystemClock};
+use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopped, Volatile};
+use crate::fault::Fault;
+#[cfg(feature = "testing")]
+use crate::machine::Waiting;
 use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
 use crate::observe::Observer;
 use crate::task::Invoke;
@@ -15,6 +18,7 @@ use crate::value::{Object, Str, Value};
 pub struct Builder<W> {
     start: Start,
     environment: Environment,
+    reload_at_every_completion: bool,
     workflow: PhantomData<fn() -> W>,
 }
 
@@ -27,9 +31,13 @@ impl<W: Workflow> Default for Builder<W> {
 impl<W: Workflow> Builder<W> {
     /// The defaults: the system's clock, a random name, nobody who observes.
     pub fn new() -> Builder<W> {
-        let environment =
-            Environment { clock: Arc::new(SystemClock), callbacks: None, reload_at_every_completion: false };
-        Builder { start: Start::new(Value::Null), environment, workflow: PhantomData }
+        let environment = Environment { clock: Arc::new(SystemClock), callbacks: None, tasks_at_once: usize::MAX };
+        Builder {
+            start: Start::new(Value::Null),
+            environment,
+            reload_at_every_completion: false,
+            workflow: PhantomData,
+        }
     }
 
     /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the same.
@@ -120,7 +128,7 @@ impl<W: Workflow> Builder<W> {
     /// Saves the execution after every completion, and goes on with what is loaded from that. For tests: nothing may
     /// change by it.
     pub fn reload_at_every_completion(mut self, reload: bool) -> Builder<W> {
-        self.environment.reload_at_every_completion = reload;
+        self.reload_at_every_completion = reload;
         self
     }
 
@@ -129,16 +137,42 @@ impl<W: Workflow> Builder<W> {
         self.start.input = input.into();
         // What was set up is not carried along while the execution waits.
         let setup = Box::new(self);
-        async move { start(setup, tasks).run().await }
+        async move {
+            match setup.reload_at_every_completion {
+                false => end(start(setup, tasks, Volatile).run().await),
+                // Rare, and so not to be room in the future of the others.
+                true => Box::pin(async move { end(start(setup, tasks, Reloading::default()).run().await) }).await,
+            }
+        }
     }
 
+    /// Runs the execution for as long as it can proceed by itself; if that is not to its end, what it waits for.
     #[cfg(feature = "testing")]
-    pub(crate) fn driver(mut self, tasks: &dyn Invoke, input: Value) -> Driver<'_> {
+    pub(crate) fn run_alone(mut self, tasks: &dyn Invoke, input: Value) -> Result<Outcome, Vec<Waiting>> {
+        fn finish<J: Journal>(mut driver: Driver<'_, J>) -> Result<Outcome, Vec<Waiting>> {
+            let rest = crate::testing::block_on(driver.run());
+            rest.map(end).ok_or_else(|| driver.execution().describe())
+        }
         self.start.input = input;
-        start(Box::new(self), tasks)
+        let setup = Box::new(self);
+        match setup.reload_at_every_completion {
+            false => finish(start(setup, tasks, Volatile)),
+            true => finish(start(setup, tasks, Reloading::default())),
+        }
     }
 }
 
-fn start<W: Workflow>(setup: Box<Builder<W>>, tasks: &dyn Invoke) -> Driver<'_> {
-    Driver::start(Program::of::<W>(), setup.start, setup.environment, tasks)
+fn start<W: Workflow, J: Journal>(mut setup: Box<Builder<W>>, tasks: &dyn Invoke, journal: J) -> Driver<'_, J> {
+    let program = Program::of::<W>();
+    setup.start.time.get_or_insert_with(|| setup.environment.clock.now());
+    let Builder { start, environment, .. } = *setup;
+    Driver::new(program, program.start(start), environment, tasks, journal)
+}
+
+/// How the execution ended: nobody has let it go.
+fn end(rest: Result<Rest, Stopped>) -> Outcome {
+    match rest {
+        Ok(Rest::Ended(outcome)) => outcome,
+        Ok(Rest::Waiting(_)) | Err(Stopped) => Err(Fault::runtime("the execution was let go")),
+    }
 }

@@ -1,13 +1,10 @@
 //! The engine that runs executions in memory: tasks are futures, waits are timers, and nothing is kept.
 
 mod builder;
-mod callbacks;
-mod driver;
-mod flight;
-mod timers;
+mod reloading;
 
 pub use builder::Builder;
-pub use callbacks::{Callbacks, UnknownToken};
+pub use super::driver::{Callbacks, UnknownToken};
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};

@@ -3,6 +3,7 @@
 //! Compact, and exact: what is loaded equals what was saved, and what was shared is shared again. Numbers are written
 //! with as many bytes as they need, seven bits each; text with its length before it.
 
+mod apart;
 mod error;
 mod impls;
 mod reader;
@@ -11,6 +12,7 @@ mod tests;
 mod value;
 mod writer;
 
+pub(crate) use apart::{Apart, Uses};
 pub use error::LoadError;
 pub use reader::Reader;
 pub use writer::Writer;

@@ -1,5 +1,6 @@
 //! Reading a snapshot, which may have come from anywhere.
 
+use super::apart::{Apart, Uses};
 use super::{Load, LoadError};
 use crate::value::Value;
 use crate::value::keys::Keys;
@@ -14,12 +15,34 @@ pub struct Reader<'a> {
     /// The shared values; those that are still being read are not there yet.
     pub(super) shared: Vec<Option<Value>>,
     pub(super) keys: Keys,
+    /// The values that are written apart, and which of them were referred to.
+    apart: Option<&'a Apart>,
+    uses: Vec<u64>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader of the snapshot.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, at: 0, announced: 0, points: Vec::new(), shared: Vec::new(), keys: Keys::new() }
+        Reader { bytes, at: 0, announced: 0, points: Vec::new(), shared: Vec::new(), keys: Keys::new(), apart: None, uses: Vec::new() }
+    }
+
+    /// A reader of a row whose large values are there.
+    pub(crate) fn apart(bytes: &'a [u8], apart: &'a Apart) -> Reader<'a> {
+        Reader { apart: Some(apart), ..Reader::new(bytes) }
+    }
+
+    /// Checks that all was read. What the row refers to.
+    pub(crate) fn finish_apart(mut self) -> Result<Uses, LoadError> {
+        let uses = std::mem::take(&mut self.uses);
+        self.finish()?;
+        Ok(uses.into())
+    }
+
+    /// A value that is written apart.
+    pub(super) fn value_apart(&mut self, number: u64) -> Option<Value> {
+        let value = self.apart?.value(number)?.clone();
+        self.uses.push(number);
+        Some(value)
     }
 
     /// Checks that all was read.

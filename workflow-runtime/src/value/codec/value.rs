@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Load, LoadError, Reader, Save, Writer};
+use super::{Load, LoadError, Reader, Save, Writer, apart};
 use crate::value::walk::Open;
 use crate::value::{Array, Object, Str, Value};
 
 /// What a byte says that follows.
-mod tag {
+pub(super) mod tag {
     pub const NULL: u8 = 0;
     pub const FALSE: u8 = 1;
     pub const TRUE: u8 = 2;
@@ -20,6 +20,8 @@ mod tag {
     pub const SHARED: u8 = 8;
     /// The number of one.
     pub const REFERENCE: u8 = 9;
+    /// The number of a value that is written apart.
+    pub const APART: u8 = 10;
 }
 
 /// From how many bytes on a shared string is written once.
@@ -27,6 +29,9 @@ const LONG: usize = 32;
 
 impl Save for Value {
     fn save(&self, w: &mut Writer) {
+        if w.is_apart() {
+            return apart::save(self, w);
+        }
         let mut open = Vec::new();
         save_head(self, &mut open, w);
         while let Some(innermost) = open.last_mut() {
@@ -53,7 +58,23 @@ fn save_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, w: &mut Writer) {
         w.u8(tag::SHARED);
     }
     match value {
-        Value::Null => w.u8(tag::NULL),
+        Value::Array(items) => {
+            w.u8(tag::ARRAY);
+            w.count(items.len());
+            open.push(Open::array(items));
+        }
+        Value::Object(members) => {
+            w.u8(tag::OBJECT);
+            w.count(members.len());
+            open.push(Open::object(members));
+        }
+        _ => save_leaf(value, w),
+    }
+}
+
+/// Writes a value that has no parts.
+pub(super) fn save_leaf(value: &Value, w: &mut Writer) {
+    match value {
         Value::Bool(false) => w.u8(tag::FALSE),
         Value::Bool(true) => w.u8(tag::TRUE),
         Value::Int(value) => {
@@ -68,16 +89,7 @@ fn save_head<'a>(value: &'a Value, open: &mut Vec<Open<'a>>, w: &mut Writer) {
             w.u8(tag::STRING);
             w.str(text);
         }
-        Value::Array(items) => {
-            w.u8(tag::ARRAY);
-            w.count(items.len());
-            open.push(Open::array(items));
-        }
-        Value::Object(members) => {
-            w.u8(tag::OBJECT);
-            w.count(members.len());
-            open.push(Open::object(members));
-        }
+        Value::Null | Value::Array(_) | Value::Object(_) => w.u8(tag::NULL),
     }
 }
 
@@ -199,6 +211,13 @@ fn load_head(open: &mut Vec<Partial>, r: &mut Reader<'_>) -> Result<Option<Value
                 Some(Some(value)) => value.clone(),
                 Some(None) => return Err(r.error(format!("shared value {number} is inside itself"))),
                 None => return Err(r.error(format!("shared value {number} is referred to and is not there"))),
+            }
+        }
+        tag::APART => {
+            let number = r.u64()?;
+            match r.value_apart(number) {
+                Some(value) => value,
+                None => return Err(r.error(format!("the value {number} is written apart and is not there"))),
             }
         }
         other => return Err(r.error(format!("{other} is no kind of value"))),

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Save;
+use super::apart::{Apart, Writing};
 use crate::value::Value;
 
 /// Writes a snapshot.
@@ -15,12 +16,42 @@ pub struct Writer {
     places: HashMap<usize, u64>,
     /// The same values, kept alive so that nothing else can come to live there.
     kept: Vec<Value>,
+    /// Where large values go, if they do not go here.
+    writing: Option<Box<Writing>>,
 }
 
 impl Writer {
     /// An empty snapshot.
     pub fn new() -> Writer {
         Writer::default()
+    }
+
+    /// A row whose large values go there.
+    pub(super) fn apart(apart: Apart) -> Writer {
+        Writer { writing: Some(Box::new(Writing::new(apart))), ..Writer::default() }
+    }
+
+    pub(super) fn finish_apart(self) -> (Vec<u8>, Writing) {
+        (self.bytes, self.writing.map(|writing| *writing).unwrap_or_default())
+    }
+
+    pub(super) fn is_apart(&self) -> bool {
+        self.writing.is_some()
+    }
+
+    /// Where large values go.
+    pub(super) fn writing(&mut self) -> &mut Writing {
+        self.writing.get_or_insert_default()
+    }
+
+    /// How many bytes were written.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Takes back what was written from there on.
+    pub(super) fn split_off(&mut self, start: usize) -> Vec<u8> {
+        self.bytes.split_off(start)
     }
 
     /// What was written.

@@ -1,10 +1,10 @@
 //! Outcomes of tasks that arrive by token: from a web hook, a queue, another thread.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
 
+use super::mailbox::{Letter, Mailbox};
 use crate::fault::Fault;
 use crate::machine::{Op, Outcome};
 use crate::task::TaskContext;
@@ -12,7 +12,7 @@ use crate::value::{Str, Value};
 
 /// Delivers outcomes of tasks by their tokens, to any number of executions. A clone is the same.
 ///
-/// Give it to the executions with [`Builder::callbacks`](super::Builder::callbacks), and keep a clone where the outcomes
+/// Give it to the executions with [`Builder::callbacks`](crate::Builder::callbacks), and keep a clone where the outcomes
 /// arrive.
 #[derive(Clone, Default)]
 pub struct Callbacks(Arc<Mutex<HashMap<Str, Expected>>>);
@@ -21,16 +21,6 @@ struct Expected {
     op: Op,
     cx: TaskContext,
     mailbox: Mailbox,
-}
-
-/// What has arrived for one execution.
-#[derive(Clone, Default)]
-pub(super) struct Mailbox(Arc<Mutex<Inbox>>);
-
-#[derive(Default)]
-struct Inbox {
-    arrived: VecDeque<(Op, Outcome)>,
-    waker: Option<Waker>,
 }
 
 impl Callbacks {
@@ -58,7 +48,7 @@ impl Callbacks {
 
     fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), UnknownToken> {
         let expected = self.lock().remove(token).ok_or(UnknownToken)?;
-        expected.mailbox.push(expected.op, outcome);
+        expected.mailbox.push(Letter::Outcome(expected.op, outcome));
         Ok(())
     }
 
@@ -71,33 +61,6 @@ impl Callbacks {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Str, Expected>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Mailbox {
-    fn push(&self, op: Op, outcome: Outcome) {
-        let waker = {
-            let mut inbox = self.lock();
-            inbox.arrived.push_back((op, outcome));
-            inbox.waker.take()
-        };
-        waker.into_iter().for_each(Waker::wake);
-    }
-
-    /// The next thing that has arrived.
-    pub fn poll(&self, waker: &Waker) -> Poll<(Op, Outcome)> {
-        let mut inbox = self.lock();
-        match inbox.arrived.pop_front() {
-            Some(arrived) => Poll::Ready(arrived),
-            None => {
-                inbox.waker = Some(waker.clone());
-                Poll::Pending
-            }
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inbox> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

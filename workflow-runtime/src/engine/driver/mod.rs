@@ -1,4 +1,11 @@
-//! The loop that drives one execution: carry out its commands, wait for what happens first, deliver that.
+//! The loop that drives one execution, for engines that run tasks themselves: carry out its commands, wait for what happens
+//! first, deliver that. What keeps the execution is a [`Journal`].
+
+mod callbacks;
+mod flight;
+mod journal;
+mod mailbox;
+mod timers;
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -6,12 +13,15 @@ use std::task::{Context, Poll, Waker};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::callbacks::{Callbacks, Mailbox};
-use super::flight::{Flight, guard, poll_task};
-use super::timers::{Purpose, Timer, Timers};
+pub use callbacks::{Callbacks, UnknownToken};
+use flight::{Flight, guard, poll_task};
+pub use journal::{Journal, Stopped, Volatile};
+pub use mailbox::{Letter, Mailbox};
+use timers::{Purpose, Timer, Timers};
+
 use crate::clock::{Clock, Sleep};
 use crate::fault::Fault;
-use crate::machine::{Command, Execution, Invocation, Op, Outcome, Program, Start};
+use crate::machine::{Command, Execution, Invocation, Op, Outcome, Program};
 use crate::panics::catch;
 use crate::task::{Invoke, TaskContext};
 use crate::time::Timestamp;
@@ -21,18 +31,27 @@ use crate::value::Value;
 const IN_A_ROW: u32 = 128;
 
 /// What an execution runs with.
-pub(crate) struct Environment {
+#[derive(Clone)]
+pub struct Environment {
+    /// Where the time comes from.
     pub clock: Arc<dyn Clock>,
+    /// Where outcomes by token arrive, for this and other executions.
     pub callbacks: Option<Callbacks>,
-    pub reload_at_every_completion: bool,
+    /// How many tasks of the execution may be under way at the same time. Others wait.
+    pub tasks_at_once: usize,
 }
 
 /// An execution with all that is under way for it.
-pub(crate) struct Driver<'a> {
+pub struct Driver<'a, J> {
     program: Program,
     execution: Box<dyn Execution>,
     environment: Environment,
     tasks: &'a dyn Invoke,
+    journal: J,
+    /// Whether something has happened that the journal has not kept.
+    unkept: bool,
+    /// Whether the execution is to be let go as soon as no task is under way.
+    leaving: bool,
     /// What each frame waits for, by the number of the frame.
     pending: Vec<Option<Pending>>,
     /// How many of those there are.
@@ -43,6 +62,15 @@ pub(crate) struct Driver<'a> {
     sleep: Option<(Timestamp, Sleep)>,
     /// Where outcomes by token arrive.
     mailbox: Option<Mailbox>,
+}
+
+/// Why a driver has stopped.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rest {
+    /// The execution has ended.
+    Ended(Outcome),
+    /// The execution was let go: it has nothing to do before this time, or before an outcome arrives by token.
+    Waiting(Option<Timestamp>),
 }
 
 /// An operation that was begun.
@@ -56,20 +84,43 @@ struct Pending {
 enum Arrival {
     /// An operation has ended.
     Completion(Op, Outcome),
-    /// The execution is to end.
+    /// The execution has taken too long.
     Deadline,
+    /// Somebody ends the execution.
+    End(Outcome),
+    /// A task has handed its work over: its outcome will arrive by the token.
+    HandedOver(Op),
+    /// The execution is to be let go.
+    Leave,
 }
 
-impl<'a> Driver<'a> {
-    /// Starts an execution.
-    pub fn start(program: Program, mut start: Start, environment: Environment, tasks: &'a dyn Invoke) -> Driver<'a> {
-        start.time.get_or_insert_with(|| environment.clock.now());
-        let execution = program.start(start);
+/// What is to be done after commands were carried out.
+enum Turn {
+    /// All were, and something is to be waited for.
+    Wait,
+    /// Others should have a turn before it goes on.
+    Yield,
+    /// What has happened is to be kept before it goes on.
+    Keep,
+}
+
+impl<'a, J: Journal> Driver<'a, J> {
+    /// Drives an execution that was started or loaded just now.
+    pub fn new(
+        program: Program,
+        execution: Box<dyn Execution>,
+        environment: Environment,
+        tasks: &'a dyn Invoke,
+        journal: J,
+    ) -> Driver<'a, J> {
         Driver {
             program,
             execution,
             environment,
             tasks,
+            journal,
+            unkept: J::KEEPS,
+            leaving: false,
             pending: Vec::new(),
             live: 0,
             flights: FuturesUnordered::new(),
@@ -79,52 +130,84 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Drives the execution to its end.
-    pub async fn run(&mut self) -> Outcome {
+    /// Where outcomes by token and orders for this execution arrive.
+    pub fn mailbox(&mut self) -> Mailbox {
+        self.mailbox.get_or_insert_default().clone()
+    }
+
+    /// Drives the execution to its end, or to where it is let go.
+    pub async fn run(&mut self) -> Result<Rest, Stopped> {
         loop {
-            let rests = self.carry_out()?;
-            if let Some(outcome) = self.execution.result() {
-                return outcome.clone();
+            let turn = self.carry_out();
+            if J::KEEPS && self.unkept {
+                self.journal.commit(&mut self.execution, self.program).await?;
+                self.unkept = false;
             }
-            let arrival = if rests {
-                let mut rounds = 0;
-                std::future::poll_fn(|cx| self.poll_arrival(cx, &mut rounds)).await
-            } else {
+            if let Some(outcome) = self.execution.result() {
+                return Ok(Rest::Ended(outcome.clone()));
+            }
+            let arrival = match turn {
+                Turn::Keep => continue,
+                Turn::Wait => {
+                    if J::KEEPS && self.flights.is_empty() {
+                        let until = self.next_time();
+                        if self.leaving || !self.listens_for_signs_of_life() && self.journal.lets_go(until) {
+                            return Ok(Rest::Waiting(until));
+                        }
+                    }
+                    let mut rounds = 0;
+                    std::future::poll_fn(|cx| self.poll_arrival(cx, &mut rounds)).await
+                }
                 // Others of the program get a turn, and so do other branches of this execution.
-                yield_now().await;
-                match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
-                    Poll::Ready(arrival) => arrival,
-                    Poll::Pending => continue,
+                Turn::Yield => {
+                    yield_now().await;
+                    match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
+                        Poll::Ready(arrival) => arrival,
+                        Poll::Pending => continue,
+                    }
                 }
             };
             match arrival {
                 Arrival::Completion(op, outcome) => {
                     self.release(op);
-                    self.complete(op, outcome)?;
+                    self.complete(op, outcome);
                 }
-                Arrival::Deadline => self.execution.end(self.now(), Err(Fault::timeout())),
+                Arrival::Deadline => self.end(Err(Fault::timeout())),
+                Arrival::End(outcome) => self.end(outcome),
+                Arrival::HandedOver(op) => self.hand_over(op),
+                Arrival::Leave => self.leaving = true,
             }
         }
     }
 
     /// The execution.
-    #[cfg(feature = "testing")]
     pub fn execution(&self) -> &dyn Execution {
         &*self.execution
     }
 
-    /// Begins all that was commanded. `false` if others should have a turn before it goes on.
-    fn carry_out(&mut self) -> Result<bool, Fault> {
+    /// The journal.
+    pub fn journal(&mut self) -> &mut J {
+        &mut self.journal
+    }
+
+    /// Begins all that was commanded.
+    fn carry_out(&mut self) -> Turn {
         for _ in 0..IN_A_ROW {
             while let Some(op) = self.execution.next_cancelled() {
                 self.release(op);
             }
-            let Some((op, command)) = self.execution.next_command() else { return Ok(true) };
+            if J::KEEPS && self.unkept {
+                return Turn::Keep;
+            }
+            if self.flights.len() >= self.environment.tasks_at_once || J::KEEPS && self.leaving {
+                return Turn::Wait;
+            }
+            let Some((op, command)) = self.execution.next_command() else { return Turn::Wait };
             // An operation that was begun before the execution was saved and loaded goes on.
             if !self.is_pending(op) {
                 match command {
-                    Command::Invoke(invocation) => self.invoke(op, invocation)?,
-                    Command::Sleep { until } if until <= self.now() => self.complete(op, Ok(Value::Null))?,
+                    Command::Invoke(invocation) => self.invoke(op, invocation),
+                    Command::Sleep { until } if until <= self.now() => self.complete(op, Ok(Value::Null)),
                     Command::Sleep { until } => {
                         self.keep(op, None);
                         self.add_timer(op, until, Purpose::Sleep);
@@ -132,15 +215,24 @@ impl<'a> Driver<'a> {
                 }
             }
         }
-        Ok(false)
+        Turn::Yield
     }
 
     /// Invokes a task. One that is ready at once gets no timers and no place among the others.
-    fn invoke(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Fault> {
+    fn invoke(&mut self, op: Op, invocation: Arc<Invocation>) {
+        if J::KEEPS && invocation.deadline().is_some_and(|deadline| deadline <= self.now()) {
+            // It was under way when the engine stopped.
+            return self.complete(op, Err(Fault::timeout()));
+        }
         let clock = self.environment.clock.clone();
         let id = self.execution.id().clone();
         let cx = TaskContext::new(self.program.definition.name, id, invocation.clone(), clock);
         self.expect_callback(op, &cx);
+        if invocation.handed_over {
+            cx.heartbeat();
+            self.keep(op, Some(cx));
+            return self.add_task_timers(op, &invocation);
+        }
         let (task, input) = (invocation.task, invocation.input.clone());
         let tasks = self.tasks;
         let mut run = match guard(|| tasks.invoke(task, input, cx.clone())) {
@@ -149,7 +241,10 @@ impl<'a> Driver<'a> {
         };
         match poll_task(&mut run, &mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => match guard(|| drop(run)).and(outcome) {
-                Ok(_) if invocation.callback => self.keep(op, Some(cx)),
+                Ok(_) if invocation.callback => {
+                    self.keep(op, Some(cx));
+                    self.hand_over(op);
+                }
                 outcome => return self.returned(op, &cx, outcome),
             },
             Poll::Pending => {
@@ -157,41 +252,54 @@ impl<'a> Driver<'a> {
                 self.flights.push(Flight { op, cx, task: Some(run) });
             }
         }
+        self.add_task_timers(op, &invocation);
+    }
+
+    fn add_task_timers(&mut self, op: Op, invocation: &Invocation) {
         if let Some(deadline) = invocation.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
         if let Some(heartbeat) = invocation.heartbeat {
             self.add_timer(op, invocation.issued.plus(heartbeat), Purpose::Heartbeat);
         }
-        Ok(())
     }
 
     /// A task was ready at once.
-    fn returned(&mut self, op: Op, cx: &TaskContext, outcome: Outcome) -> Result<(), Fault> {
+    fn returned(&mut self, op: Op, cx: &TaskContext, outcome: Outcome) {
         self.forget_callback(cx);
-        self.complete(op, outcome)
+        self.complete(op, outcome);
     }
 
     /// Delivers what became of an operation.
-    fn complete(&mut self, op: Op, outcome: Outcome) -> Result<(), Fault> {
+    fn complete(&mut self, op: Op, outcome: Outcome) {
         self.execution.complete(op, self.now(), outcome);
-        if self.environment.reload_at_every_completion && self.execution.result().is_none() {
-            self.reload()?;
-        }
-        Ok(())
+        self.unkept = J::KEEPS;
     }
 
-    /// Goes on with what a snapshot tells.
-    fn reload(&mut self) -> Result<(), Fault> {
-        // What was cancelled is no part of a snapshot: the engine was told.
-        while let Some(op) = self.execution.next_cancelled() {
-            self.release(op);
+    /// A task has returned whose outcome arrives by its token.
+    fn hand_over(&mut self, op: Op) {
+        if J::KEEPS {
+            self.execution.handed_over(op);
+            self.unkept = true;
         }
-        let observers = self.execution.take_observers();
-        let loaded = self.program.load(&self.execution.save());
-        self.execution = loaded.map_err(|error| Fault::runtime(format!("the snapshot cannot be loaded: {error}")))?;
-        self.execution.observe(observers);
-        Ok(())
+    }
+
+    /// Ends the execution from outside.
+    fn end(&mut self, outcome: Outcome) {
+        self.execution.end(self.now(), outcome);
+        self.unkept = J::KEEPS;
+    }
+
+    /// When something is to be done that nobody has to bring about.
+    fn next_time(&mut self) -> Option<Timestamp> {
+        let timer = self.timers.earliest(|op| is_pending(&self.pending, op));
+        timer.map(|timer| timer.at).into_iter().chain(self.execution.deadline()).min()
+    }
+
+    /// Whether a task that is waited for must give signs of life. Nobody else remembers when it has.
+    fn listens_for_signs_of_life(&self) -> bool {
+        let cx = |pending: &Pending| pending.cx.as_ref()?.silence_deadline();
+        self.pending.iter().flatten().any(|pending| cx(pending).is_some())
     }
 
     /// The next thing that happens. While nothing does, the clock is told.
@@ -239,15 +347,21 @@ impl<'a> Driver<'a> {
         while let Poll::Ready(Some((op, outcome))) = self.flights.poll_next_unpin(cx) {
             let Some(Some(Pending { op: id, cx: Some(cx) })) = self.pending.get(op.frame.0 as usize) else { continue };
             match outcome {
-                Some(outcome) if *id == op.id && !(cx.awaits_callback() && outcome.is_ok()) => {
-                    return Some(Arrival::Completion(op, outcome));
+                Some(Ok(_)) if *id == op.id && cx.awaits_callback() => {
+                    if J::KEEPS {
+                        return Some(Arrival::HandedOver(op));
+                    }
                 }
+                Some(outcome) if *id == op.id => return Some(Arrival::Completion(op, outcome)),
                 _ => {}
             }
         }
-        while let Some(Poll::Ready((op, outcome))) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
-            if self.is_pending(op) {
-                return Some(Arrival::Completion(op, outcome));
+        while let Some(Poll::Ready(letter)) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
+            match letter {
+                Letter::Outcome(op, outcome) if self.is_pending(op) => return Some(Arrival::Completion(op, outcome)),
+                Letter::Outcome(..) => {}
+                Letter::End(outcome) => return Some(Arrival::End(outcome)),
+                Letter::Leave => return Some(Arrival::Leave),
             }
         }
         None
@@ -326,9 +440,7 @@ impl<'a> Driver<'a> {
     }
 
     fn forget_callback(&self, cx: &TaskContext) {
-        if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), &self.environment.callbacks) {
-            callbacks.forget(token);
-        }
+        forget_callback(self.environment.callbacks.as_ref(), cx);
     }
 
     fn now(&self) -> Timestamp {
@@ -336,12 +448,12 @@ impl<'a> Driver<'a> {
     }
 }
 
-impl Drop for Driver<'_> {
+impl<J> Drop for Driver<'_, J> {
     /// What tasks have started beside themselves is told that nobody waits any more. Observers can do no harm any more.
     fn drop(&mut self) {
         for pending in std::mem::take(&mut self.pending).into_iter().flatten() {
             if let Some(cx) = pending.cx {
-                self.forget_callback(&cx);
+                forget_callback(self.environment.callbacks.as_ref(), &cx);
                 cx.cancel();
             }
         }
@@ -352,6 +464,13 @@ impl Drop for Driver<'_> {
 
 fn is_pending(pending: &[Option<Pending>], op: Op) -> bool {
     matches!(pending.get(op.frame.0 as usize), Some(Some(pending)) if pending.op == op.id)
+}
+
+/// The outcome of a task no longer arrives by its token.
+fn forget_callback(callbacks: Option<&Callbacks>, cx: &TaskContext) {
+    if let (true, Some(token), Some(callbacks)) = (cx.awaits_callback(), cx.token(), callbacks) {
+        callbacks.forget(token);
+    }
 }
 
 /// Lets others have a turn.

@@ -1,0 +1,56 @@
+//! Where what others have to say to one execution arrives.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
+
+use crate::machine::{Op, Outcome};
+
+/// What has arrived for one execution. A clone is the same.
+#[derive(Clone, Default)]
+pub struct Mailbox(Arc<Mutex<Inbox>>);
+
+#[derive(Default)]
+struct Inbox {
+    arrived: VecDeque<Letter>,
+    waker: Option<Waker>,
+}
+
+/// What can arrive for an execution.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Letter {
+    /// The outcome of an operation. Nothing happens if it is not waited for.
+    Outcome(Op, Outcome),
+    /// The execution is to end like this.
+    End(Outcome),
+    /// The execution is to be let go as soon as no task is under way. No further ones begin.
+    Leave,
+}
+
+impl Mailbox {
+    /// Delivers.
+    pub fn push(&self, letter: Letter) {
+        let waker = {
+            let mut inbox = self.lock();
+            inbox.arrived.push_back(letter);
+            inbox.waker.take()
+        };
+        waker.into_iter().for_each(Waker::wake);
+    }
+
+    /// The next thing that has arrived.
+    pub(super) fn poll(&self, waker: &Waker) -> Poll<Letter> {
+        let mut inbox = self.lock();
+        match inbox.arrived.pop_front() {
+            Some(arrived) => Poll::Ready(arrived),
+            None => {
+                inbox.waker = Some(waker.clone());
+                Poll::Pending
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inbox> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

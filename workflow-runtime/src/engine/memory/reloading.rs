@@ -1,0 +1,63 @@
+//! Saves an execution after every completion, and goes on with what is loaded from that: for tests, as nothing may change
+//! by it. It is done in the two ways that there are, in turn.
+
+use std::collections::BTreeMap;
+
+use crate::engine::driver::{Journal, Stopped};
+use crate::machine::{Changes, Execution, Program, Row};
+use crate::time::Timestamp;
+
+/// Keeps an execution in memory, row by row.
+#[derive(Default)]
+pub(crate) struct Reloading {
+    rows: BTreeMap<Row, Vec<u8>>,
+    whole: bool,
+}
+
+impl Journal for Reloading {
+    const KEEPS: bool = true;
+
+    async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
+        if execution.result().is_some() {
+            return Ok(());
+        }
+        let observers = execution.take_observers();
+        if self.rows.is_empty() {
+            execution.track();
+        }
+        self.keep(execution.changes());
+        self.whole = !self.whole;
+        let loaded = if self.whole {
+            program.load(&execution.save())
+        } else {
+            let rows: Vec<(Row, Vec<u8>)> = self.rows.iter().map(|(row, bytes)| (*row, bytes.clone())).collect();
+            program.restore(&rows)
+        };
+        match loaded {
+            Ok(loaded) => *execution = loaded,
+            Err(error) => panic!("what was saved of `{}` cannot be loaded: {error}", program.definition.name),
+        }
+        if self.whole {
+            self.rows.clear();
+        }
+        execution.observe(observers);
+        Ok(())
+    }
+
+    fn lets_go(&self, _: Option<Timestamp>) -> bool {
+        false
+    }
+}
+
+impl Reloading {
+    fn keep(&mut self, changes: Changes) {
+        let gone = |row: &Row| matches!(row, Row::Output { of, .. } if changes.joined.contains(of));
+        self.rows.retain(|row, _| !gone(row));
+        for (row, bytes) in changes.rows {
+            match bytes {
+                Some(bytes) => drop(self.rows.insert(row, bytes)),
+                None => drop(self.rows.remove(&row)),
+            }
+        }
+    }
+}

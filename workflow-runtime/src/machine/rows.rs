@@ -1,0 +1,282 @@
+//! An execution as rows, for engines that store it: one for each frame, so that a step writes what moved. A value of more
+//! than a kilobyte has a row of its own, whatever the number of frames that refer to it, and so has the output of a child
+//! whose siblings still run.
+//!
+//! What is read can have come from anywhere: it is checked to be an execution that this workflow could have stored.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::command::{FrameId, Op};
+use super::core::{Core, Header};
+use super::definition::Definition;
+use super::exec::Exec;
+use super::execution::Waiting;
+use super::frame::{Frame, Frames, Wait};
+use super::join::Join;
+use super::snapshot::{check, load_state};
+use super::tracker::Tracker;
+use super::turn::Turn;
+use super::{Machine, tracker};
+use crate::value::Value;
+use crate::value::codec::{Apart, LoadError, Reader, Uses};
+
+/// A part of an execution that is stored by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// What never changes: the workflow, what the execution was started with.
+    Header,
+    /// What every step changes: the time, counters.
+    Progress,
+    /// A frame, with its state and what it waits for.
+    Frame(FrameId),
+    /// The output of a child that has ended.
+    Output {
+        /// The frame that waits for it and its siblings.
+        of: FrameId,
+        /// Which of the children.
+        index: u32,
+    },
+    /// A value that rows refer to.
+    Shared(u64),
+}
+
+/// What has changed of an execution.
+#[derive(Debug, Default)]
+pub struct Changes {
+    /// Frames all of whose [`Row::Output`]s are gone. To be done first.
+    pub joined: Vec<FrameId>,
+    /// Rows to write; `None` where the row is gone.
+    pub rows: Vec<(Row, Option<Vec<u8>>)>,
+    /// What the frames wait for whose rows are written.
+    pub waiting: Vec<Waiting>,
+}
+
+impl Changes {
+    /// Whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        self.joined.is_empty() && self.rows.is_empty()
+    }
+}
+
+impl<M: Machine> Exec<M> {
+    /// From now on notes what changes. At first everything has.
+    pub(super) fn track(&mut self) {
+        let mut tracker = Box::<Tracker>::default();
+        tracker.moved.extend(self.turn.frames.iter().map(|(id, _)| id));
+        for (id, frame) in self.turn.frames.iter() {
+            if let Wait::Children(join) = &frame.wait {
+                let running = self.turn.frames.children(id).map(|(_, child)| child.index).collect::<Vec<_>>();
+                let ended = (0..join.started()).filter(|index| !running.contains(index));
+                // Which of them failed does not matter any more, only how many did.
+                tracker.outputs.extend(ended.enumerate().map(|(at, index)| (id, index, at < join.failed as usize)));
+            }
+        }
+        self.turn.tracker = Some(tracker);
+    }
+
+    pub(super) fn take_changes(&mut self) -> Changes {
+        let Some(mut tracker) = self.turn.tracker.take() else { return Changes::default() };
+        let changes = self.changes_since(&mut tracker);
+        self.turn.tracker = Some(tracker);
+        changes
+    }
+
+    fn changes_since(&self, tracker: &mut tracker::Tracker) -> Changes {
+        let mut changes = Changes::default();
+        let core: &Core = &self.turn;
+        if !std::mem::replace(&mut tracker.begun, true) {
+            let header = tracker.write(Row::Header, |w| core.header.save_fixed(w));
+            changes.rows.push((Row::Header, Some(header)));
+        }
+        changes.joined = std::mem::take(&mut tracker.joined);
+        changes.joined.sort_unstable();
+        changes.joined.dedup();
+        // New rows are written before old ones are let go, so that what both refer to stays.
+        let mut moved = std::mem::take(&mut tracker.moved);
+        moved.sort_unstable();
+        moved.dedup();
+        let mut gone = Vec::new();
+        for id in moved {
+            let row = Row::Frame(id);
+            let state = self.states.get(id.0 as usize).and_then(Option::as_ref);
+            let Some((state, frame)) = state.zip(core.frames.used(id)) else {
+                gone.push(row);
+                continue;
+            };
+            let bytes = tracker.write(row, |w| {
+                frame.save(w, false);
+                w.u64(state.point().layout);
+                w.point(state.point().name);
+                state.save(w);
+            });
+            changes.rows.push((row, Some(bytes)));
+            changes.waiting.push(core.waiting(id, frame, state.point().name));
+        }
+        let outputs = std::mem::take(&mut tracker.outputs);
+        let mut written = Vec::with_capacity(outputs.len());
+        for (of, index, failed) in outputs {
+            let Some(Frame { wait: Wait::Children(join), .. }) = core.frames.used(of) else { continue };
+            let Some(output) = join.results.get(index as usize) else { continue };
+            written.push((Row::Output { of, index }, failed, output));
+        }
+        // Outputs of an earlier visit have the same names, and are let go first.
+        for frame in &changes.joined {
+            tracker.release_outputs(*frame);
+        }
+        for (row, failed, output) in written {
+            let bytes = tracker.write(row, |w| {
+                w.put(&failed);
+                w.put(output);
+            });
+            changes.rows.push((row, Some(bytes)));
+        }
+        for row in gone {
+            tracker.release(row);
+            changes.rows.push((row, None));
+        }
+        let progress = tracker.write(Row::Progress, |w| core.header.save_progress(w));
+        changes.rows.push((Row::Progress, Some(progress)));
+        let (fresh, unused) = tracker.apart.changes();
+        changes.rows.extend(fresh.into_iter().map(|(number, bytes)| (Row::Shared(number), Some(bytes))));
+        changes.rows.extend(unused.into_iter().map(|number| (Row::Shared(number), None)));
+        changes
+    }
+
+    /// Goes on with an execution that was stored.
+    pub fn restore(definition: &'static Definition, rows: &[(Row, Vec<u8>)]) -> Result<Exec<M>, LoadError> {
+        let mut sorted: BTreeMap<Row, &[u8]> = BTreeMap::new();
+        for (row, bytes) in rows {
+            if sorted.insert(*row, bytes).is_some() {
+                return Err(LoadError::new(format!("the row {row:?} is there twice")));
+            }
+        }
+        let mut shared = BTreeMap::new();
+        for (row, bytes) in &sorted {
+            if let Row::Shared(number) = row {
+                shared.insert(*number, *bytes);
+            }
+        }
+        let apart = Apart::load(&shared)?;
+        let mut loading = Loading { rows: sorted, apart, uses: HashMap::new() };
+        let mut header = loading.read(Row::Header, |r| Header::load_fixed(definition, r))?;
+        loading.read(Row::Progress, |r| header.load_progress(r))?;
+        let mut frames: Vec<Option<Frame>> = Vec::new();
+        let mut states: Vec<Option<M>> = Vec::new();
+        for id in loading.frames()? {
+            let (frame, state) = loading.read(Row::Frame(id), |r| {
+                let frame = Frame::load(definition, r, false)?;
+                Ok((frame, load_state::<M>(definition, r)?))
+            })?;
+            let at = id.0 as usize;
+            frames.resize_with(at + 1, || None);
+            states.resize_with(at + 1, || None);
+            (frames[at], states[at]) = (Some(frame), Some(state));
+        }
+        loading.outputs(&mut frames)?;
+        check(&frames, &header, false)?;
+        let Loading { mut apart, uses, .. } = loading;
+        apart.sweep();
+        let mut core = Core::new(header, Vec::new());
+        core.frames = Frames::restored(frames);
+        core.tracker = Some(Box::new(Tracker::loaded(apart, uses)));
+        core.reissue();
+        Ok(Exec { turn: Turn::new(core), states })
+    }
+}
+
+/// Rows that are read.
+struct Loading<'a> {
+    rows: BTreeMap<Row, &'a [u8]>,
+    apart: Apart,
+    uses: HashMap<Row, Uses>,
+}
+
+impl Loading<'_> {
+    fn read<T>(&mut self, row: Row, read: impl FnOnce(&mut Reader<'_>) -> Result<T, LoadError>) -> Result<T, LoadError> {
+        let Some(bytes) = self.rows.get(&row) else {
+            return Err(LoadError::new(format!("the row {row:?} is missing")));
+        };
+        let mut r = Reader::apart(bytes, &self.apart);
+        let part = read(&mut r)?;
+        let uses = r.finish_apart()?;
+        if !uses.is_empty() {
+            self.apart.refer(&uses);
+            self.uses.insert(row, uses);
+        }
+        Ok(part)
+    }
+
+    /// The frames that there are. No table has many more places than frames for long, but it may: the places are bounded
+    /// by what can have been started.
+    fn frames(&self) -> Result<Vec<FrameId>, LoadError> {
+        const PLACES: u32 = 1 << 28;
+        let frame = |row: &Row| match row {
+            Row::Frame(id) => Some(*id),
+            _ => None,
+        };
+        let frames: Vec<FrameId> = self.rows.keys().filter_map(frame).collect();
+        match frames.last() {
+            Some(last) if last.0 >= PLACES => Err(LoadError::new(format!("no execution has a frame {}", last.0))),
+            _ => Ok(frames),
+        }
+    }
+
+    /// Gives the joins the outputs of children that have ended, and says which children are still there.
+    fn outputs(&mut self, frames: &mut [Option<Frame>]) -> Result<(), LoadError> {
+        let mut running: HashMap<FrameId, u32> = HashMap::new();
+        for frame in frames.iter().flatten() {
+            *running.entry(frame.parent).or_default() += 1;
+        }
+        let mut ended: HashMap<FrameId, Vec<(u32, bool, Value)>> = HashMap::new();
+        let rows: Vec<Row> = self.rows.keys().filter(|row| matches!(row, Row::Output { .. })).copied().collect();
+        for row in rows {
+            let Row::Output { of, index } = row else { continue };
+            let (failed, output) = self.read(row, |r| Ok((r.take()?, r.take()?)))?;
+            ended.entry(of).or_default().push((index, failed, output));
+        }
+        for (frame, at) in frames.iter_mut().zip((0..).map(FrameId)) {
+            if let Some(Frame { wait: Wait::Children(join), .. }) = frame {
+                join.restore(running.get(&at).copied().unwrap_or(0), ended.remove(&at).unwrap_or_default())?;
+            }
+        }
+        match ended.is_empty() {
+            true => Ok(()),
+            false => Err(LoadError::new("an output is there that no frame waits for")),
+        }
+    }
+}
+
+impl Join {
+    /// The children as they were stored: how many are there, and the outputs of those that have ended.
+    fn restore(&mut self, running: u32, ended: Vec<(u32, bool, Value)>) -> Result<(), LoadError> {
+        let wrong = || LoadError::new("the outputs of branches and the branches do not fit");
+        let started = u32::try_from(ended.len()).ok().and_then(|ended| ended.checked_add(running)).ok_or_else(wrong)?;
+        if started > self.total {
+            return Err(wrong());
+        }
+        self.running = running;
+        self.results = vec![Value::Null; started as usize];
+        for (index, failed, output) in ended {
+            *self.results.get_mut(index as usize).ok_or_else(wrong)? = output;
+            self.failed += u32::from(failed);
+        }
+        Ok(())
+    }
+}
+
+impl Core {
+    /// Notes that a task that is waited for by its token was handed over: it is not to be invoked again.
+    pub(super) fn note_handed_over(&mut self, op: Op) {
+        if self.frames.hand_over(op) {
+            self.track(|tracker| tracker.moved(op.frame));
+        }
+    }
+
+    /// Tells the tracker, if there is one.
+    #[inline]
+    pub(super) fn track(&mut self, note: impl FnOnce(&mut Tracker)) {
+        if let Some(tracker) = &mut self.tracker {
+            note(tracker);
+        }
+    }
+}

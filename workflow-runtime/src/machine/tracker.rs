@@ -1,0 +1,79 @@
+//! What of an execution has changed since it was last asked for, so that an engine rewrites the rows of the frames that
+//! moved, and no others.
+
+use std::collections::HashMap;
+
+use super::command::FrameId;
+use super::rows::Row;
+use crate::value::codec::{Apart, Uses, Writer};
+
+/// What has changed.
+#[derive(Default)]
+pub(super) struct Tracker {
+    /// Frames that have begun to wait, or are gone. One that is gone may have been used again.
+    pub moved: Vec<FrameId>,
+    /// Children that have ended: the frame that waits for them, which of its children, and whether it failed.
+    pub outputs: Vec<(FrameId, u32, bool)>,
+    /// Frames that no longer wait for children.
+    pub joined: Vec<FrameId>,
+    /// Whether the header was written.
+    pub begun: bool,
+    pub apart: Apart,
+    uses: HashMap<Row, Uses>,
+}
+
+impl Tracker {
+    /// What a store holds: all of it is known, nothing has changed.
+    pub fn loaded(apart: Apart, uses: HashMap<Row, Uses>) -> Tracker {
+        Tracker { begun: true, apart, uses, ..Tracker::default() }
+    }
+
+    /// A frame begins to wait.
+    pub fn moved(&mut self, frame: FrameId) {
+        self.moved.push(frame);
+    }
+
+    /// A frame is gone; `joining` if it waited for children.
+    pub fn gone(&mut self, frame: FrameId, joining: bool) {
+        self.moved.push(frame);
+        if joining {
+            self.joined(frame);
+        }
+    }
+
+    /// A child has ended, and the frame that waits for it goes on waiting.
+    pub fn output(&mut self, parent: FrameId, index: u32, failed: bool) {
+        self.outputs.push((parent, index, failed));
+    }
+
+    /// A frame no longer waits for its children.
+    pub fn joined(&mut self, frame: FrameId) {
+        self.outputs.retain(|(parent, ..)| *parent != frame);
+        self.joined.push(frame);
+    }
+
+    /// Writes a row.
+    pub fn write(&mut self, row: Row, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+        let (bytes, uses) = self.apart.write(write);
+        // What the row referred to before may be what it refers to now.
+        self.release(row);
+        if !uses.is_empty() {
+            self.uses.insert(row, uses);
+        }
+        bytes
+    }
+
+    /// A row is gone.
+    pub fn release(&mut self, row: Row) {
+        if let Some(uses) = self.uses.remove(&row) {
+            self.apart.release(&uses);
+        }
+    }
+
+    /// The outputs of the children of a frame are gone.
+    pub fn release_outputs(&mut self, frame: FrameId) {
+        let of_frame = |row: &Row| matches!(row, Row::Output { of, .. } if *of == frame);
+        let rows: Vec<Row> = self.uses.keys().copied().filter(of_frame).collect();
+        rows.into_iter().for_each(|row| self.release(row));
+    }
+}
