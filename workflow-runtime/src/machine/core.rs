@@ -322,6 +322,13 @@ impl Core {
         outcome
     }
 
+    /// The execution had failed and is taken up again.
+    pub(super) fn redriven(&mut self, at: Timestamp) {
+        self.header.redrives = self.header.redrives.saturating_add(1);
+        self.header.now = self.header.now.max(at);
+        self.header.deadline = self.header.definition.deadline(self.header.now);
+    }
+
     /// Ends the execution.
     pub(super) fn finish(&mut self, outcome: Outcome) {
         if self.observed {

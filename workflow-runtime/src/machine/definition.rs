@@ -1,5 +1,9 @@
 //! What is known of a workflow without running it: the statics that generated code declares.
 
+use std::time::Duration;
+
+use crate::time::Timestamp;
+
 /// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
 /// one clear error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +105,11 @@ impl Point {
 }
 
 impl Definition {
+    /// When an execution that starts at this time is to end, if it may not take any time.
+    pub(super) fn deadline(&self, start: Timestamp) -> Option<Timestamp> {
+        self.timeout_seconds.map(|timeout| start.plus(Duration::from_secs(timeout)))
+    }
+
     /// The state of this name.
     pub fn state(&self, name: &str) -> Option<&'static StateInfo> {
         self.states.iter().find(|state| state.name == name)

@@ -143,6 +143,7 @@ impl<M: Machine> Execution for Exec<M> {
             self.end(at, Err(Fault::timeout()));
             return true;
         }
+        self.turn.track(|tracker| tracker.last = Some((op, outcome.clone())));
         if !self.turn.completed(op, at, outcome) {
             return false;
         }
@@ -179,6 +180,15 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn handed_over(&mut self, op: Op) {
         self.turn.note_handed_over(op);
+    }
+
+    fn last_completion(&self) -> Option<(Op, &Outcome)> {
+        let (op, outcome) = self.turn.tracker.as_ref()?.last.as_ref()?;
+        Some((*op, outcome))
+    }
+
+    fn redriven(&mut self, at: Timestamp) {
+        self.turn.redriven(at);
     }
 
     fn describe(&self) -> Vec<Waiting> {

@@ -6,7 +6,7 @@ use super::core::Core;
 use super::definition::Definition;
 use super::exec::Exec;
 use super::frame::{Frame, Wait};
-use super::rows::{Changes, Row};
+use super::rows::{Changes, StoredRow};
 use super::start::Start;
 use crate::observe::{Observer, PathStep};
 use crate::time::Timestamp;
@@ -59,6 +59,14 @@ pub trait Execution: Send {
 
     /// A task whose outcome arrives by its token has returned: after a crash it is waited for, and not invoked again.
     fn handed_over(&mut self, op: Op);
+
+    /// What was delivered last, of an execution that is tracked: if it has failed and is taken up again as it was before,
+    /// this need not be brought about once more.
+    fn last_completion(&self) -> Option<(Op, &Outcome)>;
+
+    /// An execution that had failed is taken up again, as it was before the last completion: this is counted, and a
+    /// time-out of the whole begins anew.
+    fn redriven(&mut self, at: Timestamp);
 
     /// What the execution waits for.
     fn describe(&self) -> Vec<Waiting>;
@@ -126,7 +134,7 @@ pub struct Program {
     pub definition: &'static Definition,
     start: fn(Start) -> Box<dyn Execution>,
     load: fn(&[u8]) -> Loaded,
-    restore: fn(&[(Row, Vec<u8>)]) -> Loaded,
+    restore: fn(&[StoredRow]) -> Loaded,
 }
 
 impl Program {
@@ -146,7 +154,7 @@ impl Program {
     }
 
     /// Goes on with an execution that was stored row by row, in any order. The rows can have come from anywhere.
-    pub fn restore(&self, rows: &[(Row, Vec<u8>)]) -> Result<Box<dyn Execution>, LoadError> {
+    pub fn restore(&self, rows: &[StoredRow]) -> Result<Box<dyn Execution>, LoadError> {
         (self.restore)(rows)
     }
 }
@@ -159,7 +167,7 @@ fn load<W: Workflow>(snapshot: &[u8]) -> Loaded {
     Ok(Box::new(Exec::<W::State>::load(W::DEFINITION, snapshot)?))
 }
 
-fn restore<W: Workflow>(rows: &[(Row, Vec<u8>)]) -> Loaded {
+fn restore<W: Workflow>(rows: &[StoredRow]) -> Loaded {
     Ok(Box::new(Exec::<W::State>::restore(W::DEFINITION, rows)?))
 }
 

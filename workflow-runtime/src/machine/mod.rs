@@ -37,7 +37,7 @@ pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;
 pub use retry::{Retrier, Retries};
-pub use rows::{Changes, Row};
+pub use rows::{Changes, Row, StoredRow};
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
 

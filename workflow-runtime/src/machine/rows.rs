@@ -40,6 +40,9 @@ pub enum Row {
     Shared(u64),
 }
 
+/// A row with its bytes.
+pub type StoredRow = (Row, Vec<u8>);
+
 /// What has changed of an execution.
 #[derive(Debug, Default)]
 pub struct Changes {
@@ -143,7 +146,7 @@ impl<M: Machine> Exec<M> {
     }
 
     /// Goes on with an execution that was stored.
-    pub fn restore(definition: &'static Definition, rows: &[(Row, Vec<u8>)]) -> Result<Exec<M>, LoadError> {
+    pub fn restore(definition: &'static Definition, rows: &[StoredRow]) -> Result<Exec<M>, LoadError> {
         let mut sorted: BTreeMap<Row, &[u8]> = BTreeMap::new();
         for (row, bytes) in rows {
             if sorted.insert(*row, bytes).is_some() {
@@ -192,7 +195,11 @@ struct Loading<'a> {
 }
 
 impl Loading<'_> {
-    fn read<T>(&mut self, row: Row, read: impl FnOnce(&mut Reader<'_>) -> Result<T, LoadError>) -> Result<T, LoadError> {
+    fn read<T>(
+        &mut self,
+        row: Row,
+        read: impl FnOnce(&mut Reader<'_>) -> Result<T, LoadError>,
+    ) -> Result<T, LoadError> {
         let Some(bytes) = self.rows.get(&row) else {
             return Err(LoadError::new(format!("the row {row:?} is missing")));
         };

@@ -69,13 +69,12 @@ impl Start {
         let name = self.name.unwrap_or_else(|| random.uuid().into());
         let machine = self.machine.unwrap_or(Str::from_static(definition.name));
         let started = self.time.unwrap_or_else(Timestamp::now);
-        let deadline = definition.timeout_seconds.map(|timeout| started.plus(std::time::Duration::from_secs(timeout)));
         let header = Header {
             definition,
             identity: Arc::new(Identity { name, machine, account: self.account, region: self.region, role: self.role }),
             started,
             now: started,
-            deadline,
+            deadline: definition.deadline(started),
             random,
             last_op: 0,
             visits: 0,

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::command::FrameId;
+use super::command::{FrameId, Op, Outcome};
 use super::rows::Row;
 use crate::value::codec::{Apart, Uses, Writer};
 
@@ -18,6 +18,8 @@ pub(super) struct Tracker {
     pub joined: Vec<FrameId>,
     /// Whether the header was written.
     pub begun: bool,
+    /// What was delivered last.
+    pub last: Option<(Op, Outcome)>,
     pub apart: Apart,
     uses: HashMap<Row, Uses>,
 }

@@ -347,11 +347,10 @@ impl<'a, J: Journal> Driver<'a, J> {
         while let Poll::Ready(Some((op, outcome))) = self.flights.poll_next_unpin(cx) {
             let Some(Some(Pending { op: id, cx: Some(cx) })) = self.pending.get(op.frame.0 as usize) else { continue };
             match outcome {
-                Some(Ok(_)) if *id == op.id && cx.awaits_callback() => {
-                    if J::KEEPS {
-                        return Some(Arrival::HandedOver(op));
-                    }
-                }
+                Some(Ok(_)) if *id == op.id && cx.awaits_callback() => match J::KEEPS {
+                    true => return Some(Arrival::HandedOver(op)),
+                    false => continue,
+                },
                 Some(outcome) if *id == op.id => return Some(Arrival::Completion(op, outcome)),
                 _ => {}
             }

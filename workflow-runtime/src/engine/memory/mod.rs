@@ -3,8 +3,8 @@
 mod builder;
 mod reloading;
 
-pub use builder::Builder;
 pub use super::driver::{Callbacks, UnknownToken};
+pub use builder::Builder;
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};

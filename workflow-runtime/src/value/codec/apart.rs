@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::value::{save_leaf, tag};
 use super::{LoadError, Reader, Writer};
-use crate::value::walk::Open;
 use crate::value::Value;
+use crate::value::walk::Open;
 
 /// From how many bytes on an array, object or string is written apart, not counting what is apart inside of it.
 const LARGE: usize = 1024;

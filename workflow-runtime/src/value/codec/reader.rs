@@ -23,7 +23,16 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// A reader of the snapshot.
     pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, at: 0, announced: 0, points: Vec::new(), shared: Vec::new(), keys: Keys::new(), apart: None, uses: Vec::new() }
+        Reader {
+            bytes,
+            at: 0,
+            announced: 0,
+            points: Vec::new(),
+            shared: Vec::new(),
+            keys: Keys::new(),
+            apart: None,
+            uses: Vec::new(),
+        }
     }
 
     /// A reader of a row whose large values are there.
