@@ -344,23 +344,11 @@ impl Core {
     /// The fault of a value that is larger than the execution's limit (ruling A11).
     pub(super) fn over_limit(&self, value: &Value, of: &str) -> Option<Fault> {
         let limit = self.header.data_limit?;
-        exceeds(value, limit).then(|| {
+        value.is_longer_than(limit).then(|| {
             let cause = format!(
                 "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."
             );
             Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
         })
     }
-}
-
-/// Whether the JSON text of the value has more bytes than this. Stops counting there.
-fn exceeds(value: &Value, limit: u64) -> bool {
-    struct Budget(u64);
-    impl std::fmt::Write for Budget {
-        fn write_str(&mut self, text: &str) -> std::fmt::Result {
-            self.0 = self.0.checked_sub(text.len() as u64).ok_or(std::fmt::Error)?;
-            Ok(())
-        }
-    }
-    std::fmt::Write::write_fmt(&mut Budget(limit), format_args!("{value}")).is_err()
 }

@@ -112,6 +112,8 @@ pub enum WaitsFor {
         deadline: Option<Timestamp>,
         /// The token by which the outcome arrives, if it does so.
         token: Option<Str>,
+        /// Whether the task has returned, and only the outcome by the token is waited for.
+        handed_over: bool,
     },
     /// A time.
     Time(Timestamp),
@@ -187,6 +189,7 @@ impl Core {
                 key: invocation.task.key,
                 deadline: invocation.deadline(),
                 token: invocation.token.clone().filter(|_| invocation.callback),
+                handed_over: invocation.handed_over,
             },
             Wait::Command(Command::Sleep { until }) => WaitsFor::Time(*until),
             Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started() - join.running },

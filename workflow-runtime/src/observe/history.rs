@@ -30,6 +30,12 @@ impl<W: Write + Send> History<W> {
         Ok(self)
     }
 
+    /// Leaves out payloads that have more bytes than this as JSON: `[too large]` stands in their place.
+    pub fn limit_payloads(mut self, bytes: u64) -> History<W> {
+        self.payloads.limit(bytes);
+        self
+    }
+
     /// Leaves all payloads out: inputs, outputs, and causes.
     pub fn without_payloads(mut self) -> History<W> {
         self.payloads.hide();

@@ -8,6 +8,9 @@ use crate::value::{Key, Str, Value};
 /// What stands in the place of what is not shown.
 const REDACTED: Value = Value::String(Str::from_static("[redacted]"));
 
+/// What stands in the place of what is too large.
+const TOO_LARGE: Value = Value::String(Str::from_static("[too large]"));
+
 /// How far `..` looks. What lies deeper is not shown at all.
 const DEPTH: usize = 128;
 
@@ -16,6 +19,7 @@ const DEPTH: usize = 128;
 pub(super) struct Payloads {
     hidden: bool,
     places: Vec<Vec<Segment>>,
+    limit: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +40,11 @@ impl Payloads {
         self.hidden = true;
     }
 
+    /// Leaves out what has more bytes than this, as JSON.
+    pub fn limit(&mut self, bytes: u64) {
+        self.limit = Some(bytes);
+    }
+
     /// Leaves these places out.
     pub fn redact<P: AsRef<str>>(&mut self, paths: impl IntoIterator<Item = P>) -> Result<(), InvalidPath> {
         for path in paths {
@@ -49,6 +58,9 @@ impl Payloads {
     pub fn show(&self, value: &Value) -> Option<Value> {
         if self.hidden {
             return None;
+        }
+        if self.limit.is_some_and(|limit| value.is_longer_than(limit)) {
+            return Some(TOO_LARGE);
         }
         let mut shown = value.clone();
         for place in &self.places {

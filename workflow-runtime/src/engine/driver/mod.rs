@@ -130,9 +130,9 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Where outcomes by token and orders for this execution arrive.
-    pub fn mailbox(&mut self) -> Mailbox {
-        self.mailbox.get_or_insert_default().clone()
+    /// Takes outcomes by token and orders from here.
+    pub fn take_mail_from(&mut self, mailbox: Mailbox) {
+        self.mailbox = Some(mailbox);
     }
 
     /// Drives the execution to its end, or to where it is let go.
@@ -183,11 +183,6 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// The execution.
     pub fn execution(&self) -> &dyn Execution {
         &*self.execution
-    }
-
-    /// The journal.
-    pub fn journal(&mut self) -> &mut J {
-        &mut self.journal
     }
 
     /// Begins all that was commanded.

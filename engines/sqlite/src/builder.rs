@@ -1,0 +1,131 @@
+//! Setting up the engine.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use workflow_runtime::Workflow;
+use workflow_runtime::clock::{Clock, SystemClock};
+use workflow_runtime::machine::Program;
+use workflow_runtime::task::Invoke;
+
+use crate::engine::{Engine, Shared};
+use crate::lease::Lease;
+use crate::registry::Registry;
+use crate::scheduler::Scheduler;
+use crate::store::Store;
+use crate::{Error, recovery};
+
+/// Sets up an engine. Everything but the workflows has a default.
+pub struct Builder {
+    path: PathBuf,
+    registry: Registry,
+    pub(crate) settings: Settings,
+}
+
+pub(crate) struct Settings {
+    pub clock: Arc<dyn Clock>,
+    pub executions_at_once: usize,
+    pub tasks_at_once: usize,
+    pub history: History,
+    pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
+}
+
+/// What is kept of what observers see.
+#[derive(Clone)]
+pub(crate) struct History {
+    pub kept: bool,
+    pub payloads: Option<u64>,
+    pub redacted: Vec<String>,
+    pub events: u32,
+}
+
+impl Builder {
+    pub(crate) fn new(path: &Path) -> Builder {
+        let settings = Settings {
+            clock: Arc::new(SystemClock),
+            executions_at_once: 1_024,
+            tasks_at_once: 1_024,
+            history: History { kept: true, payloads: Some(4_096), redacted: Vec::new(), events: 10_000 },
+            on_problem: Arc::new(|error| eprintln!("{error}")),
+        };
+        Builder { path: path.to_owned(), registry: Registry::default(), settings }
+    }
+
+    /// Runs this workflow with these tasks.
+    ///
+    /// A workflow whose name was registered before is an older version of that one: executions that were started with its
+    /// definition go on with it, and none is started.
+    pub fn workflow<W: Workflow>(mut self, tasks: Arc<dyn Invoke>) -> Builder {
+        self.registry.add(Program::of::<W>(), tasks);
+        self
+    }
+
+    /// How many executions have tasks under way or something to do at the same time; by default 1,024. Others wait for
+    /// their turn in the database, as do all that wait for a time or for an outcome by token.
+    pub fn executions_at_once(mut self, executions: usize) -> Builder {
+        self.settings.executions_at_once = executions.max(1);
+        self
+    }
+
+    /// How many tasks one execution has under way at the same time; by default 1,024. Other branches wait.
+    pub fn tasks_at_once(mut self, tasks: usize) -> Builder {
+        self.settings.tasks_at_once = tasks.max(1);
+        self
+    }
+
+    /// Keeps no history.
+    pub fn without_history(mut self) -> Builder {
+        self.settings.history.kept = false;
+        self
+    }
+
+    /// Keeps at most so many events of one execution, the newest; by default 10,000.
+    pub fn history_events(mut self, events: u32) -> Builder {
+        self.settings.history.events = events.max(1);
+        self
+    }
+
+    /// Keeps payloads of at most so many bytes of JSON in the history, by default 4,096; with 0, none.
+    pub fn history_payloads(mut self, bytes: u64) -> Builder {
+        self.settings.history.payloads = Some(bytes).filter(|bytes| *bytes > 0);
+        self
+    }
+
+    /// Leaves these places out of the payloads in the history, as
+    /// [`History::redact`](workflow_runtime::observe::History::redact) does.
+    pub fn redact<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Builder {
+        self.settings.history.redacted.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Takes the time from this clock.
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Builder {
+        self.settings.clock = Arc::new(clock);
+        self
+    }
+
+    /// What to do with problems that nobody asks for: executions that cannot go on because the program does not have their
+    /// definition, a database that can no longer be written. By default they are printed.
+    pub fn on_problem(mut self, tell: impl Fn(&Error) + Send + Sync + 'static) -> Builder {
+        self.settings.on_problem = Arc::new(tell);
+        self
+    }
+
+    /// Opens the database, makes it or upgrades it where that is due, and goes on with its executions. Needs to be called
+    /// within a tokio runtime, which the executions run in.
+    pub async fn open(self) -> Result<Engine, Error> {
+        let lease = Lease::take(&self.path)?;
+        let path = self.path.clone();
+        // Opening can take a while: what another process has left behind is recovered.
+        let opened = tokio::task::spawn_blocking(move || Store::open(&path)).await;
+        let store = Arc::new(opened.map_err(|_| Error::Stopped)??);
+        let now = self.settings.clock.now().as_micros();
+        let recovered = store.write(move |c| recovery::begin(c, now)).await?;
+        let (shared, signals) = Shared::new(store, lease, self.registry, self.settings);
+        let shared = Arc::new(shared);
+        let scheduler = Scheduler::new(shared.clone(), signals, recovered);
+        shared.run(tokio::spawn(scheduler.run()));
+        Ok(Engine::new(shared))
+    }
+}
+

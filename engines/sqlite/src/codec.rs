@@ -1,0 +1,156 @@
+//! What the tables hold in the binary form of the runtime: outcomes, and what executions are started with.
+
+use workflow_runtime::machine::{FrameId, FunctionLimits, Op, Outcome, Start};
+use workflow_runtime::value::codec::{Load, LoadError, Reader, Save, Writer};
+use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
+
+/// An outcome, as bytes.
+pub fn outcome(outcome: &Outcome) -> Vec<u8> {
+    write(|w| put_outcome(outcome, w))
+}
+
+/// Reads an outcome. One that cannot be read is a fault that says so.
+pub fn read_outcome(bytes: &[u8]) -> Outcome {
+    match read(bytes, take_outcome) {
+        Ok(outcome) => outcome,
+        Err(error) => Err(Fault::runtime(format!("the stored outcome cannot be read: {error}"))),
+    }
+}
+
+/// A completion, as bytes.
+pub fn completion(op: Op, outcome: &Outcome) -> Vec<u8> {
+    write(|w| {
+        w.u64(op.id);
+        w.put(&op.frame.0);
+        put_outcome(outcome, w);
+    })
+}
+
+/// Reads a completion.
+pub fn read_completion(bytes: &[u8]) -> Result<(Op, Outcome), LoadError> {
+    read(bytes, |r| Ok((Op { id: r.u64()?, frame: FrameId(r.take()?) }, take_outcome(r)?)))
+}
+
+/// What an execution is to be started with. It has its name and seed already, so that a second try is the same execution.
+pub struct Stored {
+    pub input: Value,
+    pub settings: Object,
+    pub machine: Option<Str>,
+    pub account: Str,
+    pub region: Str,
+    pub role: Str,
+    pub seed: u64,
+    pub data_limit: Option<u64>,
+    pub step_limit: u32,
+    pub function_limits: FunctionLimits,
+}
+
+impl Stored {
+    /// As bytes.
+    pub fn write(&self) -> Vec<u8> {
+        write(|w| {
+            w.put(&self.input);
+            w.put(&Value::from(self.settings.clone()));
+            w.put(&self.machine);
+            [&self.account, &self.region, &self.role].into_iter().for_each(|text| w.put(text));
+            w.put(&self.seed);
+            w.put(&self.data_limit);
+            w.put(&self.step_limit);
+            w.put(&self.function_limits);
+        })
+    }
+
+    /// Reads one.
+    pub fn read(bytes: &[u8]) -> Result<Stored, LoadError> {
+        read(bytes, |r| {
+            Ok(Stored {
+                input: r.take()?,
+                settings: match r.take::<Value>()? {
+                    Value::Object(settings) => (*settings).clone(),
+                    _ => Object::new(),
+                },
+                machine: r.take()?,
+                account: r.take()?,
+                region: r.take()?,
+                role: r.take()?,
+                seed: r.take()?,
+                data_limit: r.take()?,
+                step_limit: r.take()?,
+                function_limits: r.take()?,
+            })
+        })
+    }
+
+    /// The start of the execution of this id, at this time.
+    pub fn start(self, id: &str, time: Timestamp) -> Start {
+        Start {
+            name: Some(id.into()),
+            machine: self.machine,
+            account: self.account,
+            region: self.region,
+            role: self.role,
+            settings: self.settings,
+            time: Some(time),
+            seed: Some(self.seed),
+            data_limit: self.data_limit,
+            step_limit: self.step_limit,
+            function_limits: self.function_limits,
+            ..Start::new(self.input)
+        }
+    }
+}
+
+/// Tells apart what is asked for: FNV-1a of the bytes.
+pub fn fingerprint(parts: &[&[u8]]) -> i64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in parts {
+        for byte in part.iter().chain(&part.len().to_le_bytes()) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash as i64
+}
+
+fn put_outcome(outcome: &Outcome, w: &mut Writer) {
+    w.put(&outcome.is_ok());
+    match outcome {
+        Ok(output) => output.save(w),
+        Err(fault) => fault.save(w),
+    }
+}
+
+fn take_outcome(r: &mut Reader<'_>) -> Result<Outcome, LoadError> {
+    Ok(match r.take()? {
+        true => Ok(Value::load(r)?),
+        false => Err(Fault::load(r)?),
+    })
+}
+
+fn write(put: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut w = Writer::new();
+    put(&mut w);
+    w.finish()
+}
+
+fn read<T>(bytes: &[u8], take: impl FnOnce(&mut Reader<'_>) -> Result<T, LoadError>) -> Result<T, LoadError> {
+    let mut r = Reader::new(bytes);
+    let value = take(&mut r)?;
+    r.finish()?;
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_runtime::value;
+
+    #[test]
+    fn what_was_written_is_read() {
+        for outcome in [Ok(value!({ "a": [1, 2.5] })), Err(Fault::new("Declined", "no money"))] {
+            assert_eq!(read_outcome(&super::outcome(&outcome)), outcome);
+            let op = Op { id: 7, frame: FrameId(3) };
+            assert_eq!(read_completion(&completion(op, &outcome)), Ok((op, outcome)));
+        }
+        assert!(read_outcome(b"\x07").is_err());
+    }
+}

@@ -1,0 +1,153 @@
+//! What can go wrong with a store, and what it says of executions.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why the engine could not do what was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// Another process has the database.
+    InUse {
+        /// The file.
+        path: PathBuf,
+        /// What that process wrote of itself.
+        by: String,
+    },
+    /// The file is no database of this engine. It was not touched.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it seems to be.
+        is: String,
+    },
+    /// A newer version of the engine wrote the database. It was not touched.
+    TooNew {
+        /// The file.
+        path: PathBuf,
+        /// The version of its schema.
+        found: i64,
+        /// The newest version that is known here.
+        known: i64,
+    },
+    /// The database is damaged.
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        problem: String,
+    },
+    /// The database can no longer be read or written: the disk is full, or gone. What was acknowledged before is kept; the
+    /// engine has stopped, and goes on when it is opened again.
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        problem: String,
+    },
+    /// The engine was shut down.
+    Stopped,
+    /// No execution has this id.
+    UnknownExecution(String),
+    /// No workflow of this name was registered.
+    UnknownWorkflow(String),
+    /// No task waits for an outcome by this token: it has one, it was given up, or it never was.
+    UnknownToken,
+    /// The key was used before, with another input or another id.
+    KeyReused {
+        /// The key.
+        key: String,
+        /// The execution that was started with it.
+        execution: String,
+    },
+    /// An execution of this id was started before, of another workflow or with another input.
+    IdTaken(String),
+    /// The execution is not in a state in which this can be done.
+    NotNow {
+        /// The execution.
+        execution: String,
+        /// What it does or did.
+        status: &'static str,
+        /// What was asked.
+        asked: &'static str,
+    },
+    /// What is stored of the execution does not fit the workflow that the program has. It was not touched.
+    Mismatch(Box<Mismatch>),
+}
+
+/// What is stored of an execution does not fit the workflow that the program has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The execution.
+    pub execution: String,
+    /// Its workflow.
+    pub workflow: String,
+    /// The states that it waits in.
+    pub states: Vec<String>,
+    /// The hash of the definition that it was started with.
+    pub stored: u64,
+    /// The hashes of the definitions of that name that the program has.
+    pub known: Vec<u64>,
+    /// What does not fit.
+    pub problem: String,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::InUse { path, by } => {
+                write!(f, "the database `{}` is in use by another process ({by}); stop that one first", path.display())
+            }
+            Error::Foreign { path, is } => {
+                write!(f, "`{}` is no database of workflows, but {is}; it was left as it is", path.display())
+            }
+            Error::TooNew { path, found, known } => write!(
+                f,
+                "the database `{}` has the schema {found}, and this program knows those up to {known}: use a newer version",
+                path.display()
+            ),
+            Error::Damaged { path, problem } => {
+                write!(f, "the database `{}` is damaged: {problem}; restore it from a backup", path.display())
+            }
+            Error::Store { path, problem } => {
+                write!(f, "the database `{}` cannot be used any more: {problem}", path.display())
+            }
+            Error::Stopped => f.write_str("the engine was shut down"),
+            Error::UnknownExecution(id) => write!(f, "there is no execution `{id}`"),
+            Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),
+            Error::UnknownToken => f.write_str("no task waits for an outcome by this token"),
+            Error::KeyReused { key, execution } => {
+                write!(f, "the key `{key}` was used to start the execution `{execution}`, with another input or id")
+            }
+            Error::IdTaken(id) => {
+                write!(f, "there is an execution `{id}` already, of another workflow or with another input")
+            }
+            Error::NotNow { execution, status, asked } => {
+                write!(f, "the execution `{execution}` {status} and cannot be {asked}")
+            }
+            Error::Mismatch(mismatch) => mismatch.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Mismatch { execution, workflow, states, stored, known, problem } = self;
+        write!(f, "the execution `{execution}` of `{workflow}`")?;
+        if !states.is_empty() {
+            let states: Vec<String> = states.iter().map(|state| format!("`{state}`")).collect();
+            write!(f, ", which waits in {},", states.join(", "))?;
+        }
+        write!(f, " was started with the definition {stored:016x}, and ")?;
+        match known.as_slice() {
+            [] => write!(f, "the program has no workflow of that name")?,
+            known => {
+                let known: Vec<String> = known.iter().map(|hash| format!("{hash:016x}")).collect();
+                write!(f, "the program has {}: {problem}", known.join(", "))?;
+            }
+        }
+        f.write_str("; it is left as it is")
+    }
+}

@@ -1,0 +1,323 @@
+//! What is done to executions in the tables, each within a transaction.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use workflow_runtime::Fault;
+use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
+
+use crate::codec;
+use crate::parts;
+
+/// What an execution does, as the table has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(i64)]
+pub enum Status {
+    /// It is to be started.
+    Queued = 0,
+    /// It has begun and not ended.
+    Running = 1,
+    /// It has ended well.
+    Succeeded = 2,
+    /// It has failed.
+    Failed = 3,
+    /// It was ended from outside.
+    Cancelled = 4,
+    /// The process ended again and again while it ran: it waits for somebody to look at it.
+    Parked = 5,
+}
+
+impl Status {
+    /// All of them.
+    pub const ALL: [Status; 6] =
+        [Status::Queued, Status::Running, Status::Succeeded, Status::Failed, Status::Cancelled, Status::Parked];
+
+    /// Its name, for people and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Queued => "queued",
+            Status::Running => "running",
+            Status::Succeeded => "succeeded",
+            Status::Failed => "failed",
+            Status::Cancelled => "cancelled",
+            Status::Parked => "parked",
+        }
+    }
+
+    /// The status of this name.
+    pub fn named(name: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.name() == name)
+    }
+
+    /// Whether nothing more happens, as long as nobody takes it up again.
+    pub fn is_over(self) -> bool {
+        !matches!(self, Status::Queued | Status::Running)
+    }
+
+    pub(crate) fn of(number: i64) -> Status {
+        Status::ALL.into_iter().find(|status| *status as i64 == number).unwrap_or(Status::Parked)
+    }
+}
+
+/// The name of the error of an execution that was ended from outside.
+pub const CANCELLED: &str = "Execution.Cancelled";
+
+/// An execution to be put in.
+pub struct New {
+    pub id: String,
+    pub workflow: &'static str,
+    pub key: Option<String>,
+    pub request: i64,
+    pub created: i64,
+    pub due: Option<i64>,
+    pub start: Vec<u8>,
+}
+
+/// What became of one.
+pub enum Put {
+    /// It is there now.
+    New(i64),
+    /// It was there before.
+    Known { number: i64, id: String },
+    /// The key was used for something else.
+    KeyReused(String),
+    /// The id was used for something else.
+    IdTaken,
+}
+
+/// Puts in an execution, unless it is there.
+pub fn put(c: &Connection, new: &New) -> rusqlite::Result<Put> {
+    if let Some(key) = &new.key {
+        let text = "SELECT number, id, request FROM executions WHERE workflow = ?1 AND key = ?2";
+        let known = c.prepare_cached(text)?.query_row(params![new.workflow, key], read_known).optional()?;
+        if let Some((number, id, request)) = known {
+            return Ok(if request == new.request { Put::Known { number, id } } else { Put::KeyReused(id) });
+        }
+    }
+    let text = "SELECT number, id, request FROM executions WHERE id = ?1 AND workflow = ?2";
+    let known = c.prepare_cached(text)?.query_row(params![new.id, new.workflow], read_known).optional()?;
+    if let Some((number, id, request)) = known {
+        return Ok(if request == new.request { Put::Known { number, id } } else { Put::IdTaken });
+    }
+    let text = "INSERT INTO executions (id, workflow, key, request, status, created, due, start)
+                VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING";
+    let New { id, workflow, key, request, created, due, start } = new;
+    let made = c.prepare_cached(text)?.execute(params![id, workflow, key, request, created, due, start])?;
+    Ok(if made == 1 { Put::New(c.last_insert_rowid()) } else { Put::IdTaken })
+}
+
+fn read_known(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, String, i64)> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+}
+
+/// What a completion has changed, to be written at once.
+pub struct Commit {
+    pub execution: i64,
+    pub changes: Changes,
+    pub end: Option<End>,
+    /// The run of the engine, where that is to be noted.
+    pub epoch: Option<i64>,
+    /// Where the execution starts: the hash of its definition, when, and when it is to end.
+    pub begin: Option<(u64, i64, Option<i64>)>,
+    /// Whether anything may have arrived for it.
+    pub arrivals: bool,
+    /// Whether it has got on, where it was among those under way when processes ended.
+    pub survived: bool,
+    /// What observers saw, the first of them with this number.
+    pub events: Vec<String>,
+    pub first_event: i64,
+    /// How many events are kept of one execution.
+    pub events_kept: i64,
+}
+
+/// How an execution ended.
+pub struct End {
+    pub at: i64,
+    pub outcome: Outcome,
+    /// What was delivered last.
+    pub last: Option<(Op, Outcome)>,
+}
+
+/// Writes what a completion has changed.
+pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<()> {
+    let execution = commit.execution;
+    if let Some((hash, started, deadline)) = commit.begin {
+        let text = "UPDATE executions SET status = 1, hash = ?2, started = coalesce(started, ?3), deadline = ?4,
+                    redriven = 0 WHERE number = ?1";
+        c.prepare_cached(text)?.execute(params![execution, hash as i64, started, deadline])?;
+    }
+    if let Some(epoch) = commit.epoch {
+        let text = "UPDATE executions SET epoch = ?2 WHERE number = ?1";
+        c.prepare_cached(text)?.execute(params![execution, epoch])?;
+    }
+    if commit.survived {
+        c.prepare_cached("UPDATE executions SET crashes = 0 WHERE number = ?1")?.execute([execution])?;
+    }
+    match &commit.end {
+        None => {
+            parts::write(c, execution, &commit.changes)?;
+            if commit.arrivals {
+                parts::take_arrivals(c, execution, &commit.changes)?;
+            }
+        }
+        Some(end) => write_end(c, execution, end)?,
+    }
+    let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
+    for (event, number) in commit.events.iter().zip(commit.first_event..) {
+        c.prepare_cached(text)?.execute(params![execution, number, event])?;
+    }
+    let over = commit.first_event + commit.events.len() as i64 - commit.events_kept;
+    if over > 0 && !commit.events.is_empty() {
+        let text = "DELETE FROM history WHERE execution = ?1 AND number < ?2";
+        c.prepare_cached(text)?.execute(params![execution, over])?;
+    }
+    Ok(())
+}
+
+/// An execution that fails keeps the parts that it had before, so that it can be taken up again from there.
+fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<()> {
+    let (status, last) = match &end.outcome {
+        Ok(_) => (Status::Succeeded, None),
+        Err(fault) if fault.error() == Some(CANCELLED) => (Status::Cancelled, None),
+        // What a task has yielded need not be brought about again; what it has failed with is.
+        Err(_) => {
+            let well = end.last.as_ref().filter(|(_, outcome)| outcome.is_ok());
+            (Status::Failed, well.map(|(op, outcome)| codec::completion(*op, outcome)))
+        }
+    };
+    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0 WHERE number = ?1";
+    let outcome = codec::outcome(&end.outcome);
+    c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
+    match status {
+        Status::Failed => c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution]).map(|_| ()),
+        _ => parts::remove(c, execution),
+    }
+}
+
+/// What arrived by a token.
+pub struct Delivered {
+    pub execution: i64,
+    pub op: Op,
+}
+
+/// Keeps what has arrived by a token, until the execution has taken it in. `None` if nothing waits for it.
+pub fn deliver(c: &Connection, token: &str, outcome: &Outcome) -> rusqlite::Result<Option<Delivered>> {
+    let text = "SELECT p.execution, p.a, p.op FROM parts p JOIN executions e ON e.number = p.execution
+                WHERE p.token = ?1 AND e.status = 1";
+    let found: Option<(i64, u32, i64)> = c
+        .prepare_cached(text)?
+        .query_row([token], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let Some((execution, frame, op)) = found else { return Ok(None) };
+    let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+    let new = c.prepare_cached(text)?.execute(params![execution, frame, op, codec::outcome(outcome)])?;
+    Ok((new == 1).then_some(Delivered { execution, op: Op { id: op as u64, frame: FrameId(frame) } }))
+}
+
+/// What has arrived for an execution.
+#[derive(Debug, PartialEq)]
+pub enum Arrived {
+    Outcome(Op, Outcome),
+    End(Outcome),
+}
+
+/// What has arrived for an execution, and was not taken in.
+pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>> {
+    let mut statement = c.prepare_cached("SELECT frame, op, outcome FROM arrivals WHERE execution = ?1")?;
+    let read = |row: &rusqlite::Row<'_>| {
+        let (frame, op): (i64, i64) = (row.get(0)?, row.get(1)?);
+        let outcome = codec::read_outcome(row.get_ref(2)?.as_blob()?);
+        Ok(match u32::try_from(frame) {
+            Ok(frame) => Arrived::Outcome(Op { id: op as u64, frame: FrameId(frame) }, outcome),
+            Err(_) => Arrived::End(outcome),
+        })
+    };
+    statement.query_map([execution], read)?.collect()
+}
+
+/// What became of an order to an execution.
+pub enum Ordered {
+    /// No such execution.
+    Unknown,
+    /// It is not in a state in which that can be done.
+    NotNow(Status),
+    /// It ended at once.
+    Ended(i64),
+    /// It is to be told, or taken up.
+    Go(i64),
+}
+
+/// Ends an execution from outside: at once if it has not begun, else when it is told.
+pub fn cancel(c: &Connection, id: &str, cause: &str, at: i64) -> rusqlite::Result<Ordered> {
+    let Some((number, status)) = find(c, id)? else { return Ok(Ordered::Unknown) };
+    let outcome = Err(Fault::new(CANCELLED, cause.to_owned()));
+    match status {
+        Status::Running => {
+            let text = "INSERT INTO arrivals VALUES (?1, -1, 0, ?2) ON CONFLICT DO NOTHING";
+            c.prepare_cached(text)?.execute(params![number, codec::outcome(&outcome)])?;
+            Ok(Ordered::Go(number))
+        }
+        Status::Queued | Status::Parked => {
+            write_end(c, number, &End { at, outcome, last: None })?;
+            Ok(Ordered::Ended(number))
+        }
+        status => Ok(Ordered::NotNow(status)),
+    }
+}
+
+/// Takes up an execution that has failed or was parked, from where it was.
+pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
+    let Some((number, status)) = find(c, id)? else { return Ok(Ordered::Unknown) };
+    if !matches!(status, Status::Failed | Status::Parked) {
+        return Ok(Ordered::NotNow(status));
+    }
+    let last: Option<Vec<u8>> =
+        c.query_row("SELECT last FROM executions WHERE number = ?1", [number], |row| row.get(0))?;
+    if let Some(Ok((op, outcome))) = last.map(|last| codec::read_completion(&last)) {
+        let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+        c.prepare_cached(text)?.execute(params![number, op.frame.0, op.id as i64, codec::outcome(&outcome)])?;
+    }
+    let parts: i64 = c.query_row("SELECT count(*) FROM parts WHERE execution = ?1", [number], |row| row.get(0))?;
+    let status = if parts == 0 { Status::Queued } else { Status::Running };
+    let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, due = NULL,
+                redriven = 1                 WHERE number = ?1";
+    c.prepare_cached(text)?.execute(params![number, status as i64])?;
+    Ok(Ordered::Go(number))
+}
+
+fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Status)>> {
+    let text = "SELECT number, status FROM executions WHERE id = ?1";
+    c.prepare_cached(text)?.query_row([id], |row| Ok((row.get(0)?, Status::of(row.get(1)?)))).optional()
+}
+
+/// Parks an execution: what it has is kept.
+pub fn park(c: &Connection, number: i64, reason: &Outcome, at: i64) -> rusqlite::Result<()> {
+    let text = "UPDATE executions SET status = 5, outcome = ?2, ended = ?3 WHERE number = ?1";
+    c.prepare_cached(text)?.execute(params![number, codec::outcome(reason), at])?;
+    Ok(())
+}
+
+/// Removes executions that ended before this time, at most so many.
+pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
+    let text = "SELECT number FROM executions WHERE status IN (2, 3, 4) AND ended < ?1 LIMIT ?2";
+    let numbers: rusqlite::Result<Vec<i64>> =
+        c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
+    let numbers = numbers?;
+    for number in &numbers {
+        parts::remove(c, *number)?;
+        c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
+        c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
+    }
+    Ok(numbers.len())
+}
+
+/// Removes the history of executions that ended before this time, of at most so many.
+pub fn purge_history(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
+    let text = "SELECT number FROM executions e WHERE status IN (2, 3, 4) AND ended < ?1
+                AND EXISTS (SELECT 1 FROM history WHERE execution = e.number) LIMIT ?2";
+    let numbers: rusqlite::Result<Vec<i64>> =
+        c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
+    let numbers = numbers?;
+    for number in &numbers {
+        c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
+    }
+    Ok(numbers.len())
+}

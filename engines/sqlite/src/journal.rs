@@ -1,0 +1,93 @@
+//! What an execution has done, written before it does more.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use workflow_runtime::Timestamp;
+use workflow_runtime::clock::Clock;
+use workflow_runtime::engine::driver::{self, Stopped};
+use workflow_runtime::machine::{Execution, Program};
+
+use crate::executions::{self, Commit, End};
+use crate::store::Store;
+
+/// An execution that waits for longer than this, and for no task, is let go of: what is stored is enough.
+const LONG: Duration = Duration::from_secs(5);
+
+/// Writes what one execution has done.
+pub struct Journal {
+    pub store: Arc<Store>,
+    pub clock: Arc<dyn Clock>,
+    pub execution: i64,
+    /// The run of the engine, until it is noted.
+    pub epoch: Option<i64>,
+    /// Whether it is still to be noted that the execution has begun, or goes on after it had failed.
+    pub begins: bool,
+    /// Whether it was among those under way when processes ended, and has not got on since.
+    pub suspect: bool,
+    /// Whether anything may have arrived for it that its rows know nothing of.
+    pub arrivals: bool,
+    pub commits: u64,
+    pub events: Events,
+    pub next_event: i64,
+    pub events_kept: i64,
+}
+
+impl driver::Journal for Journal {
+    const KEEPS: bool = true;
+
+    async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
+        let now = self.clock.now().as_micros();
+        let end = execution.result().cloned().map(|outcome| End {
+            at: now,
+            outcome,
+            last: execution.last_completion().map(|(op, outcome)| (op, outcome.clone())),
+        });
+        let deadline = execution.deadline().map(Timestamp::as_micros);
+        let events = self.events.take();
+        let count = events.len() as i64;
+        let commit = Commit {
+            execution: self.execution,
+            changes: execution.changes(),
+            end,
+            epoch: self.epoch.take(),
+            begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),
+            arrivals: self.arrivals,
+            // The first one only tells that it is under way.
+            survived: self.suspect && self.commits == 1,
+            events,
+            first_event: self.next_event,
+            events_kept: self.events_kept,
+        };
+        self.next_event += count;
+        self.commits += 1;
+        self.store.write(move |c| executions::commit(c, &commit)).await.map_err(|_| Stopped)
+    }
+
+    fn lets_go(&self, until: Option<Timestamp>) -> bool {
+        until.is_none_or(|until| until > self.clock.now().plus(LONG))
+    }
+}
+
+/// The lines of a history that were not written yet. A clone is the same.
+#[derive(Clone, Default)]
+pub struct Events(Arc<Mutex<Vec<u8>>>);
+
+impl Events {
+    fn take(&self) -> Vec<String> {
+        let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    }
+}
+
+impl Write for Events {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

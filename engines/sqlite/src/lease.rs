@@ -1,0 +1,44 @@
+//! One process has a database. The lock is the system's, so that it ends with the process, however that ends.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// Held as long as the database is.
+pub struct Lease {
+    _file: File,
+}
+
+impl Lease {
+    /// Takes the database, or tells who has it.
+    pub fn take(path: &Path) -> Result<Lease, Error> {
+        let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut by = String::new();
+                let _ = file.take(200).read_to_string(&mut by);
+                let by = match by.trim() {
+                    "" => "it has not said which".to_owned(),
+                    by => by.to_owned(),
+                };
+                return Err(Error::InUse { path: path.to_owned(), by });
+            }
+            Err(TryLockError::Error(error)) => return Err(problem(error)),
+        }
+        file.set_len(0).and_then(|()| file.rewind()).map_err(problem)?;
+        writeln!(file, "process {}", std::process::id()).map_err(problem)?;
+        Ok(Lease { _file: file })
+    }
+}
+
+/// The file whose lock stands for the database: SQLite has locks of its own on that one.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push("-lease");
+    path.with_file_name(name)
+}

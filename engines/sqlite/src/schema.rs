@@ -1,0 +1,176 @@
+//! The tables, how a database is recognized, and how an older one becomes one of today.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use crate::Error;
+
+/// `PRAGMA application_id`: that a database is one of workflows.
+const APPLICATION: i32 = 0x574b_464c;
+
+/// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
+pub const VERSION: i64 = STEPS.len() as i64;
+
+const STEPS: &[&str] = &[FIRST];
+
+const FIRST: &str = "
+-- Facts of the database as a whole.
+CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO facts VALUES ('epoch', 0), ('clean', 1);
+
+-- Times are microseconds since 1970; outcomes and starts are in the binary form of the runtime.
+CREATE TABLE executions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    workflow TEXT NOT NULL,
+    -- What makes a start the same one if it is asked for twice.
+    key TEXT,
+    request INTEGER NOT NULL,
+    -- The hash of the definition that it was started with; none before.
+    hash INTEGER,
+    status INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    -- When it is to start.
+    due INTEGER,
+    started INTEGER,
+    ended INTEGER,
+    -- When it is to end if it has not.
+    deadline INTEGER,
+    -- What it is to be started with.
+    start BLOB NOT NULL,
+    -- How it ended, or why it was parked.
+    outcome BLOB,
+    -- What was delivered last, if that was well and the execution failed of it.
+    last BLOB,
+    -- The run of the engine in which it last did something, and how often one ended meanwhile.
+    epoch INTEGER,
+    crashes INTEGER NOT NULL DEFAULT 0,
+    -- Whether it is taken up again after it had failed.
+    redriven INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX executions_by_key ON executions (workflow, key) WHERE key IS NOT NULL;
+CREATE INDEX executions_by_status ON executions (status, number);
+
+-- The parts of executions: kind 0 header, 1 progress, 2 frame, 3 output, 4 shared value. What is said of a frame is for
+-- tools, and for finding it by its token.
+CREATE TABLE parts (
+    execution INTEGER NOT NULL,
+    kind INTEGER NOT NULL,
+    a INTEGER NOT NULL,
+    b INTEGER NOT NULL,
+    op INTEGER,
+    state TEXT,
+    -- 0 a task, 1 a time, 2 an outcome by token, 3 branches.
+    waits INTEGER,
+    detail TEXT,
+    wake INTEGER,
+    token TEXT,
+    data BLOB NOT NULL,
+    PRIMARY KEY (execution, kind, a, b)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX parts_by_token ON parts (token) WHERE token IS NOT NULL;
+
+-- What has arrived for executions and was not taken in yet. Frame -1 is the execution as a whole: it is to end.
+CREATE TABLE arrivals (
+    execution INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    op INTEGER NOT NULL,
+    outcome BLOB NOT NULL,
+    PRIMARY KEY (execution, frame, op)
+) WITHOUT ROWID;
+
+-- What observers saw, as JSON.
+CREATE TABLE history (
+    execution INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (execution, number)
+) WITHOUT ROWID;
+";
+
+/// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.
+pub fn open(path: &Path) -> Result<Connection, Error> {
+    check_kind(path)?;
+    let connection = Connection::open(path).map_err(|error| said(path, &error))?;
+    prepare(&connection, path).map_err(|error| said(path, &error))??;
+    Ok(connection)
+}
+
+/// Opens the database to read it. It must be one.
+pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
+    if std::fs::metadata(path).is_ok_and(|file| file.len() == 0) {
+        return Err(Error::Foreign { path: path.to_owned(), is: "an empty file".to_owned() });
+    }
+    check_kind(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
+    let checked = || {
+        connection.busy_timeout(Duration::from_secs(10))?;
+        Ok(check_version(&connection, path)?.map(|_| ()))
+    };
+    checked().map_err(|error| said(path, &error))??;
+    Ok(connection)
+}
+
+/// What a problem of SQLite's means for the database.
+pub fn said(path: &Path, error: &rusqlite::Error) -> Error {
+    let (path, problem) = (path.to_owned(), error.to_string());
+    match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) => Error::Foreign { path, is: "something else, or encrypted".to_owned() },
+        Some(ErrorCode::DatabaseCorrupt) => Error::Damaged { path, problem },
+        _ => Error::Store { path, problem },
+    }
+}
+
+fn check_kind(path: &Path) -> Result<(), Error> {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let foreign = |is: &str| Err(Error::Foreign { path: path.to_owned(), is: is.to_owned() });
+    let mut start = Vec::new();
+    match File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start)) {
+        Ok(0) => Ok(()),
+        Ok(_) if start == MAGIC => Ok(()),
+        Ok(_) => foreign("a file of another kind"),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::Store { path: path.to_owned(), problem: error.to_string() }),
+    }
+}
+
+fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), Error>> {
+    let version = match check_version(connection, path)? {
+        Ok(version) => version,
+        Err(error) => return Ok(Err(error)),
+    };
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.busy_timeout(Duration::from_secs(10))?;
+    // A log of 4 MB is written back; it is not cut off, which would cost two more syncs each time.
+    connection.pragma_update(None, "wal_autocheckpoint", 1_000)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    let steps = STEPS.iter().skip(usize::try_from(version).unwrap_or(0));
+    for (step, version) in steps.zip(version + 1..) {
+        let text = format!(
+            "BEGIN IMMEDIATE; {step} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {version}; COMMIT;"
+        );
+        connection.execute_batch(&text)?;
+    }
+    Ok(Ok(()))
+}
+
+/// The version of the schema; 0 of a database that has nothing in it.
+fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<i64, Error>> {
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    Ok(match (application, version, tables) {
+        (0, 0, 0) => Ok(0),
+        (APPLICATION, 1..=VERSION, _) => Ok(version),
+        (APPLICATION, found, _) if found > VERSION => {
+            Err(Error::TooNew { path: path.to_owned(), found, known: VERSION })
+        }
+        _ => Err(Error::Foreign { path: path.to_owned(), is: "an SQLite database of something else".to_owned() }),
+    })
+}

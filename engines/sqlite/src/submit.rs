@@ -1,0 +1,129 @@
+//! Starting executions.
+
+use std::time::Duration;
+
+use workflow_runtime::machine::{FunctionLimits, Start};
+use workflow_runtime::{Object, Str, Timestamp, Value};
+
+use crate::codec::{Stored, fingerprint};
+use crate::engine::{Engine, Execution};
+use crate::executions::{self, New, Put};
+use crate::{Error, scheduler::Signal};
+
+/// An execution that is to be started. Everything but the input has a default.
+#[must_use = "nothing is started before `submit`"]
+pub struct Submit<'a> {
+    engine: &'a Engine,
+    workflow: &'static str,
+    id: Option<String>,
+    key: Option<String>,
+    due: Option<Timestamp>,
+    start: Start,
+}
+
+impl<'a> Submit<'a> {
+    pub(crate) fn new(engine: &'a Engine, workflow: &'static str, input: Value) -> Submit<'a> {
+    }
+
+    /// The id of the execution; by default a random UUID. Who submits the same once more gets the same execution.
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// The idempotency key: of what is submitted with the same key to the same workflow, one execution becomes, whatever its
+    /// id. Another input is an error ([`Error::KeyReused`]).
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// Starts it after this time.
+    pub fn after(self, delay: Duration) -> Self {
+        let at = self.engine.shared.settings.clock.now().plus(delay);
+        self.at(at)
+    }
+
+    /// Starts it at this time.
+    pub fn at(mut self, time: Timestamp) -> Self {
+        self.due = Some(time);
+        self
+    }
+
+    /// The value of a setting that the definition names.
+    pub fn setting(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.start.settings.insert(name, value);
+        self
+    }
+
+    /// The values of the settings that the definition names.
+    pub fn settings(mut self, settings: Object) -> Self {
+        self.start.settings = settings;
+        self
+    }
+
+    /// The name of the workflow as the context object shows it.
+    pub fn machine_name(mut self, name: impl Into<Str>) -> Self {
+        self.start.machine = Some(name.into());
+        self
+    }
+
+    /// Seeds the execution's random numbers and ids.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.start.seed = Some(seed);
+        self
+    }
+
+    /// The largest result of a task or output of a state, in bytes of JSON.
+    pub fn data_limit(mut self, bytes: u64) -> Self {
+        self.start.data_limit = Some(bytes);
+        self
+    }
+
+    /// What one call of a function of the definition may use up.
+    pub fn function_limits(mut self, limits: FunctionLimits) -> Self {
+        self.start.function_limits = limits;
+        self
+    }
+
+    /// Starts it: when this returns, it is in the database, and will run whatever happens to the process.
+    pub async fn submit(self) -> Result<Execution, Error> {
+        let Submit { engine, workflow, id, key, due, start, .. } = self;
+        let shared = &engine.shared;
+        if shared.registry.current(workflow).is_none() {
+            return Err(Error::UnknownWorkflow(workflow.to_owned()));
+        }
+        let named = id.is_some();
+        let id = id.unwrap_or_else(|| shared.random_uuid());
+        let mut stored = Stored {
+            input: start.input,
+            settings: start.settings,
+            machine: start.machine,
+            account: start.account,
+            region: start.region,
+            role: start.role,
+            seed: 0,
+            data_limit: start.data_limit,
+            step_limit: start.step_limit,
+            function_limits: start.function_limits,
+        };
+        // What makes two requests the same: all that was asked for but the random parts.
+        let asked = if named { id.as_bytes() } else { b"" };
+        let seed_asked = start.seed.map_or(Vec::new(), |seed| seed.to_le_bytes().to_vec());
+        let request = fingerprint(&[&stored.write(), asked, &seed_asked]);
+        stored.seed = start.seed.unwrap_or_else(|| shared.random_u64());
+        let created = shared.settings.clock.now().as_micros();
+        let due = due.map(Timestamp::as_micros);
+        let new = New { id: id.clone(), workflow, key: key.clone(), request, created, due, start: stored.write() };
+        let put = shared.store.write(move |c| executions::put(c, &new)).await?;
+        match put {
+            Put::New(number) => {
+                shared.signal(Signal::Queued(due.map(Timestamp::from_micros)));
+                Ok(Execution::new(shared.clone(), number, id, true))
+            }
+            Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
+            Put::KeyReused(execution) => Err(Error::KeyReused { key: key.unwrap_or_default(), execution }),
+            Put::IdTaken => Err(Error::IdTaken(id)),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What can be seen of executions in a database, also without the program that they belong to.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Timestamp, Value};
+
+use crate::executions::Status;
+use crate::parts::waits;
+use crate::{Error, codec, schema};
+
+/// A database that is only looked at. The engine that has it is not disturbed.
+pub struct View {
+    connection: Connection,
+    path: std::path::PathBuf,
+}
+
+/// What is seen of an execution at a glance.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Its id.
+    pub id: String,
+    /// Its workflow.
+    pub workflow: String,
+    /// What it does.
+    pub status: Status,
+    /// The key that it was started with, where there is one.
+    pub key: Option<String>,
+    /// When it was asked for.
+    pub created: Timestamp,
+    /// When it is to start, if not at once.
+    pub due: Option<Timestamp>,
+    /// When it began.
+    pub started: Option<Timestamp>,
+    /// When it ended, or was parked.
+    pub ended: Option<Timestamp>,
+    /// The hash of the definition that it was started with.
+    pub hash: Option<u64>,
+    number: i64,
+}
+
+/// What is seen of an execution.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Description {
+    /// What is seen at a glance.
+    pub summary: Summary,
+    /// What it was started with.
+    pub input: Value,
+    /// How it ended, or why it was parked.
+    pub outcome: Option<Outcome>,
+    /// When it is to end if it has not.
+    pub deadline: Option<Timestamp>,
+    /// What it waits for; of one that failed, what it waited for before.
+    pub waiting: Vec<WaitsAt>,
+    /// How often a process ended lately while it was under way.
+    pub crashes: u32,
+}
+
+/// A branch of an execution that waits.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct WaitsAt {
+    /// The frame, 0 for the top level.
+    pub frame: u32,
+    /// The state.
+    pub state: String,
+    /// What it waits for.
+    pub waits_for: WaitsFor,
+    /// When it goes on, or gives up.
+    pub until: Option<Timestamp>,
+    /// The token by which an outcome can arrive.
+    pub token: Option<String>,
+}
+
+/// What a branch waits for.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum WaitsFor {
+    /// A task that is under way, by its key.
+    Task(String),
+    /// The outcome, by token, of a task that was handed over.
+    Token(String),
+    /// A time.
+    Time,
+    /// Branches of its own.
+    Branches,
+}
+
+/// Which executions are listed.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Filter {
+    /// Only those of this workflow.
+    pub workflow: Option<String>,
+    /// Only those that do this.
+    pub status: Option<Status>,
+    /// At most so many; 0 is any number.
+    pub limit: u32,
+    /// Only those older than the one of this id.
+    pub before: Option<String>,
+}
+
+impl Filter {
+    /// All.
+    pub fn all() -> Filter {
+        Filter::default()
+    }
+
+    /// Only those of this workflow.
+    pub fn workflow(mut self, workflow: impl Into<String>) -> Filter {
+        self.workflow = Some(workflow.into());
+        self
+    }
+
+    /// Only those that do this.
+    pub fn status(mut self, status: Status) -> Filter {
+        self.status = Some(status);
+        self
+    }
+
+    /// At most so many.
+    pub fn limit(mut self, limit: u32) -> Filter {
+        self.limit = limit;
+        self
+    }
+
+    /// Only those older than this one.
+    pub fn before(mut self, id: impl Into<String>) -> Filter {
+        self.before = Some(id.into());
+        self
+    }
+}
+
+impl View {
+    /// Looks at a database. It must be one.
+    pub fn open(path: impl AsRef<Path>) -> Result<View, Error> {
+        let path = path.as_ref().to_owned();
+        Ok(View { connection: schema::open_to_read(&path)?, path })
+    }
+
+    /// The executions, the newest first.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
+        list(&self.connection, filter).map_err(|error| schema::said(&self.path, &error))
+    }
+
+    /// One execution.
+    pub fn describe(&self, id: &str) -> Result<Description, Error> {
+        let found = describe(&self.connection, id).map_err(|error| schema::said(&self.path, &error))?;
+        found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
+    }
+
+    /// What observers saw of one execution: lines of JSON, the oldest first.
+    pub fn history(&self, id: &str) -> Result<Vec<String>, Error> {
+        let found = history(&self.connection, id).map_err(|error| schema::said(&self.path, &error))?;
+        found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
+    }
+}
+
+const SUMMARY: &str = "SELECT number, id, workflow, status, key, created, due, started, ended, hash FROM executions";
+
+pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
+    let text = format!(
+        "{SUMMARY} WHERE (?1 IS NULL OR workflow = ?1) AND (?2 IS NULL OR status = ?2)
+         AND (?3 IS NULL OR number < (SELECT number FROM executions WHERE id = ?3)) ORDER BY number DESC LIMIT ?4"
+    );
+    let limit = if filter.limit == 0 { -1 } else { i64::from(filter.limit) };
+    let status = filter.status.map(|status| status as i64);
+    let mut statement = c.prepare_cached(&text)?;
+    statement.query_map(params![filter.workflow, status, filter.before, limit], read_summary)?.collect()
+}
+
+fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {
+    let time = |at: usize| Ok(row.get::<_, Option<i64>>(at)?.map(Timestamp::from_micros));
+    Ok(Summary {
+        number: row.get(0)?,
+        id: row.get(1)?,
+        workflow: row.get(2)?,
+        status: Status::of(row.get(3)?),
+        key: row.get(4)?,
+        created: Timestamp::from_micros(row.get(5)?),
+        due: time(6)?,
+        started: time(7)?,
+        ended: time(8)?,
+        hash: row.get::<_, Option<i64>>(9)?.map(|hash| hash as u64),
+    })
+}
+
+pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Description>> {
+    let summary = c.prepare_cached(&format!("{SUMMARY} WHERE id = ?1"))?.query_row([id], read_summary).optional()?;
+    let Some(summary) = summary else { return Ok(None) };
+    let text = "SELECT start, outcome, deadline, crashes FROM executions WHERE number = ?1";
+    c.prepare_cached(text)?
+        .query_row([summary.number], |row| {
+            let start: Vec<u8> = row.get(0)?;
+            let outcome: Option<Vec<u8>> = row.get(1)?;
+            Ok(Some(Description {
+                input: codec::Stored::read(&start).map(|stored| stored.input).unwrap_or_default(),
+                outcome: outcome.map(|bytes| codec::read_outcome(&bytes)),
+                deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
+                crashes: row.get(3)?,
+                waiting: waiting(c, summary.number)?,
+                summary: summary.clone(),
+            }))
+        })
+}
+
+pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
+    let text = "SELECT a, state, waits, detail, wake, token FROM parts WHERE execution = ?1 AND kind = 2";
+    let mut statement = c.prepare_cached(text)?;
+    let read = |row: &rusqlite::Row<'_>| {
+        let detail = row.get::<_, Option<String>>(3)?.unwrap_or_default();
+        Ok(WaitsAt {
+            frame: row.get(0)?,
+            state: row.get::<_, Option<String>>(1)?.unwrap_or_default(),
+            waits_for: match row.get(2)? {
+                waits::TIME => WaitsFor::Time,
+                waits::TOKEN => WaitsFor::Token(detail),
+                waits::BRANCHES => WaitsFor::Branches,
+                _ => WaitsFor::Task(detail),
+            },
+            until: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_micros),
+            token: row.get(5)?,
+        })
+    };
+    statement.query_map([number], read)?.collect()
+}
+
+pub(crate) fn history(c: &Connection, id: &str) -> rusqlite::Result<Option<Vec<String>>> {
+    let number = c.query_row("SELECT number FROM executions WHERE id = ?1", [id], |row| row.get(0)).optional()?;
+    let Some(number): Option<i64> = number else { return Ok(None) };
+    let mut statement = c.prepare_cached("SELECT event FROM history WHERE execution = ?1 ORDER BY number")?;
+    statement.query_map([number], |row| row.get(0))?.collect::<rusqlite::Result<_>>().map(Some)
+}
