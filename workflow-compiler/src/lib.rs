@@ -64,7 +64,7 @@ pub mod syntax;
 
 pub use build::{Build, build};
 pub use compile::{Output, check_only, compile, compile_state, machines};
-pub use options::{DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
+pub use options::{DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
 /// The generated module as formatted Rust; none where the definition was refused.
 pub fn pretty(output: &Output) -> Option<String> {
