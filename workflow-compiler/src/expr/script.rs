@@ -39,6 +39,15 @@ impl Script {
         }
     }
 
+    /// Whether it may read the variable of this number before it has written to it.
+    pub fn reads(&self, variable: usize) -> bool {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.reads(variable),
+            Script::Rust { .. } => true,
+        }
+    }
+
     /// The variables around it that it takes, in this order.
     pub fn variables(&self) -> &[String] {
         match self {

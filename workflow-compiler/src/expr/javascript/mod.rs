@@ -97,6 +97,11 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
 }
 
 impl Script {
+    /// Whether it may read the variable of this number, in the order of [`Script::variables`], before it has written to it.
+    pub fn reads(&self, variable: usize) -> bool {
+        self.unit.as_ref().is_none_or(|unit| walk::reads_first(&unit.function, variable))
+    }
+
     /// Prints the function; none where it needs an engine.
     ///
     /// The code is `fn NAME(run: &js::Run, params: Js, [a, b]: [js::Var; 2]) -> js::Result { … }`, with the parameter
