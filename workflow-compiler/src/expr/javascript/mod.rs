@@ -58,6 +58,12 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
             diagnostics.push(found.in_text(site.text));
             return None;
         }
+        Err(Refusal::Semicolon { at }) => {
+            let found = Flaw::new(&E0330, at, "this is not JavaScript: the expression ends before the `;`")
+                .help("remove the `;`: a function is an expression, not a statement");
+            diagnostics.push(found.in_text(site.text));
+            return None;
+        }
         Err(Refusal::NotAFunction { at }) => {
             let found =
                 Flaw::new(&W0331, at, "this is JavaScript, but not a function: to call it is a TypeError at run time")
