@@ -87,10 +87,10 @@ fn an_option_for_another_language_is_told() {
     let folder = flows("express").with("pay.composer.json", composition);
     let done = folder.run(["check", "--express", "pay.composer.json"]);
     assert_eq!(done.status, 0);
-    assert!(done.err.starts_with("warning[W0409]: `express` has no effect on a composition\n"), "{}", done.err);
+    assert!(done.err.starts_with("warning[W0130]: `express` has no effect on a composition\n"), "{}", done.err);
     let done = folder.run(["check", "--express", "good.asl.json"]);
     assert_eq!(done.err, "1 definition checked: nothing found\n");
-    let done = folder.run(["check", "--express", "--allow", "W0409", "pay.composer.json"]);
+    let done = folder.run(["check", "--express", "--allow", "W0130", "pay.composer.json"]);
     assert_eq!(done.err, "1 definition checked: nothing found\n");
 }
 

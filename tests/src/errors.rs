@@ -28,7 +28,7 @@ const OPTIONS: &[(&str, Change)] = &[
     ("E0605-unknown", |options| {
         options.functions = vec![replace("discont", "crate::discount")];
     }),
-    ("W0409", |options| options.express = true),
+    ("W0130", |options| options.express = true),
     ("E0601-function", |options| {
         options.functions = vec![replace("price", "self.price"), replace("charge", "self.price")]
     }),

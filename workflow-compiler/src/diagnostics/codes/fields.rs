@@ -397,18 +397,4 @@ Good:
 "Show": { "Type": "Pass", "Parameters": { "value.$": "$total" }, "End": true }
 ```
 "#;
-    W0409 option_without_effect: "an option has no effect on a definition", r#"
-The option `express` checks what AWS's Express workflows may do. They are written in the Amazon States Language; in another language
-there is nothing to check.
-Leave the option out, or silence the warning where one `workflow.toml` serves definitions of both languages.
-
-Bad:
-```rust
-include_workflow!("helpdesk.composer.json", express: true);
-```
-Good:
-```rust
-include_workflow!("helpdesk.composer.json");
-```
-"#;
 }

@@ -14,7 +14,7 @@ mod shapes;
 mod stack;
 
 use crate::Options;
-use crate::diagnostics::codes::fields::W0409;
+use crate::diagnostics::codes::syntax::W0130;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
@@ -28,7 +28,7 @@ pub fn read(
 ) -> Result<Workflow, Outline> {
     if options.express {
         diagnostics.push(
-            Diagnostic::new(&W0409, definition.span.at_start(), "`express` has no effect on a composition")
+            Diagnostic::new(&W0130, definition.span.at_start(), "`express` has no effect on a composition")
                 .help("it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language"),
         );
     }
