@@ -79,7 +79,7 @@ Prints a definition as the compiler sees it after a pass
 /// `emit`.
 pub const EMIT: &str = with_common!(
     "\
-Prints the generated Rust
+Prints the generated Rust, as the file of a module: `mod order;`
 
   cargo workflow emit order.asl.json
   cargo workflow emit order.asl.json --out src/order.rs

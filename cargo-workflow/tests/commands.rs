@@ -136,6 +136,10 @@ fn rust_and_pictures_are_written() {
     let folder = flows("emit");
     let code = folder.run(["emit", "good.asl.json"]).out;
     assert!(code.contains("pub mod good {") && code.contains("fn charge_card("));
+    let head = format!("//! Generated from `good.asl.json` by workflow-compiler {}. ", env!("CARGO_PKG_VERSION"));
+    assert!(code.starts_with(&(head + "Changes will be lost.\n\n/// The workflow ")), "{code}");
+    let whole = folder.0.join("good.asl.json").to_string_lossy().into_owned();
+    assert_eq!(folder.run(["emit", &whole]).out.lines().next(), code.lines().next(), "no folder of this machine");
     assert_eq!(folder.run(["emit", "good.asl.json", "--out", "good.rs"]).out, "");
     assert_eq!(folder.read("good.rs"), code);
     assert!(folder.run(["emit", "good.asl.json", "--name", "other"]).out.contains("pub mod other {"));

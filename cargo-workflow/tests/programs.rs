@@ -323,6 +323,10 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     let folder = flow("new").with("Cargo.toml", "[workspace]\nmembers = []\n");
     let done = folder.run(["new", "flow.asl.json", "--out", "shop/flow"]);
     assert_eq!(done.status, 0, "{}", done.err);
+    // What its documentation says to run after a change of the definition writes the same file.
+    let again = Folder(folder.0.join("shop/flow")).run(["emit", "flows/flow.asl.json"]).out;
+    assert_eq!(again, folder.read("shop/flow/src/generated.rs"));
+    assert!(again.starts_with("//! Generated from `flow.asl.json` by workflow-compiler "), "{again}");
     let cargo = |arguments: &[&str]| -> Done {
         let mut command = Command::new(env!("CARGO"));
         command.args(arguments).current_dir(folder.0.join("shop/flow"));

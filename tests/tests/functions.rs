@@ -69,3 +69,10 @@ fn the_task_has_the_name_of_the_function() {
     let named: Vec<_> = tasks.iter().map(|task| (task.key, task.state, task.resource)).collect();
     assert_eq!(named, [("price", "price", "self.price")]);
 }
+
+/// What a program includes cannot have documentation of its own.
+#[test]
+fn a_comment_says_what_it_was_made_from() {
+    let made = include_str!(concat!(env!("OUT_DIR"), "/prices.rs"));
+    assert!(made.starts_with("// Generated from `prices.composer.json` by workflow-compiler "), "{made}");
+}

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 ///     .compile("flows/order.asl.json");
 /// ```
 ///
-/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`.
+/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`. A comment at its top says what it was
+/// made from.
 #[derive(Debug, Clone, Default)]
 #[must_use = "nothing is compiled before `compile` is called"]
 pub struct Build {
