@@ -246,7 +246,7 @@ impl Cx<'_> {
             callback: false,
             result: self.document,
         }));
-        let invoke = Step { kind: invoke, span: span };
+        let invoke = Step { kind: invoke, span };
         match self.stack.can_be_caught(shape) {
             // A fault without a handler ends the execution as it is.
             false => steps.push(invoke),
