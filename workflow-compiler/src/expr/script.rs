@@ -44,7 +44,8 @@ impl Script {
         match self {
             #[cfg(feature = "composer")]
             Script::JavaScript(script) => script.reads(variable),
-            Script::Rust { .. } => true,
+            // What a function of the program does is not known.
+            Script::Rust { variables, .. } => variable < variables.len(),
         }
     }
 
