@@ -245,6 +245,10 @@ fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
         Role::Parens => !is_macro && (callee || entries.len() > 1),
         Role::Brackets => !is_macro && !callee && !last.trees.iter().any(|tree| tree.is_op(";")),
         Role::Fields | Role::Imports => true,
+        // An arm that is a block ends by itself.
+        Role::Arms => {
+            !matches!(&last.trees[..], [.., arrow, body] if arrow.is_op("=>") && body.role() == Some(Role::Block))
+        }
         _ => false,
     }
 }

@@ -41,6 +41,31 @@ fn commas_are_added_only_where_they_change_nothing() {
 }
 
 #[test]
+fn the_last_arm_ends_in_a_comma_unless_it_is_a_block() {
+    let code =
+        "fn f() { match a { A => b, items => items } match a { A => b, c => { d(); e } } match a { _ => S { x } } }";
+    let expected = "
+fn f() {
+    match a {
+        A => b,
+        items => items,
+    }
+    match a {
+        A => b,
+        c => {
+            d();
+            e
+        }
+    }
+    match a {
+        _ => S { x },
+    }
+}
+";
+    assert_eq!(crate::emit::format::format(code.parse().unwrap()), expected.trim_start());
+}
+
+#[test]
 fn long_attributes_have_lines() {
     keeps(
         r#"
