@@ -504,6 +504,21 @@ fn labels_stand_before_their_statements() {
 }
 
 #[test]
+fn blocks_with_labels_are_arguments() {
+    keeps_body(
+        r#"
+    Ok('value_: {
+        let left_ = a()?;
+        if left_ {
+            break 'value_ left_;
+        }
+        b()?
+    })
+"#,
+    );
+}
+
+#[test]
 fn tables_have_a_line_for_each_row() {
     keeps(
         r#"

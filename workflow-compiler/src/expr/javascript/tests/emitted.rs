@@ -31,7 +31,7 @@ fn patterns_take_members_and_defaults() {
 fn state(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
     let who = match js::get(&params, "who")? {
         Js::Undefined => Js::text("you"),
-        who => who
+        who => who,
     };
     let rest = js::rest_of(&params, &["who"])?;
     Ok(js::object([("hello", Js::from(js::concat(&["hello ", &js::string(&who)?, "!"])?)), ("rest", rest)]))
@@ -65,8 +65,8 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
             it_ if it_.is_nullish() => Js::Undefined,
             it_ => match js::get(&it_, "address")? {
                 it_ if it_.is_nullish() => Js::Undefined,
-                it_ => js::get(&it_, "city")?
-            }
+                it_ => js::get(&it_, "city")?,
+            },
         };
         if left_.is_nullish() {
             Js::text("nowhere")
@@ -337,7 +337,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         let x = js::argument(arguments, 0);
         let y = match js::argument(arguments, 1) {
             Js::Undefined => x.clone(),
-            y => y
+            y => y,
         };
         js::add(&x, &y)
     });
@@ -396,13 +396,15 @@ fn operators_yield_operands() {
         r#"
 fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
     Ok({
-        let left_ = {
-            let left_ = if js::truthy(&p) { js::get(&p, "a")? } else { p.clone() };
-            if js::truthy(&left_) {
-                js::get(&p, "b")?
-            } else {
-                left_
+        let left_ = 'value_: {
+            if !js::truthy(&p) {
+                break 'value_ p.clone();
             }
+            let left_ = js::get(&p, "a")?;
+            if !js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            js::get(&p, "b")?
         };
         if js::truthy(&left_) {
             left_
@@ -410,6 +412,48 @@ fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
             n.get()
         }
     })
+}
+"#,
+    );
+}
+
+#[test]
+fn chains_of_one_operator_are_flat() {
+    becomes(
+        "p => (p.name || p.user?.name || `${p.a ?? p.b ?? p.c}`).trim()",
+        &[],
+        r#"
+fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
+    js::call_method(
+        run,
+        &('value_: {
+            let left_ = js::get(&p, "name")?;
+            if js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            let left_ = match js::get(&p, "user")? {
+                it_ if it_.is_nullish() => Js::Undefined,
+                it_ => js::get(&it_, "name")?,
+            };
+            if js::truthy(&left_) {
+                break 'value_ left_;
+            }
+            Js::from(js::concat(&[&js::string(&('value_2_: {
+                let left_ = js::get(&p, "a")?;
+                if !left_.is_nullish() {
+                    break 'value_2_ left_;
+                }
+                let left_ = js::get(&p, "b")?;
+                if !left_.is_nullish() {
+                    break 'value_2_ left_;
+                }
+                js::get(&p, "c")?
+            }))?])?)
+        }),
+        "trim",
+        "(p.name || p.user?.name || `${p.a ?? p.b ?? p.c}`).trim",
+        &[],
+    )
 }
 "#,
     );
@@ -481,8 +525,8 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         it_ if it_.is_nullish() => Js::Undefined,
         it_ => match js::get(&it_, "f")? {
             method_ if method_.is_nullish() => Js::Undefined,
-            method_ => js::call_with(run, &method_, &it_, "p.it?.f", &[js::get(&p, "a")?])?
-        }
+            method_ => js::call_with(run, &method_, &it_, "p.it?.f", &[js::get(&p, "a")?])?,
+        },
     })
 }
 "#,
