@@ -1,6 +1,7 @@
 //! Layouts of every construct that the emitter prints: text that must come out of its own tokens unchanged.
 
 mod commas;
+mod labels;
 
 use super::format;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -475,45 +476,6 @@ fn arms_are_broken_as_values_are() {
         #[cfg(test)]
         _ => unreachable!("{}", 1),
     };
-"#,
-    );
-}
-
-#[test]
-fn labels_stand_before_their_statements() {
-    keeps_body(
-        r#"
-    'out: for a in list {
-        'turn: {
-            if a.is_some() {
-                break 'turn;
-            }
-            continue 'out;
-        }
-        a();
-    }
-    'a: while a {
-        b
-    }
-    'b: loop {
-        break 'b;
-    }
-    c(&'a x);
-"#,
-    );
-}
-
-#[test]
-fn blocks_with_labels_are_arguments() {
-    keeps_body(
-        r#"
-    Ok('value_: {
-        let left_ = a()?;
-        if left_ {
-            break 'value_ left_;
-        }
-        b()?
-    })
 "#,
     );
 }
