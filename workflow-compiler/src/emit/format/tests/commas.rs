@@ -66,6 +66,14 @@ fn f() {
 }
 
 #[test]
+fn what_a_match_looks_at_is_no_list_of_arms() {
+    let code = "fn f() { match { let a = b(); if c { d } else { a } } { A => b, c => c } }";
+    let formatted = crate::emit::format::format(code.parse().unwrap());
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(words(&formatted), words(code), "{formatted}");
+}
+
+#[test]
 fn long_attributes_have_lines() {
     keeps(
         r#"
