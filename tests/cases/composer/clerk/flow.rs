@@ -142,15 +142,15 @@ pub mod clerk {
     fn sum_script(run: &js::Run, params: Js, [total, seen]: [js::Var; 2]) -> js::Result {
         let items = match js::get(&params, "items")? {
             Js::Undefined => js::array([]),
-            items => items
+            items => items,
         };
         let whole_ = match js::get(&params, "discount")? {
             Js::Undefined => js::object([]),
-            value_ => value_
+            value_ => value_,
         };
         let percent = match js::get(&whole_, "percent")? {
             Js::Undefined => Js::Number(0.0),
-            percent => percent
+            percent => percent,
         };
         for item_ in js::each(&items)? {
             run.tick()?;
@@ -158,7 +158,7 @@ pub mod clerk {
             let price = js::get(&whole_, "price")?;
             let count = match js::get(&whole_, "count")? {
                 Js::Undefined => Js::Number(1.0),
-                count => count
+                count => count,
             };
             if js::type_of(&price) != "number" {
                 return Err(js::Throw::Value(js::construct(run, "TypeError", &[Js::from(js::concat(&[
