@@ -100,6 +100,12 @@ mod {module} {{
             folder = format!("{}/{}", case.dialect, case.name),
         );
     }
+    workflow_compiler::build()
+        .function("price", "self.price")
+        .task("price", "price", Some("Order"), Some("Priced"))
+        .function("count", "|params, variables| { *variables.get_mut(\"asked\").unwrap() = 10.into(); Ok(params) }")
+        .function("round", "crate::round")
+        .compile("functions/prices.composer.json");
     write(&target.join("cases.rs"), &modules)?;
     write(&target.join("clashing.rs"), &clashing(&package)?)?;
     write(&target.join("shadowed.rs"), &shadowed(&package)?)

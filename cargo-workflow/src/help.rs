@@ -28,7 +28,7 @@ Options of all commands that read a definition:
       --allow CODE                    does not report a warning or note
       --default-task-timeout SECONDS  the time-out of tasks that state none (`none`: no time-out)
       --payload-limit BYTES           the largest output of a state
-      --express                       checks the restrictions of AWS's Express workflows
+      --express                       checks the restrictions of AWS's Express workflows (of no effect on compositions)
       --config FILE                   in place of the `workflow.toml` beside the definition
       --color WHEN                    auto, always or never
   -h, --help                          this text
@@ -79,7 +79,7 @@ Prints a definition as the compiler sees it after a pass
 /// `emit`.
 pub const EMIT: &str = with_common!(
     "\
-Prints the generated Rust
+Prints the generated Rust, as the file of a module: `mod order;`
 
   cargo workflow emit order.asl.json
   cargo workflow emit order.asl.json --out src/order.rs
@@ -160,7 +160,7 @@ Runs the cases beside a definition with mocked tasks, in virtual time: `order.ca
   cargo workflow test order.asl.json
   cargo workflow test order.asl.json --run 'card is declined'
 
-or runs a single state, and shows its data stage by stage, where it leads, and what its retriers do
+or runs a single state, and shows its data stage by stage, the variables it changed, where it leads, and what its retriers do
 
   cargo workflow test order.asl.json --state ChargeCard --input '{\"id\": 7}' --result '{\"receipt\": 1}'
   cargo workflow test order.asl.json --state ChargeCard --input '{}' --error GatewayDown
@@ -169,7 +169,10 @@ or runs a single state, and shows its data stage by stage, where it leads, and w
       --run NAME                      only the cases whose names hold NAME
       --state NAME                    runs this state only
   -i, --input INPUT                   its input: JSON, the name of a file, or - for standard input
-      --set NAME=VALUE                the value of a variable or setting that it reads
+      --set NAME=VALUE                the value of a variable or setting that it reads, as JSON or text. In a composition
+                                      also `saved`, what a Push put on the stack, or, where the compiler notes that the
+                                      stack is checked at run time, the whole of it, from the bottom:
+                                      stack=[{\"let\": {\"n\": 1}}, {\"catch\": \"handler\"}, {\"params\": {\"id\": 7}}]
       --result JSON                   what its task yields
       --error NAME                    how its task fails
       --cause TEXT                    the cause of that

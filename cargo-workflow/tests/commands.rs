@@ -82,6 +82,19 @@ fn warnings_are_denied_and_allowed() {
 }
 
 #[test]
+fn an_option_for_another_language_is_told() {
+    let composition = r#"{ "Entry": "pay", "Exit": "pay", "States": { "pay": { "Type": "Task", "Action": "pay" } } }"#;
+    let folder = flows("express").with("pay.composer.json", composition);
+    let done = folder.run(["check", "--express", "pay.composer.json"]);
+    assert_eq!(done.status, 0);
+    assert!(done.err.starts_with("warning[W0130]: `express` has no effect on a composition\n"), "{}", done.err);
+    let done = folder.run(["check", "--express", "good.asl.json"]);
+    assert_eq!(done.err, "1 definition checked: nothing found\n");
+    let done = folder.run(["check", "--express", "--allow", "W0130", "pay.composer.json"]);
+    assert_eq!(done.err, "1 definition checked: nothing found\n");
+}
+
+#[test]
 fn codes_are_explained() {
     let folder = Folder::new("explain");
     let done = folder.run(["explain", "e0201"]);
@@ -123,6 +136,10 @@ fn rust_and_pictures_are_written() {
     let folder = flows("emit");
     let code = folder.run(["emit", "good.asl.json"]).out;
     assert!(code.contains("pub mod good {") && code.contains("fn charge_card("));
+    let head = format!("//! Generated from `good.asl.json` by workflow-compiler {}. ", env!("CARGO_PKG_VERSION"));
+    assert!(code.starts_with(&(head + "Changes will be lost.\n\n/// The workflow ")), "{code}");
+    let whole = folder.0.join("good.asl.json").to_string_lossy().into_owned();
+    assert_eq!(folder.run(["emit", &whole]).out.lines().next(), code.lines().next(), "no folder of this machine");
     assert_eq!(folder.run(["emit", "good.asl.json", "--out", "good.rs"]).out, "");
     assert_eq!(folder.read("good.rs"), code);
     assert!(folder.run(["emit", "good.asl.json", "--name", "other"]).out.contains("pub mod other {"));

@@ -158,7 +158,11 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     let run = |arguments: &[&str]| folder.run(["test", "nested.asl.json", "--state"].iter().chain(arguments));
     let done = run(&["Count", "--input", "{}", "--set", "sum=4", "--set", "step=2"]);
     assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
-    assert!(compact(&done.out).ends_with(r#"output { "was": 4, "by": 2 } next Again"#), "{}", done.out);
+    assert!(
+        compact(&done.out).ends_with(r#"output { "was": 4, "by": 2 } variables changed { "sum": 6 } next Again"#),
+        "{}",
+        done.out
+    );
     let done = run(&["Again", "--set", "sum=9"]);
     assert!(compact(&done.out).ends_with("next Out"), "{}", done.out);
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--result", "\"hi\""]);
@@ -170,6 +174,77 @@ fn a_state_is_given_its_variables_and_runs_what_is_inside_of_it() {
     );
     let done = run(&["Both", "--set", "step=5", "--set", "Stage=test", "--error", "Gone"]);
     assert!(compact(&done.out).ends_with("next Saved") && done.out.contains("caught\n    Gone"), "{}", done.out);
+}
+
+/// A function that counts, one that only writes, and a handler that is found with two stacks.
+const COMPOSITION: &str = r#"{
+  "Entry": "counter",
+  "Exit": "done",
+  "States": {
+    "counter": { "Type": "Let", "Symbol": "n", "Value": 0, "Next": "seen" },
+    "seen": { "Type": "Let", "Symbol": "last", "Value": null, "Next": "count" },
+    "count": { "Type": "Task", "Function": "p => { n += 1; return { value: n < 3 } }", "Next": "note" },
+    "note": { "Type": "Task", "Function": "p => { last = p; return p }", "Next": "save" },
+    "save": { "Type": "Push", "Next": "pay" },
+    "pay": { "Type": "Task", "Action": "/acme/shop/pay", "Next": "merge" },
+    "merge": { "Type": "Pop", "Next": "tell" },
+    "tell": { "Type": "Task", "Function": "p => ({ ...p, n, last })", "Next": "forget" },
+    "forget": { "Type": "End", "Next": "close" },
+    "close": { "Type": "End", "Next": "done" },
+    "done": { "Type": "Pass" }
+  }
+}
+"#;
+
+#[test]
+fn a_state_of_a_composition_is_given_what_it_reads_and_shows_what_it_changes() {
+    let _building = building();
+    let looped = COMPOSITION.replace("\"Next\": \"merge\"", "\"Next\": \"again\"").replace(
+        "\"merge\":",
+        "\"again\": { \"Type\": \"Choice\", \"Then\": \"save2\", \"Else\": \"tell\" }, \"save2\": { \"Type\": \"Push\", \"Next\": \"save\" }, \"merge\":",
+    );
+    let folder = Folder::new("one").with("one.composer.json", COMPOSITION).with("two.composer.json", &looped);
+    let compact = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let run = |arguments: &[&str]| {
+        let done = folder.run(["test", "one.composer.json", "--state"].iter().chain(arguments));
+        (done.status, compact(&done.out), done.err)
+    };
+    let (status, told, err) = run(&["count", "--set", "n=1"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(told.ends_with(r#"output { "value": true } variables changed { "n": 2 } next note"#), "{told}");
+    // What it only writes is not asked for, and what it leaves as it was is not told.
+    let (_, told, err) = run(&["note", "--input", "{\"a\": 1}"]);
+    assert!(told.ends_with(r#"output { "a": 1 } variables changed { "last": { "a": 1 } } next save"#), "{told}{err}");
+    let (_, told, err) = run(&["tell", "--set", "n=1", "--set", "last=2"]);
+    assert!(told.ends_with(r#"output { "n": 1, "last": 2 } next forget"#), "{told}{err}");
+    let (status, _, err) = run(&["tell", "--set", "n=1"]);
+    assert_eq!((status, err.as_str()), (2, "error: values are left open: give them with `--set last=VALUE`\n"));
+    let (_, told, err) = run(&["merge", "--set", "saved={\"id\": 7}", "--input", "{\"ok\": 1}"]);
+    assert!(told.ends_with(r#"output { "result": { "ok": 1 }, "params": { "id": 7 } } next tell"#), "{told}{err}");
+
+    // A stack that is kept at run time.
+    let stack = r#"stack=[{"let": {"n": 1}}, {"let": {"last": 2}}, {"params": {"id": 7}}]"#;
+    let done = folder.run(["test", "two.composer.json", "--state", "count", "--set", stack]);
+    let told = r#"variables changed { "stack": [ { "let": { "n": 2 } }, { "let": { "last": 2 } }, { "params": { "id": 7 } } ] } next note"#;
+    assert!(compact(&done.out).ends_with(told), "{}{}", done.out, done.err);
+}
+
+#[test]
+fn actions_are_those_of_the_platform() {
+    let _building = building();
+    let server = Server::start();
+    let folder = Folder::new("openwhisk").with("flow.composer.json", COMPOSITION);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
+    command.args(["run", "flow.composer.json", "--progress", "none", "--input", "{\"id\": 7}", "--openwhisk"]);
+    command.env("__OW_API_HOST", server.url("")).env("__OW_API_KEY", "user:secret").env("__OW_NAMESPACE", "_");
+    let done = folder.execute(command);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    let expected = r#"{"result":{"ok":true},"params":{"value":true},"n":1,"last":{"value":true}}"#;
+    assert_eq!(done.out.trim_end(), expected);
+    let asked = server.asked();
+    assert!(asked.starts_with("POST /api/v1/namespaces/acme/actions/shop/pay?blocking=true&result=true "), "{asked}");
+    assert!(asked.ends_with("{\"value\":true}"), "{asked}");
+    assert!(asked.to_ascii_lowercase().contains("authorization: basic dxnlcjpzzwnyzxq="), "{asked}");
 }
 
 #[cfg(unix)]
@@ -248,6 +323,10 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     let folder = flow("new").with("Cargo.toml", "[workspace]\nmembers = []\n");
     let done = folder.run(["new", "flow.asl.json", "--out", "shop/flow"]);
     assert_eq!(done.status, 0, "{}", done.err);
+    // What its documentation says to run after a change of the definition writes the same file.
+    let again = Folder(folder.0.join("shop/flow")).run(["emit", "flows/flow.asl.json"]).out;
+    assert_eq!(again, folder.read("shop/flow/src/generated.rs"));
+    assert!(again.starts_with("//! Generated from `flow.asl.json` by workflow-compiler "), "{again}");
     let cargo = |arguments: &[&str]| -> Done {
         let mut command = Command::new(env!("CARGO"));
         command.args(arguments).current_dir(folder.0.join("shop/flow"));
@@ -286,7 +365,7 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
     }
 }
 
-/// Answers on the loopback interface: `/ok` with JSON, anything else with 410.
+/// Answers on the loopback interface: `/ok` and what is asked of OpenWhisk with JSON, anything else with 410.
 struct Server {
     port: u16,
     asked: std::sync::Arc<Mutex<String>>,
@@ -331,8 +410,8 @@ fn answer(mut stream: TcpStream) -> Option<String> {
         if body.len() < length.unwrap_or(0) {
             continue;
         }
-        let (status, answer) =
-            if text.starts_with("POST /ok ") { ("200 OK", "{\"ok\": true}") } else { ("410 Gone", "it is gone\n") };
+        let is_known = text.starts_with("POST /ok ") || text.starts_with("POST /api/v1/namespaces/");
+        let (status, answer) = if is_known { ("200 OK", "{\"ok\": true}") } else { ("410 Gone", "it is gone\n") };
         let length = answer.len();
         let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{answer}");
         stream.write_all(answer.as_bytes()).ok()?;

@@ -25,9 +25,23 @@ const OPTIONS: &[(&str, Change)] = &[
     ("E0603", |options| {
         options.tasks = vec![bind("charge-card", "card", Some("Order")), bind("refund-card", "card", Some("Refund"))];
     }),
-    ("E0605", |options| {
-        let function = RustCode::from("crate::discount");
-        options.functions = vec![FunctionBinding { state: "discont".to_owned(), function }];
+    ("E0605-unknown", |options| {
+        options.functions = vec![replace("discont", "crate::discount")];
+    }),
+    ("W0130", |options| options.express = true),
+    ("E0601-function", |options| {
+        options.functions = vec![replace("price", "self.price"), replace("charge", "self.price")]
+    }),
+    ("E0603-function", |options| {
+        options.functions = vec![replace("price", "self.price")];
+        options.tasks = vec![bind("price", "priced", None)];
+    }),
+    ("E0604-function", |options| {
+        let written = ["self.shop.price", "self", "self.0", "self.type", "self.price()"];
+        options.functions = written.map(|written| replace("price", written)).into();
+    }),
+    ("E0605-method", |options| {
+        options.functions = vec![replace("prise", "self.price"), replace("charge", "self.charge")];
     }),
     ("E0604-borrows", |options| {
         options.tasks = vec![bind("charge-card", "charge", Some("&str"))];
@@ -41,6 +55,10 @@ const OPTIONS: &[(&str, Change)] = &[
 
 fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
     TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(RustCode::from), output: None }
+}
+
+fn replace(state: &str, function: &str) -> FunctionBinding {
+    FunctionBinding { state: state.to_owned(), function: RustCode::from(function) }
 }
 
 /// All of them, by code.

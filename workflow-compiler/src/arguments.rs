@@ -77,7 +77,7 @@ fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) ->
             }
         }
         "functions" => {
-            let what = "`{ \"State\" => path::to::function }`";
+            let what = "`{ \"State\" => path::to::function, \"Other\" => self.method }`";
             let mut bindings = group(tokens, span, Delimiter::Brace, what)?;
             while bindings.peek().is_some() {
                 let state = string(&mut bindings, span, "the name of a state")?;

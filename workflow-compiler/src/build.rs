@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 ///     .compile("flows/order.asl.json");
 /// ```
 ///
-/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`.
+/// The program includes the result: `include!(concat!(env!("OUT_DIR"), "/order.rs"));`. A comment at its top says what it was
+/// made from.
 #[derive(Debug, Clone, Default)]
 #[must_use = "nothing is compiled before `compile` is called"]
 pub struct Build {
@@ -37,7 +38,8 @@ impl Build {
     }
 
     /// Puts a function of the program, by a path or a closure, in the place of the one that a state of the definition runs:
-    /// it is called as `Fn(Value, &mut Variables) -> Result<Value, Fault>`.
+    /// it is called as `Fn(Value, &mut Variables) -> Result<Value, Fault>`. As `self.method` it is a method of the generated
+    /// `Tasks` trait, asynchronous as those of tasks are; such a one does not see the variables of the definition.
     pub fn function(mut self, state: &str, function: &str) -> Self {
         self.options.functions.push(FunctionBinding { state: state.to_owned(), function: RustCode::from(function) });
         self

@@ -1,5 +1,6 @@
 //! What the user of the compiler decides.
 
+use crate::passes::names::is_identifier;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -53,9 +54,36 @@ pub enum DefaultTimeout {
 pub struct FunctionBinding {
     /// The state that runs the function.
     pub state: String,
-    /// The program's own: a path or a closure, called with the parameters and the variables in sight.
+    /// The program's own: a path or a closure, called with the parameters and the variables in sight, or `self.method`, a
+    /// method of the generated `Tasks` trait.
     pub function: RustCode,
 }
+
+impl FunctionBinding {
+    /// The method, where it names one: `price` of `self.price`. `Err` where something else follows `self`.
+    pub fn method(&self) -> Option<Result<String, NotAMethod>> {
+        let mut tokens = self.function.tokens()?.clone().into_iter();
+        let is_self = matches!(tokens.next(), Some(TokenTree::Ident(first)) if first == "self");
+        let [dot, name, end] = [tokens.next(), tokens.next(), tokens.next()];
+        // `self::price` is a path.
+        let is_path = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
+        if !is_self || dot.as_ref().is_some_and(is_path) {
+            return None;
+        }
+        match (dot, name, end) {
+            (Some(TokenTree::Punct(dot)), Some(TokenTree::Ident(name)), None)
+                if dot.as_char() == '.' && is_identifier(&name.to_string()) =>
+            {
+                Some(Ok(name.to_string()))
+            }
+            _ => Some(Err(NotAMethod)),
+        }
+    }
+}
+
+/// What a function is bound to begins as a method of the program does, and is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotAMethod;
 
 /// Binds a task to a method and to Rust types.
 #[derive(Debug, Clone, PartialEq, Eq)]

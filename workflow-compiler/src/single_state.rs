@@ -1,10 +1,11 @@
 //! Makes one state a workflow of its own, so that it can be tried by itself.
 //!
-//! The workflow takes the state's input and yields `{"next": …, "output": …}`: the state it would lead to (absent at an
-//! end) and what that would be given. Variables and levels of a stack that the state reads become settings.
+//! The workflow takes the state's input and yields `{"next": …, "output": …, "variables": …}`: the state it would lead to
+//! (absent at an end), what that would be given, and what it would find in the variables and levels of a stack that this
+//! state has set (absent where it sets none). Those that the state reads before it has set them become settings.
 
 use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, Step, StepKind, Workflow};
+use crate::hir::{Body, LocalKind, Next, Run, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,8 +14,8 @@ use std::sync::Arc;
 pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
     let (scope, state) = workflow.states().find(|(_, state)| *state.name.value == *name)?;
     let inputs = workflow.scope(scope).states.iter().map(|state| (state.name.value.clone(), state.input)).collect();
-    let mut state = state.clone();
-    end_after(&mut state.body, &inputs);
+    let shown = shown(workflow, scope);
+    let state = state.clone();
     let (input, span) = (state.input, state.span);
     let mut single = Workflow { timeout: None, ..workflow.clone() };
     single.scopes = vec![Scope {
@@ -32,36 +33,77 @@ pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
         entry.push(Step { kind: StepKind::Let { local: input, value }, span });
     }
     single.scopes[0].entry = entry;
+    let mut told = Told { inputs, shown: Vec::new() };
+    told.shown.extend(shown.into_iter().map(|local| (local, single.local(local).name.clone())));
+    told.end_after(&mut single.scopes[0].states[0].body, BTreeSet::new());
     Some(single)
 }
 
-/// Every transition becomes an end that tells where it would have led.
-fn end_after(body: &mut Body, inputs: &BTreeMap<Arc<str>, LocalId>) {
-    for step in &mut body.steps {
-        end_catchers(step, inputs);
+/// What states of a scope leave for each other: its variables, and values that one of them mentions and has not set.
+fn shown(workflow: &Workflow, scope: ScopeId) -> BTreeSet<LocalId> {
+    let states = &workflow.scope(scope).states;
+    let inputs: BTreeSet<LocalId> = states.iter().map(|state| state.input).collect();
+    let mut shown = carried(workflow, states, |_, _| true);
+    shown.extend(assigned(std::slice::from_ref(workflow.scope(scope))));
+    shown.retain(|local| !inputs.contains(local));
+    shown
+}
+
+/// What the ends of a state tell.
+struct Told {
+    /// The local that each state of the scope finds its input in.
+    inputs: BTreeMap<Arc<str>, LocalId>,
+    /// What is told where it was set, with its name.
+    shown: Vec<(LocalId, String)>,
+}
+
+impl Told {
+    /// Every transition becomes an end that tells where it would have led. `set` is what has been set on the way to the body.
+    fn end_after(&self, body: &mut Body, mut set: BTreeSet<LocalId>) {
+        for step in &mut body.steps {
+            self.end_catchers(step, &set);
+            step.walk(&mut |step| set.extend(set_by(step)));
+        }
+        match &mut body.next {
+            Next::Goto(target) => {
+                let input = self.inputs.get(&target.value).map_or(Expr::NULL, |input| Expr::Local(*input));
+                body.next = self.end(Some(&target.value), input, &set);
+            }
+            Next::End(output) => body.next = self.end(None, output.clone(), &set),
+            Next::Choose { arms, otherwise } => {
+                arms.iter_mut().for_each(|arm| self.end_after(&mut arm.body, set.clone()));
+                self.end_after(otherwise, set);
+            }
+            Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) => {}
+        }
     }
-    let told = |next: Option<&str>, output: Expr| {
+
+    fn end_catchers(&self, step: &mut Step, set: &BTreeSet<LocalId>) {
+        if let StepKind::Try(inner) = &mut step.kind {
+            inner.body.iter_mut().for_each(|step| self.end_catchers(step, set));
+            inner.catchers.iter_mut().for_each(|catcher| self.end_after(&mut catcher.body, set.clone()));
+        }
+    }
+
+    fn end(&self, next: Option<&str>, output: Expr, set: &BTreeSet<LocalId>) -> Next {
         let next = next.map(|next| ("next".to_owned(), Expr::Literal(Literal::String(next.to_owned()))));
-        Next::End(Expr::Object(next.into_iter().chain([("output".to_owned(), output)]).collect()))
-    };
-    match &mut body.next {
-        Next::Goto(target) => {
-            let input = inputs.get(&target.value).map_or(Expr::NULL, |input| Expr::Local(*input));
-            body.next = told(Some(&target.value), input);
-        }
-        Next::End(output) => body.next = told(None, output.clone()),
-        Next::Choose { arms, otherwise } => {
-            arms.iter_mut().for_each(|arm| end_after(&mut arm.body, inputs));
-            end_after(otherwise, inputs);
-        }
-        Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) => {}
+        let shown = self.shown.iter().filter(|(local, _)| set.contains(local));
+        let shown: Vec<_> = shown.map(|(local, name)| (name.clone(), Expr::Local(*local))).collect();
+        let variables = (!shown.is_empty()).then(|| ("variables".to_owned(), Expr::Object(shown)));
+        Next::End(Expr::Object(next.into_iter().chain([("output".to_owned(), output)]).chain(variables).collect()))
     }
 }
 
-fn end_catchers(step: &mut Step, inputs: &BTreeMap<Arc<str>, LocalId>) {
-    if let StepKind::Try(inner) = &mut step.kind {
-        inner.body.iter_mut().for_each(|step| end_catchers(step, inputs));
-        inner.catchers.iter_mut().for_each(|catcher| end_after(&mut catcher.body, inputs));
+/// The locals that a step itself sets.
+fn set_by(step: &Step) -> Vec<LocalId> {
+    match &step.kind {
+        StepKind::Let { local, .. } => vec![*local],
+        StepKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
+        StepKind::Invoke(invoke) => vec![invoke.result],
+        StepKind::Fork { result, .. } => vec![*result],
+        StepKind::ForEach(each) => vec![each.result],
+        StepKind::Run(run) => run.locals(),
+        StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::Wait(_) => Vec::new(),
     }
 }
 
@@ -74,9 +116,28 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     let (own, inner) = (assigned(own), assigned(inner));
     single.settings.retain(|(local, _)| read.contains(local));
     let mut entry = Vec::new();
-    for local in carried(single) {
+    let states = &single.scopes[0].states;
+    let reads = |run: &Run, at: usize| single.scripts[run.script.0 as usize].code.reads(at);
+    let (given, mentioned) = (carried(single, states, reads), carried(single, states, |_, _| true));
+    let mut set = BTreeSet::new();
+    states.iter().for_each(|state| state.body.walk_steps(&mut |step| set.extend(set_by(step))));
+    for local in mentioned {
         let name = single.local(local).name.clone();
-        single.settings.push((local, name));
+        let value = match (given.contains(&local), set.contains(&local)) {
+            (true, false) => {
+                single.settings.push((local, name));
+                continue;
+            }
+            // Settings do not change.
+            (true, true) => {
+                let setting = single.add_local(format!("given_{name}"), LocalKind::Value, span);
+                single.settings.push((setting, name));
+                Expr::Local(setting)
+            }
+            // What a function only writes has to be somewhere.
+            (false, _) => Expr::NULL,
+        };
+        entry.push(Step { kind: StepKind::Let { local, value }, span });
     }
     for local in read {
         // A variable that is assigned inside of a branch belongs to the branch.
@@ -96,60 +157,64 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
     entry
 }
 
-/// The values that the state is not given as its input and reads before it has set them: other states left them for it.
-fn carried(single: &Workflow) -> BTreeSet<LocalId> {
-    let known = single.settings.iter().map(|(local, _)| *local).chain([single.input]);
-    let mut found = BTreeSet::new();
-    for state in &single.scopes[0].states {
+/// The values that these states are not given as their input and that they read before they have set them: other states
+/// left them for it. `reads` tells whether a function reads a variable that it mentions, by its number.
+fn carried(workflow: &Workflow, states: &[State], reads: impl Fn(&Run, usize) -> bool) -> BTreeSet<LocalId> {
+    let known = workflow.settings.iter().map(|(local, _)| *local).chain([workflow.input]);
+    let mut carried = Carried { reads: &reads, found: BTreeSet::new() };
+    for state in states {
         let mut set: BTreeSet<LocalId> = known.clone().chain([state.input]).collect();
-        collect_carried(&state.body, &mut set, &mut found);
+        carried.body(&state.body, &mut set);
     }
-    found.retain(|local| single.local(*local).kind == LocalKind::Value);
-    found
+    carried.found.retain(|local| workflow.local(*local).kind == LocalKind::Value);
+    carried.found
 }
 
-fn collect_carried(body: &Body, set: &mut BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
-    body.steps.iter().for_each(|step| collect_of_step(step, set, found));
-    match &body.next {
-        Next::End(expr) | Next::FailWith(expr) => collect_reads(expr, set, found),
-        Next::Fail { error, cause } => {
-            error.iter().chain(cause).for_each(|expr| collect_reads(expr, set, found));
-        }
-        Next::Choose { arms, otherwise } => {
-            for arm in arms {
-                collect_reads(&arm.condition, set, found);
-                collect_carried(&arm.body, &mut set.clone(), found);
+struct Carried<'r> {
+    reads: &'r dyn Fn(&Run, usize) -> bool,
+    found: BTreeSet<LocalId>,
+}
+
+impl Carried<'_> {
+    fn body(&mut self, body: &Body, set: &mut BTreeSet<LocalId>) {
+        body.steps.iter().for_each(|step| self.step(step, set));
+        match &body.next {
+            Next::End(expr) | Next::FailWith(expr) => self.expr(expr, set),
+            Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.expr(expr, set)),
+            Next::Choose { arms, otherwise } => {
+                for arm in arms {
+                    self.expr(&arm.condition, set);
+                    self.body(&arm.body, &mut set.clone());
+                }
+                self.body(otherwise, &mut set.clone());
             }
-            collect_carried(otherwise, &mut set.clone(), found);
+            Next::Goto(_) | Next::Raise(_) => {}
         }
-        Next::Goto(_) | Next::Raise(_) => {}
     }
-}
 
-fn collect_of_step(step: &Step, set: &mut BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
-    step.exprs().into_iter().for_each(|expr| collect_reads(expr, set, found));
-    match &step.kind {
-        StepKind::Let { local, .. } => _ = set.insert(*local),
-        StepKind::Assign(values) => set.extend(values.iter().map(|(local, _)| *local)),
-        StepKind::Invoke(invoke) => _ = set.insert(invoke.result),
-        StepKind::Fork { result, .. } => _ = set.insert(*result),
-        StepKind::ForEach(each) => {
-            found.extend(Some(each.items).filter(|items| !set.contains(items)));
-            set.insert(each.result);
+    fn step(&mut self, step: &Step, set: &mut BTreeSet<LocalId>) {
+        step.exprs().into_iter().for_each(|expr| self.expr(expr, set));
+        match &step.kind {
+            StepKind::ForEach(each) => self.found.extend(Some(each.items).filter(|items| !set.contains(items))),
+            StepKind::Run(run) => {
+                let read = run.variables.iter().enumerate().filter(|(at, _)| (self.reads)(run, *at));
+                let read = read.map(|(_, local)| *local).chain([run.document]);
+                self.found.extend(read.filter(|local| !set.contains(local)));
+            }
+            StepKind::Try(inner) => {
+                let mut before = set.clone();
+                inner.body.iter().for_each(|step| self.step(step, set));
+                before.extend([inner.fault, inner.retries]);
+                inner.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut before.clone()));
+            }
+            _ => {}
         }
-        StepKind::Run(run) => found.extend(run.locals().into_iter().filter(|local| !set.contains(local))),
-        StepKind::Try(inner) => {
-            let mut before = set.clone();
-            inner.body.iter().for_each(|step| collect_of_step(step, set, found));
-            before.extend([inner.fault, inner.retries]);
-            inner.catchers.iter().for_each(|catcher| collect_carried(&catcher.body, &mut before.clone(), found));
-        }
-        StepKind::Inspect { .. } | StepKind::Wait(_) => {}
+        set.extend(set_by(step));
     }
-}
 
-fn collect_reads(expr: &Expr, set: &BTreeSet<LocalId>, found: &mut BTreeSet<LocalId>) {
-    found.extend(expr.locals().into_iter().filter(|local| !set.contains(local)));
+    fn expr(&mut self, expr: &Expr, set: &BTreeSet<LocalId>) {
+        self.found.extend(expr.locals().into_iter().filter(|local| !set.contains(local)));
+    }
 }
 
 /// The variables that states of these scopes assign.
@@ -209,5 +274,82 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         | StepKind::Run(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_) => {}
+    }
+}
+
+#[cfg(all(test, feature = "composer"))]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+    use crate::{Options, check_only};
+
+    /// The settings of a state of a composition, and the variables that its ends tell.
+    #[track_caller]
+    fn single(states: &str, state: &str) -> (Vec<String>, Vec<String>) {
+        let text = format!(r#"{{"Entry": "a", "Exit": "z", "States": {{{states}}}}}"#);
+        let workflow = check_only(Source::new("flow.composer.json", text), &Options::default()).workflow;
+        let single = single_state(&workflow.expect("it is accepted"), state).expect("the state is there");
+        let mut told = Vec::new();
+        for body in single.scopes[0].states[0].body.bodies() {
+            if let Next::End(Expr::Object(members)) = &body.next
+                && let Some((_, Expr::Object(variables))) = members.iter().find(|(name, _)| name == "variables")
+            {
+                told.extend(variables.iter().map(|(name, _)| name.clone()));
+            }
+        }
+        (single.settings.into_iter().map(|(_, name)| name).collect(), told)
+    }
+
+    #[track_caller]
+    fn function(text: &str) -> (Vec<String>, Vec<String>) {
+        let states = r#""a": {"Type": "Let", "Symbol": "n", "Value": 0, "Next": "b"},
+            "b": {"Type": "Task", "Function": "TEXT", "Next": "c"}, "c": {"Type": "End", "Next": "z"}, "z": {"Type": "Pass"}"#;
+        single(&states.replace("TEXT", text), "b")
+    }
+
+    #[test]
+    fn a_variable_is_asked_for_where_a_function_reads_it_first() {
+        for text in [
+            "p => n",
+            "p => { n += 1; return p }",
+            "p => { n++ }",
+            "p => { n = n + 1 }",
+            "p => { if (p.x) n = 1; return n }",
+            "(p, q = n) => { n = q }",
+            "p => { const f = () => n; n = 1; return f() }",
+            "p => { n = f(); function f() { return n } }",
+            "p => { n ??= 1 }",
+            "p => (p.n = n, n = 1, p)",
+        ] {
+            assert_eq!(function(text), (vec!["n".to_owned()], vec!["n".to_owned()]), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_variable_that_is_only_written_is_told_and_not_asked_for() {
+        for text in [
+            "p => { n = p; return p }",
+            "p => { n = p.x; p.n = n; return p }",
+            "p => (n = p.x, { n })",
+            "p => { if (p.x) n = 1; return p }",
+            "p => { ({ x: n } = p); return p }",
+            "p => n = p",
+        ] {
+            assert_eq!(function(text), (vec![], vec!["n".to_owned()]), "{text}");
+        }
+        assert_eq!(function("p => p"), (vec![], vec![]));
+    }
+
+    #[test]
+    fn levels_of_the_stack_are_told_and_asked_for() {
+        let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Task", "Action": "pay", "Next": "z"},
+            "z": {"Type": "Pop"}"#;
+        assert_eq!(single(states, "a"), (vec![], vec!["saved".to_owned()]));
+        assert_eq!(single(states, "b"), (vec![], vec![]));
+        assert_eq!(single(states, "z"), (vec!["saved".to_owned()], vec![]));
+        // `b` is entered with one level or more.
+        let states = r#""a": {"Type": "Push", "Next": "b"}, "b": {"Type": "Push", "Next": "c"},
+            "c": {"Type": "Choice", "Then": "a", "Else": "z"}, "z": {"Type": "Pop"}"#;
+        assert_eq!(single(states, "c"), (vec!["stack".to_owned()], vec!["stack".to_owned(); 2]));
     }
 }

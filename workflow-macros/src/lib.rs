@@ -18,6 +18,10 @@ use workflow_compiler::{Output, compile};
 ///     name: "order",                                                 // the module and the type; the file's name otherwise
 ///     tasks: { "ValidateOrder" => validate_order(Order) -> Validation },  // methods and types of tasks
 ///     input: Order, output: Receipt,                                 // types of the workflow itself
+///     functions: {                                                   // what runs in place of a composition's functions:
+///         "Discount" => |order, variables| Ok(order),                //   a closure or a path, which sees the variables,
+///         "Price" => self.price,                                     //   or a method of `Tasks`, which may wait
+///     },
 ///     substitutions: { "Stage" => "prod" },                          // values of `${Placeholder}`s
 ///     allow: ["W0201"],                                              // warnings not to be shown
 ///     dialect: "asl", default_task_timeout: 300, express: true,

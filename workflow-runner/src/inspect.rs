@@ -25,6 +25,7 @@ pub struct Report {
 /// Runs the state until it has ended or is about to be tried again; `None` if the program is to end before.
 pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Result<Option<Report>, String> {
     let seen = Arc::new(Seen::default());
+    let given = settings.clone();
     let builder = Builder::<W>::new().settings(settings).callbacks(tasks.callbacks()).observer(Watcher(seen.clone()));
     // Where nothing outside takes part, time need not pass.
     let builder = if tasks.is_mocked() { builder.clock(VirtualClock::new()) } else { builder };
@@ -44,21 +45,32 @@ pub fn inspect<W: Workflow>(tasks: &Bound, input: Value, settings: Object) -> Re
         told.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
     }
     let failed = matches!(outcome, Some(Err(_)));
-    text.push_str(&ending(outcome));
+    text.push_str(&ending(outcome, &given));
     Ok(Some(Report { text, failed }))
 }
 
-fn ending(outcome: Option<Outcome>) -> String {
+fn ending(outcome: Option<Outcome>, given: &Object) -> String {
     match outcome {
         None => String::new(),
         Some(Err(fault)) => format!("failed\n    {fault}\n"),
         Some(Ok(end)) => {
             let next = end.get("next").and_then(Value::as_str).map_or_else(|| "the end".to_owned(), str::to_owned);
-            let output = end.get("output").cloned().unwrap_or_default().to_string_pretty();
-            let output: Vec<String> = output.lines().map(|line| format!("    {line}\n")).collect();
-            format!("output\n{}next\n    {next}\n", output.concat())
+            let output = indented(&end.get("output").cloned().unwrap_or_default());
+            format!("output\n{output}{}next\n    {next}\n", changed(&end, given))
         }
     }
+}
+
+/// The variables that have another value than the one they were given.
+fn changed(end: &Value, given: &Object) -> String {
+    let variables = end.get("variables").and_then(Value::as_object).into_iter().flat_map(Object::iter);
+    let changed = variables.filter(|(name, value)| given.get(name) != Some(value));
+    let changed: Object = changed.map(|(name, value)| (name.to_owned(), value.clone())).collect();
+    if changed.is_empty() { String::new() } else { format!("variables changed\n{}", indented(&changed.into())) }
+}
+
+fn indented(value: &Value) -> String {
+    value.to_string_pretty().lines().map(|line| format!("    {line}\n")).collect()
 }
 
 /// What was told, and that it is over.

@@ -6,6 +6,11 @@ use std::time::Instant;
 
 /// Packages with features that the workspace does not turn on, and that have tests behind them.
 const WITH_FEATURES: [&str; 3] = ["-p", "workflow-connectors", "--all-features"];
+/// The tests of functions that run on an engine. It is built with the compiler that every machine has which links programs.
+const WITH_ENGINE: [&[&str]; 2] = [
+    &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
+    &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],
+];
 /// Where the external cases are, if they are there.
 const CORPUS: &str = "../shared/corpus";
 
@@ -13,6 +18,7 @@ type Step = (&'static str, fn() -> Result<(), String>);
 
 const STEPS: &[Step] = &[
     ("test", test),
+    ("engine", engine),
     ("format", format),
     ("clippy", clippy),
     ("documentation", doc),
@@ -50,6 +56,10 @@ pub fn run() -> Result<(), String> {
 fn test() -> Result<(), String> {
     succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
     succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")
+}
+
+fn engine() -> Result<(), String> {
+    WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))
 }
 
 fn format() -> Result<(), String> {

@@ -6,7 +6,7 @@ use crate::workspace::{read, root};
 use std::fmt::Write;
 use workflow_compiler::diagnostics::{Code, Severity, codes};
 use workflow_compiler::source::Source;
-use workflow_compiler::{Options, compile, pretty};
+use workflow_compiler::{Options, compile, pretty_file};
 
 /// A file, and what it is to say.
 pub struct Generated {
@@ -80,7 +80,7 @@ fn module(package: &str, file: &str) -> Result<String, String> {
     let name = format!("flows/{file}");
     let text = read(&root().join(package).join(&name))?;
     let output = compile(Source::new(name, text), &Options::default());
-    pretty(&output).ok_or_else(|| format!("{package}/flows/{file} is refused"))
+    pretty_file(&output).ok_or_else(|| format!("{package}/flows/{file} is refused"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source};
 use std::path::PathBuf;
-use workflow_compiler::{Output, compile, pretty};
+use workflow_compiler::{Output, compile, pretty_file};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
@@ -21,7 +21,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The generated module as formatted Rust.
+/// The generated module as formatted Rust, in a file that is a module itself.
 pub fn formatted(compiled: &Output) -> Result<String, Failure> {
-    pretty(compiled).ok_or_else(|| Failure::new("the generated code does not parse: this is a bug of the compiler"))
+    pretty_file(compiled)
+        .ok_or_else(|| Failure::new("the generated code does not parse: this is a bug of the compiler"))
 }

@@ -72,3 +72,50 @@ fn functions_of_the_program_stand_in_for_those_of_the_definition() {
     let queued = runtime.block_on(Replaced::run(&Quiet, value!({ "id": 1, "subject": "x", "labels": [] })));
     assert_eq!(queued, Ok(value!({ "value": "pager" })));
 }
+
+/// The same composition, with a method of this program in the place of a function.
+mod asked {
+    use workflow_runtime::include_workflow;
+
+    include_workflow!(
+        "flows/helpdesk.composer.json",
+        name: "asked",
+        functions: { "is_urgent" => self.urgent },
+    );
+}
+
+#[test]
+fn a_method_stands_in_for_a_function() {
+    use asked::asked::{Asked, Tasks};
+    use workflow_runtime::{Fault, TaskContext};
+
+    /// Who has to decide what is urgent.
+    struct Team {
+        on_call: &'static str,
+    }
+
+    impl Tasks for Team {
+        async fn urgent(&self, ticket: Value, _: TaskContext) -> Result<Value, Fault> {
+            tokio::task::yield_now().await;
+            Ok(Value::from(ticket.get("for").and_then(Value::as_str) == Some(self.on_call)))
+        }
+
+        async fn language_classify(&self, ticket: Value, _: TaskContext) -> Result<Value, Fault> {
+            Ok(ticket)
+        }
+
+        async fn pager_page(&self, _: Value, _: TaskContext) -> Result<Value, Fault> {
+            Ok(value!({ "by": "pager" }))
+        }
+
+        async fn queue_add(&self, _: Value, _: TaskContext) -> Result<Value, Fault> {
+            Ok(value!({ "by": "queue" }))
+        }
+    }
+
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let team = Team { on_call: "ada" };
+    let answer = |whom: &str| runtime.block_on(Asked::run(&team, value!({ "id": 1, "subject": "x", "for": whom })));
+    assert_eq!(answer("ada"), Ok(value!({ "value": "#1 \"x\": pager, as usual" })));
+    assert_eq!(answer("bob"), Ok(value!({ "value": "#1 \"x\": queue, as usual" })));
+}

@@ -39,6 +39,16 @@ impl Script {
         }
     }
 
+    /// Whether it may read the variable of this number before it has written to it.
+    pub fn reads(&self, variable: usize) -> bool {
+        match self {
+            #[cfg(feature = "composer")]
+            Script::JavaScript(script) => script.reads(variable),
+            // What a function of the program does is not known.
+            Script::Rust { variables, .. } => variable < variables.len(),
+        }
+    }
+
     /// The variables around it that it takes, in this order.
     pub fn variables(&self) -> &[String] {
         match self {

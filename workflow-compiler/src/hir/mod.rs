@@ -337,6 +337,8 @@ pub struct Task {
     pub state: Arc<str>,
     /// The place of the resource.
     pub span: Span,
+    /// Whether it is a function of the definition's own in whose place the program has a method.
+    pub is_function: bool,
 }
 
 /// A function that an author wrote into a definition.

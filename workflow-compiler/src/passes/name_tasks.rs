@@ -8,7 +8,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::TaskNames;
 use crate::hir::{Task, Workflow};
-use crate::options::{Options, RustCode, TaskBinding};
+use crate::options::{NotAMethod, Options, RustCode, TaskBinding};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,15 @@ pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
     let mut named = Vec::new();
     for task in &workflow.tasks {
         let binding = binding_of(task, options);
-        let method = binding.map_or_else(|| snake_case(&task.method), |binding| binding.method.clone());
+        let method = match binding {
+            Some(binding) => binding.method.clone(),
+            // A program names the methods in the place of functions as it writes them.
+            None if task.is_function => task.method.clone(),
+            None => snake_case(&task.method),
+        };
+        if task.is_function && method != task.method {
+            report_renamed(task, &method, diagnostics);
+        }
         match owners.get(&method) {
             None => _ = owners.insert(method.clone(), (task, binding)),
             Some((first, other)) => check_shared(task, binding, first, *other, &method, diagnostics),
@@ -78,10 +86,13 @@ fn check_bindings(workflow: &Workflow, options: &Options, diagnostics: &mut Diag
 
 fn check_functions(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) {
     for binding in &options.functions {
-        if workflow.scripts.iter().any(|script| *script.state == *binding.state) {
+        let of_scripts = workflow.scripts.iter().map(|script| &*script.state);
+        let of_methods = workflow.tasks.iter().filter(|task| task.is_function).map(|task| &*task.state);
+        let mut states = of_scripts.chain(of_methods);
+        if states.clone().any(|state| *state == *binding.state) {
             continue;
         }
-        let near = nearest(&binding.state, workflow.scripts.iter().map(|script| &*script.state));
+        let near = nearest(&binding.state, &mut states);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => "name a state that runs a function of the definition's own".to_owned(),
@@ -109,12 +120,26 @@ fn check_rust(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnost
         let message = format!("`{}`, for the state `{}`, is no function", binding.function, binding.state);
         report(message, "write a path, as `crate::discount`, or a closure, as `|params, variables| Ok(params)`");
     }
+    for binding in options.functions.iter().filter(|binding| binding.method() == Some(Err(NotAMethod))) {
+        let message = format!("`{}`, for the state `{}`, is no method", binding.function, binding.state);
+        report(message, "write `self` and the name of one method, as `self.price`, which `Tasks` gets then");
+    }
     let of_tasks = options.tasks.iter().flat_map(|binding| [&binding.input, &binding.output]);
     for written in of_tasks.chain([&options.input, &options.output]).flatten() {
         if written.tokens().is_none() {
             report(format!("`{written}` is no type"), "write it as in Rust: `Vec<Order>`, `crate::orders::Order`");
         }
     }
+}
+
+/// `tasks` gives types to the method that `functions` names.
+fn report_renamed(task: &Task, method: &str, diagnostics: &mut Diagnostics) {
+    let named = &task.method;
+    let message = format!("the function of state `{}` is bound to two methods, `{named}` and `{method}`", task.state);
+    diagnostics.push(
+        Diagnostic::new(&E0603, task.span, message)
+            .help(format!("name the same method in `functions` and in `tasks`: `\"{}\" => {named}(…)`", task.key)),
+    );
 }
 
 fn check_shared(
@@ -125,20 +150,34 @@ fn check_shared(
     method: &str,
     diagnostics: &mut Diagnostics,
 ) {
-    let types = |binding: Option<&TaskBinding>| binding.map(|binding| (binding.input.clone(), binding.output.clone()));
-    if binding.is_some() && other.is_some() && types(binding) != types(other) {
+    // A method in the place of a function was named by the program, too.
+    let types = |task: &Task, binding: Option<&TaskBinding>| match binding {
+        Some(binding) => Some((binding.input.clone(), binding.output.clone())),
+        None => task.is_function.then_some((None, None)),
+    };
+    let (types, others) = (types(task, binding), types(first, other));
+    let are_bound = types.is_some() && others.is_some();
+    if are_bound && types != others {
         let message = format!("method `{method}` is bound with two different signatures");
         diagnostics.push(
             Diagnostic::new(&E0603, task.span, message)
                 .related(first.span, "bound with other types for this task")
                 .help("give the method one signature, or bind the tasks to two methods"),
         );
-    } else if task.key != first.key && !(binding.is_some() && other.is_some()) {
-        let message = format!("tasks `{}` and `{}` both map to the method `{method}`", first.key, task.key);
-        diagnostics.push(
-            Diagnostic::new(&E0601, task.span, message)
-                .related(first.span, "the other task")
-                .help(format!("bind one of them: `tasks: {{ \"{}\" => {method}_2 }}`", task.key)),
-        );
+    } else if (task.key != first.key || task.is_function != first.is_function) && !are_bound {
+        let (message, help) = match [(task, first), (first, task)].into_iter().find(|(task, _)| task.is_function) {
+            Some((function, other)) => (
+                format!(
+                    "the function of state `{}` and the task `{}` both map to the method `{method}`",
+                    function.state, other.key
+                ),
+                format!("name another method: `functions: {{ \"{}\" => self.{method}_2 }}`", function.state),
+            ),
+            None => (
+                format!("tasks `{}` and `{}` both map to the method `{method}`", first.key, task.key),
+                format!("bind one of them: `tasks: {{ \"{}\" => {method}_2 }}`", task.key),
+            ),
+        };
+        diagnostics.push(Diagnostic::new(&E0601, task.span, message).related(first.span, "the other task").help(help));
     }
 }

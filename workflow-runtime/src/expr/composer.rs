@@ -2,10 +2,10 @@
 //!
 //! Parameters are an object at all times. An object that the outcome of a Task makes an error object has the one key `error`.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crate::fault::Fault;
+use crate::panics;
 use crate::value::{Array, Str, Value, object};
 
 /// The outcome of a Task as parameters: an object with the key `error`, whatever its value, is an error object and keeps
@@ -89,15 +89,10 @@ pub fn call<const N: usize>(
 ) {
     let parameters = document.take();
     let mut variables = Variables(variables.into_iter().collect());
-    let called = catch_unwind(AssertUnwindSafe(|| function(parameters, &mut variables)));
-    *document = match called {
+    *document = match panics::catch(|| function(parameters, &mut variables)) {
         Ok(Ok(result)) => outcome(result),
         Ok(Err(fault)) => object([("error", fault.to_error())]),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
-            object([("error", format!("the function panicked: {text}").into())])
-        }
+        Err(said) => object([("error", format!("the function panicked: {said}").into())]),
     };
 }
 
@@ -244,6 +239,19 @@ mod tests {
         assert_eq!(document, value!({"error": "Declined: by the bank"}));
         call(&mut document, [], |_, _| panic!("no more"));
         assert_eq!(document, value!({"error": "the function panicked: no more"}));
+    }
+
+    #[test]
+    fn a_function_of_the_program_may_throw_what_panics_in_its_turn() {
+        struct Spiteful;
+        impl Drop for Spiteful {
+            fn drop(&mut self) {
+                panic!("once more");
+            }
+        }
+        let mut document = value!({});
+        call(&mut document, [], |_, _| std::panic::panic_any(Spiteful));
+        assert_eq!(document, value!({"error": "the function panicked: no message"}));
     }
 
     #[test]

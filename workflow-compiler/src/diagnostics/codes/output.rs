@@ -3,7 +3,8 @@
 super::codes! {
     E0601 task_names_collide: "two task keys map to one Rust method", r#"
 Every task key becomes a method of the generated `Tasks` trait, in snake case. Two keys that differ only in letter case or
-punctuation, such as `charge-card` and `ChargeCard`, would share one. Bind one of them to a method of your choice.
+punctuation, such as `charge-card` and `ChargeCard`, would share one. Bind one of them to a method of your choice. A method in
+the place of a function of a composition, `functions: { "price" => self.price }`, needs a name that no action's method has.
 
 Bad:
 ```rust
@@ -28,7 +29,8 @@ include_workflow!("order.asl.json", tasks: { "ChargeCard" => charge(Order) -> Re
 ```
 "#;
     E0603 conflicting_binding: "a method is bound with two different signatures", r#"
-Two bindings name the same method with different input or result types. One method has one signature.
+Two bindings name the same method with different input or result types. One method has one signature. A function that
+`functions` replaces by a method has one method, too: `tasks`, which gives it types, names the same.
 
 Bad:
 ```rust
@@ -41,7 +43,8 @@ include_workflow!("order.asl.json", tasks: { "Charge" => charge(Order), "Refund"
 "#;
     E0604 invalid_binding: "a binding is not Rust", r#"
 A binding names a method of the generated `Tasks` trait, and types of the program around. This one is no identifier of
-Rust, or no type, or a reference where data is to be read into it: nothing could lend the data.
+Rust, or no type, or a reference where data is to be read into it: nothing could lend the data. What stands in the place of a
+function is a path, a closure, or `self` and the name of one method.
 
 Bad, in a build script:
 ```rust

@@ -381,4 +381,21 @@ Good:
 dialect = "asl"
 ```
 "#;
+    W0130 option_without_effect: "an option has no effect on a definition", r#"
+The option `express` checks what AWS's Express workflows may do. They are written in the Amazon States Language; in another language
+there is nothing to check.
+Leave the option out, or silence the warning where one `workflow.toml` serves definitions of both languages.
+
+Bad:
+```toml
+# beside helpdesk.composer.json
+express = true
+```
+Good:
+```toml
+# beside helpdesk.composer.json and order.asl.json
+express = true
+allow = ["W0130"]
+```
+"#;
 }

@@ -21,6 +21,11 @@ pub fn check_syntax(state: &str, function: &Text, options: &Options, diagnostics
         .for_each(|found| diagnostics.push(found));
 }
 
+/// The method of the program that stands in the place of a state's function, where one does.
+pub fn method(state: &State, options: &Options) -> Option<String> {
+    options.functions.iter().find(|binding| *binding.state == *state.name.value)?.method()?.ok()
+}
+
 /// Compiles the function of a state, which sees the variables of these names. `None` where that failed; why has been
 /// reported then.
 pub fn read(

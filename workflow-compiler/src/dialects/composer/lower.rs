@@ -150,6 +150,10 @@ impl Cx<'_> {
                 return Some(self.inspected(state, shape, steps));
             }
             Kind::Function(function) => {
+                if let Some(method) = super::function::method(state, self.options) {
+                    self.method(state, function, method, shape, &mut steps);
+                    return Some(self.inspected(state, shape, steps));
+                }
                 let visible = Stack::visible(self.shapes, shapes);
                 self.function(state, function, shape, &visible, &mut steps)?;
                 return Some(self.inspected(state, shape, steps));
@@ -201,20 +205,40 @@ impl Cx<'_> {
 
     fn action(&mut self, state: &State, action: &Text, shape: ShapeId, steps: &mut Vec<Step>) {
         let name = self.actions.name(&action.value);
-        let task = TaskId(self.workflow.tasks.len() as u32);
-        self.workflow.tasks.push(Task {
+        let task = Task {
             key: name.key,
             method: name.method,
             resource: action.value.clone(),
             state: state.name.value.clone(),
             span: action.span,
-        });
+            is_function: false,
+        };
+        self.invoke(task, shape, steps);
+    }
+
+    /// A function in whose place the program has a method: a task with the name of the state as its key.
+    fn method(&mut self, state: &State, function: &Text, method: String, shape: ShapeId, steps: &mut Vec<Step>) {
+        let task = Task {
+            key: state.name.value.to_string(),
+            resource: format!("self.{method}"),
+            method,
+            state: state.name.value.clone(),
+            span: function.span,
+            is_function: true,
+        };
+        self.invoke(task, shape, steps);
+    }
+
+    fn invoke(&mut self, task: Task, shape: ShapeId, steps: &mut Vec<Step>) {
+        let span = task.span;
+        let id = TaskId(self.workflow.tasks.len() as u32);
+        self.workflow.tasks.push(task);
         let timeout = match self.options.default_task_timeout {
             DefaultTimeout::Seconds(seconds) => Some(Seconds::Fixed(f64::from(seconds))),
             DefaultTimeout::Dialect | DefaultTimeout::Unlimited => None,
         };
         let invoke = StepKind::Invoke(Box::new(Invoke {
-            task,
+            task: id,
             input: Expr::Local(self.document),
             timeout,
             heartbeat: None,
@@ -222,19 +246,19 @@ impl Cx<'_> {
             callback: false,
             result: self.document,
         }));
-        let invoke = Step { kind: invoke, span: action.span };
+        let invoke = Step { kind: invoke, span };
         match self.stack.can_be_caught(shape) {
             // A fault without a handler ends the execution as it is.
             false => steps.push(invoke),
             true => {
-                let caught = self.caught(shape, action.span, invoke);
+                let caught = self.caught(shape, span, invoke);
                 steps.push(caught);
             }
         }
-        self.set(Expr::call(&OUTCOME, vec![Arg::Owned(Expr::Local(self.document))]), action.span, steps);
+        self.set(Expr::call(&OUTCOME, vec![Arg::Owned(Expr::Local(self.document))]), span, steps);
     }
 
-    /// A fault of an action is an error object, too (ruling Q1).
+    /// A fault of a task is an error object, too (ruling Q1).
     fn caught(&mut self, shape: ShapeId, span: Span, invoke: Step) -> Step {
         let workflow = &mut self.workflow;
         let (retries, fault) = *self.fault.get_or_insert_with(|| {

@@ -292,7 +292,8 @@ pub fn opening(trees: &[Tree]) -> Option<usize> {
     let first = trees.first()?;
     let before = &trees[..at];
     let group = trees.get(at).filter(|tree| tree.is_breakable() && !tree::breaks(before))?;
-    let operand = &trees[head_length(trees).min(at)..=at];
+    let operand = without_label(&trees[..=at]);
+    let operand = &operand[head_length(operand).min(operand.len() - 1)..];
     (assignment(operand).is_none() && binary(operand).is_none()).then(|| group.start - first.start + 1)
 }
 

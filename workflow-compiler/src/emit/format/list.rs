@@ -112,7 +112,7 @@ impl Printer {
 }
 
 /// What an entry of a list of several lines ends in.
-fn ending(group: &Group, at: usize) -> &'static str {
+pub fn ending(group: &Group, at: usize) -> &'static str {
     match &group.entries[at] {
         last if group.comma && at + 1 == group.entries.len() && last.separator.is_empty() => ",",
         entry => entry.separator,

@@ -1,5 +1,6 @@
 //! Prints entries: items, statements, arms, lines of tables.
 
+use super::list::ending;
 use super::tree::{self, Attribute, Entry, Group, Kind, Lead, Role, Tree};
 use super::{INDENT, MAX_WIDTH};
 
@@ -181,9 +182,9 @@ impl Printer {
                 printer.items(&group.entries);
             }
             Role::Arms => {
-                for arm in &group.entries {
+                for (at, arm) in group.entries.iter().enumerate() {
                     printer.line();
-                    printer.arm(arm);
+                    printer.arm(arm, ending(group, at));
                 }
             }
             Role::Table => {
@@ -205,16 +206,18 @@ impl Printer {
     }
 
     /// An arm of a `match`.
-    fn arm(&mut self, arm: &Entry) {
-        let tail = arm.separator.len();
+    fn arm(&mut self, arm: &Entry, separator: &str) {
+        let tail = separator.len();
         let arrow = arm.trees.iter().position(|tree| tree.is_op("=>"));
-        let Some(arrow) = arrow.filter(|_| !self.fits(&arm.trees, tail)) else { return self.entry(arm) };
+        let Some(arrow) = arrow.filter(|_| !self.fits(&arm.trees, tail)) else {
+            return self.ended(arm, separator);
+        };
         self.attributes(arm);
         let (pattern, body) = arm.trees.split_at(arrow + 1);
         self.pattern(&pattern[..arrow]);
         self.text(" =>");
         self.assigned(body, tail);
-        self.text(arm.separator);
+        self.text(separator);
     }
 
     /// A pattern and its guard.

@@ -1,6 +1,7 @@
 //! Layouts of every construct that the emitter prints: text that must come out of its own tokens unchanged.
 
 mod commas;
+mod labels;
 
 use super::format;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -475,30 +476,6 @@ fn arms_are_broken_as_values_are() {
         #[cfg(test)]
         _ => unreachable!("{}", 1),
     };
-"#,
-    );
-}
-
-#[test]
-fn labels_stand_before_their_statements() {
-    keeps_body(
-        r#"
-    'out: for a in list {
-        'turn: {
-            if a.is_some() {
-                break 'turn;
-            }
-            continue 'out;
-        }
-        a();
-    }
-    'a: while a {
-        b
-    }
-    'b: loop {
-        break 'b;
-    }
-    c(&'a x);
 "#,
     );
 }

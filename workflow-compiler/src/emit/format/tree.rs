@@ -245,6 +245,11 @@ fn takes_comma(before: &[Tree], role: Role, entries: &[Entry]) -> bool {
         Role::Parens => !is_macro && (callee || entries.len() > 1),
         Role::Brackets => !is_macro && !callee && !last.trees.iter().any(|tree| tree.is_op(";")),
         Role::Fields | Role::Imports => true,
+        // An arm that is a block ends by itself. What has no arrow is no arm, but what a `match` looks at.
+        Role::Arms => match last.trees.iter().position(|tree| tree.is_op("=>")) {
+            Some(arrow) => !matches!(&last.trees[arrow + 1..], [body] if body.role() == Some(Role::Block)),
+            None => false,
+        },
         _ => false,
     }
 }

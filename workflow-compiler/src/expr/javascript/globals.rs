@@ -371,6 +371,11 @@ pub(super) fn constant(name: &str) -> Option<f64> {
     CONSTANTS.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }
 
+/// The names of the methods of built-in prototypes.
+pub fn methods() -> impl Iterator<Item = &'static str> {
+    METHODS.iter().chain(CALLING_METHODS).copied()
+}
+
 /// Whether a built-in method has this name.
 pub(super) fn is_method(name: &str) -> bool {
     METHODS.contains(&name) || CALLING_METHODS.contains(&name)

@@ -58,6 +58,12 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
             diagnostics.push(found.in_text(site.text));
             return None;
         }
+        Err(Refusal::Semicolon { at }) => {
+            let found = Flaw::new(&E0330, at, "this is not JavaScript: the expression ends before the `;`")
+                .help("remove the `;`: a function is an expression, not a statement");
+            diagnostics.push(found.in_text(site.text));
+            return None;
+        }
         Err(Refusal::NotAFunction { at }) => {
             let found =
                 Flaw::new(&W0331, at, "this is JavaScript, but not a function: to call it is a TypeError at run time")
@@ -97,6 +103,11 @@ pub fn read(site: &Site<'_>, diagnostics: &mut Diagnostics) -> Option<Script> {
 }
 
 impl Script {
+    /// Whether it may read the variable of this number, in the order of [`Script::variables`], before it has written to it.
+    pub fn reads(&self, variable: usize) -> bool {
+        self.unit.as_ref().is_none_or(|unit| walk::reads_first(&unit.function, variable))
+    }
+
     /// Prints the function; none where it needs an engine.
     ///
     /// The code is `fn NAME(run: &js::Run, params: Js, [a, b]: [js::Var; 2]) -> js::Result { … }`, with the parameter

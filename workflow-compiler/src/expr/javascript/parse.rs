@@ -12,6 +12,8 @@ use std::ops::Range;
 const LONGEST: usize = 32 << 10;
 /// How deep brackets may be nested.
 const DEEPEST: usize = 200;
+/// How many semicolons at the end of a text are told as such.
+const MOST_SEMICOLONS: usize = 4;
 /// The parser calls itself for what is nested. No text of [`LONGEST`] bytes uses up this much stack.
 const STACK: usize = 512 << 20;
 
@@ -26,6 +28,10 @@ pub(super) enum Refusal {
     Syntax {
         at: Range<usize>,
         message: String,
+    },
+    /// It is followed by a semicolon, as a statement is.
+    Semicolon {
+        at: Range<usize>,
     },
     NotAFunction {
         at: Range<usize>,
@@ -60,6 +66,9 @@ fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, &whole, SourceType::script()).parse();
     if let Some(found) = parsed.diagnostics.errors().next() {
+        if let Some(at) = semicolon(text) {
+            return Err(Refusal::Semicolon { at });
+        }
         return Err(syntax(
             found.labels.first().map(|label| (label.offset() as usize, label.len() as usize)),
             &found.message,
@@ -93,6 +102,22 @@ fn parse_here(text: &str, variables: &[String]) -> Result<Lowered, Refusal> {
         return Err(if is_data(function) { Refusal::NotAFunction { at } } else { Refusal::Computed { at } });
     }
     Ok(lower::lower(function, &analysed.semantic, text, variables))
+}
+
+/// The semicolons at the end of a text, where it could be read without them.
+fn semicolon(text: &str) -> Option<Range<usize>> {
+    let until = text.trim_end().len();
+    let mut at = until;
+    for _ in 0..MOST_SEMICOLONS {
+        at = text[..at].trim_end().strip_suffix(';')?.len();
+        let whole = format!("{HEAD}{}{TAIL}", &text[..at]);
+        let allocator = Allocator::default();
+        let parsed = Parser::new(&allocator, &whole, SourceType::script()).parse();
+        if parsed.diagnostics.errors().next().is_none() {
+            return Some(at..until);
+        }
+    }
+    None
 }
 
 /// Whether an expression yields something that is certainly no function.

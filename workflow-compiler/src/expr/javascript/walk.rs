@@ -264,3 +264,52 @@ pub(super) fn variables_of(inner: &Function) -> Vec<usize> {
     found.sort_unstable();
     found
 }
+
+/// Whether a function may read a Let variable before it has certainly written to it.
+pub(super) fn reads_first(function: &Function, variable: usize) -> bool {
+    let mut reads = false;
+    for param in function.params.iter().chain(&function.rest) {
+        pattern(param, &mut |node| seen_reading(node, variable, &mut reads));
+    }
+    // What a function inside does, it may do at any time.
+    block(&function.body, &mut |node| {
+        if let Node::Expr(Expr::Function(inner) | Expr::Named(_, inner)) = node {
+            self::function(inner, &mut |node| seen_reading(node, variable, &mut reads));
+        }
+        true
+    });
+    for statement in &function.body.statements {
+        if reads {
+            break;
+        }
+        let parts = match statement {
+            Statement::Expr(Expr::Sequence(list)) | Statement::Return(Some(Expr::Sequence(list))) => &list[..],
+            Statement::Expr(value) | Statement::Return(Some(value)) => std::slice::from_ref(value),
+            other => {
+                self::statement(other, &mut |node| seen_reading(node, variable, &mut reads));
+                continue;
+            }
+        };
+        for part in parts {
+            expr(part, &mut |node| seen_reading(node, variable, &mut reads));
+            if !reads && matches!(part, Expr::Assign(Place::Variable(written), _) if *written == variable) {
+                return false;
+            }
+        }
+    }
+    reads
+}
+
+/// Notes a node that reads a Let variable. Whether to go on.
+fn seen_reading(node: Node<'_>, variable: usize, reads: &mut bool) -> bool {
+    *reads |= match node {
+        Node::Expr(Expr::Variable(used)) => *used == variable,
+        Node::Expr(
+            Expr::Compound(Place::Variable(used), ..)
+            | Expr::LogicalAssign(Place::Variable(used), ..)
+            | Expr::Update { place: Place::Variable(used), .. },
+        ) => *used == variable,
+        _ => false,
+    };
+    !*reads
+}

@@ -20,6 +20,10 @@ const DEPTH: u32 = 200;
 const STACK: usize = 768 << 10;
 /// After how many steps the clock is looked at.
 const INTERVAL: u64 = 128;
+/// How many bytes a built-in may go through for the price of a step.
+const STRIDE: usize = 256;
+/// What an element or a member counts, in bytes, that a built-in goes through and makes nothing of.
+pub(super) const ELEMENT: usize = 16;
 
 thread_local! {
     static BUDGET: Budget = const {
@@ -27,6 +31,7 @@ thread_local! {
             running: Cell::new(false),
             steps: Cell::new(0),
             check: Cell::new(INTERVAL),
+            walked: Cell::new(0),
             most_steps: Cell::new(u64::MAX),
             time: Cell::new(Duration::MAX),
             spent: Cell::new(0),
@@ -46,10 +51,12 @@ thread_local! {
 struct Budget {
     /// Whether there is a run. Without one there are no limits.
     running: Cell<bool>,
-    /// How many loops and calls there were.
+    /// How many loops and calls there were, and what built-ins went through.
     steps: Cell<u64>,
     /// At which step it is looked at whether there is something left.
     check: Cell<u64>,
+    /// The bytes that were gone through and make no step yet.
+    walked: Cell<usize>,
     most_steps: Cell<u64>,
     time: Cell<Duration>,
     /// How many bytes were made, whether they are still held or not.
@@ -106,6 +113,7 @@ impl Session {
         BUDGET.with(|budget| {
             budget.steps.set(0);
             budget.check.set(INTERVAL.min(budget.most_steps.get().saturating_add(1)));
+            budget.walked.set(0);
             budget.spent.set(0);
             budget.started.set(None);
         });
@@ -130,13 +138,19 @@ impl Run {
     #[inline]
     pub fn tick(&self) -> Result<()> {
         BUDGET.with(|budget| {
-            let steps = budget.steps.get() + 1;
+            let steps = budget.steps.get().saturating_add(1);
             budget.steps.set(steps);
             if steps >= budget.check.get() || budget.spent.get() > budget.memory.get() {
                 return budget.check();
             }
             Ok(())
         })
+    }
+
+    /// How many steps there were.
+    #[cfg(test)]
+    pub(super) fn steps(&self) -> u64 {
+        BUDGET.with(|budget| budget.steps.get())
     }
 
     /// The time of the call, in milliseconds since 1970.
@@ -210,6 +224,23 @@ impl Budget {
         stack_place().abs_diff(self.bottom.get()) > STACK && self.running.get()
     }
 
+    /// Counts steps for bytes.
+    #[inline]
+    fn walk(&self, bytes: usize) {
+        let walked = self.walked.get().saturating_add(bytes);
+        if walked >= STRIDE {
+            self.steps.set(self.steps.get().saturating_add((walked / STRIDE) as u64));
+        }
+        self.walked.set(walked % STRIDE);
+    }
+
+    /// What was made was gone through, too.
+    #[inline]
+    fn spend(&self, bytes: usize) {
+        self.spent.set(self.spent.get().saturating_add(bytes));
+        self.walk(bytes);
+    }
+
     #[cold]
     fn check(&self) -> Result<()> {
         let (steps, most) = (self.steps.get(), self.most_steps.get());
@@ -236,13 +267,26 @@ fn exceeded(what: &str) -> Throw {
 
 /// Counts memory that was made. The next tick fails if it was too much.
 pub(super) fn spend(bytes: usize) {
-    BUDGET.with(|budget| budget.spent.set(budget.spent.get().saturating_add(bytes)));
+    BUDGET.with(|budget| budget.spend(bytes));
+}
+
+/// Counts what a built-in went through and made nothing of. The next tick fails if it was too much.
+pub(super) fn walk(bytes: usize) {
+    BUDGET.with(|budget| budget.walk(bytes));
+}
+
+/// As [`walk`], where one call of a built-in may go through many times what there is.
+pub(super) fn walk_on(bytes: usize) -> Result<()> {
+    BUDGET.with(|budget| {
+        budget.walk(bytes);
+        if budget.steps.get() >= budget.check.get() { budget.check() } else { Ok(()) }
+    })
 }
 
 /// Counts memory that is about to be made.
 pub(super) fn charge(bytes: usize) -> Result<()> {
     BUDGET.with(|budget| {
-        budget.spent.set(budget.spent.get().saturating_add(bytes));
+        budget.spend(bytes);
         let most = if budget.running.get() { budget.memory.get() } else { MOST };
         if budget.spent.get() > most { Err(exceeded("memory")) } else { Ok(()) }
     })

@@ -1,6 +1,6 @@
 //! Conversions between types (ECMA-262 §7.1).
 
-use super::budget::{Run, deeper};
+use super::budget::{Run, deeper, walk};
 use super::call::invoke;
 use super::members::array_index;
 use super::object::{Obj, Special};
@@ -40,6 +40,7 @@ pub fn number(value: &Js) -> Result<f64> {
 
 /// `StringToNumber` (§7.1.4.1.1).
 pub(super) fn number_of_text(text: &str) -> f64 {
+    walk(text.len());
     let text = text.trim_matches(text::is_space);
     match text.as_bytes() {
         [] => 0.0,
@@ -115,7 +116,9 @@ pub fn number_text(number: f64) -> Str {
 
 /// `ToPropertyKey` (§7.1.19). There are no symbols.
 pub fn property_key(value: &Js) -> Result<Str> {
-    string(value)
+    let key = string(value)?;
+    walk(key.len());
+    Ok(key)
 }
 
 /// The array index that a key is, without making text of it.

@@ -5,6 +5,7 @@ use super::date::{MONTHS, clip, full_year, make};
 
 /// The time that a text tells; NaN if it tells none.
 pub(super) fn parse(text: &str) -> f64 {
+    super::budget::walk(text.len());
     let text = text.trim();
     iso(text).or_else(|| loose(text)).map_or(f64::NAN, clip)
 }

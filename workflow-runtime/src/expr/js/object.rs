@@ -11,7 +11,7 @@ use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::budget::{hold_object, spend};
+use super::budget::{ELEMENT, hold_object, spend, walk};
 use super::members::{Members, Slot, array_index, ordered};
 use super::{Js, Result, Run, release};
 use crate::value::{Array, Object, Str, Value};
@@ -249,6 +249,8 @@ impl Obj {
     pub(super) fn remove_member(&self, key: &str) {
         let mut body = self.0.body.borrow_mut();
         body.make_editable();
+        // What follows moves.
+        walk(ELEMENT * body.len());
         let removed = match &mut *body {
             Body::Json(members, _) => {
                 if members.contains_key(key) {
@@ -389,6 +391,7 @@ impl Obj {
     /// The elements, as [`Obj::copies`].
     pub(super) fn item_copies(&self) -> Vec<Slot> {
         let mut body = self.0.body.borrow_mut();
+        walk(ELEMENT * body.len());
         if let Body::JsonItems(items, _) = &*body {
             if !items.iter().any(|item| matches!(item, Value::Array(_) | Value::Object(_))) {
                 return items.iter().cloned().map(Slot::Json).collect();
@@ -512,6 +515,7 @@ impl Body {
     fn make_slots(&mut self) {
         match self {
             Body::Json(members, read) => {
+                walk(ELEMENT * members.len());
                 let read = mem::take(read);
                 let mut members = Members::of_json(Arc::unwrap_or_clone(mem::take(members)));
                 for (position, part) in read {
@@ -520,6 +524,7 @@ impl Body {
                 *self = Body::Members(members);
             }
             Body::JsonItems(items, read) => {
+                walk(ELEMENT * items.len());
                 let read = mem::take(read);
                 let items = Arc::unwrap_or_clone(mem::take(items));
                 let mut items: Vec<Slot> = items.into_iter().map(Slot::Json).collect();
@@ -542,6 +547,17 @@ impl Body {
     /// Whether it is JSON alone, of which nothing nested was read.
     fn is_json(&self) -> bool {
         matches!(self, Body::Json(_, read) | Body::JsonItems(_, read) if read.is_empty())
+    }
+
+    /// How many members or elements there are.
+    fn len(&self) -> usize {
+        match self {
+            Body::Json(members, _) => members.len(),
+            Body::Members(members) => members.len(),
+            Body::JsonItems(items, _) => items.len(),
+            Body::Items(items) => items.len(),
+            Body::Special(special) => special.1.len(),
+        }
     }
 
     fn members(&mut self) -> Option<&mut Members> {

@@ -2,9 +2,13 @@
 
 use std::cmp::Ordering;
 
+use super::budget::walk;
 use super::coerce::{Hint, number, primitive, property_key, string};
 use super::object::{Class, Special};
 use super::{Js, Result, error, method, property, text};
+
+/// From which length on, in bytes, a comparison of texts is counted.
+const LONG: usize = 64;
 
 /// `+` (§13.15.3).
 pub fn add(left: &Js, right: &Js) -> Result {
@@ -31,7 +35,14 @@ pub fn strict_equals(left: &Js, right: &Js) -> bool {
         (Js::Undefined, Js::Undefined) | (Js::Null, Js::Null) => true,
         (Js::Bool(left), Js::Bool(right)) => left == right,
         (Js::Number(left), Js::Number(right)) => left == right,
-        (Js::String(left), Js::String(right)) => left == right,
+        (Js::String(left), Js::String(right)) => {
+            let is_as_long = left.len() == right.len();
+            // Short ones are compared in no time.
+            if is_as_long && left.len() >= LONG {
+                walk(left.len());
+            }
+            is_as_long && left == right
+        }
         (Js::Object(left), Js::Object(right)) => left.same(right),
         _ => false,
     }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ptr;
 
-use super::budget::charge;
+use super::budget::{charge, spend, walk};
 use super::{Result, error};
 use crate::value::Str;
 
@@ -31,7 +31,10 @@ fn with_units<R>(text: &Str, look: impl FnOnce(&Units) -> R) -> R {
         if last.as_ref().is_none_or(|(last, _)| !ptr::eq(last.as_str(), text.as_str())) {
             *last = None;
         }
-        let make = || (text.clone(), if text.is_ascii() { None } else { Some(units(text)) });
+        let make = || {
+            walk(text.len());
+            (text.clone(), if text.is_ascii() { None } else { Some(units(text)) })
+        };
         look(&last.get_or_insert_with(make).1)
     })
 }
@@ -50,8 +53,13 @@ pub(super) fn length(text: &Str) -> usize {
     units_in(text)
 }
 
+/// Whether units are bytes.
+fn is_ascii(text: &Str) -> bool {
+    if text.len() >= LONG { with_units(text, Option::is_none) } else { text.is_ascii() }
+}
+
 /// The length in units of a part of a text.
-fn units_in(text: &str) -> usize {
+pub(super) fn units_in(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().map(char::len_utf16).sum() }
 }
 
@@ -82,6 +90,19 @@ pub(super) fn slice(text: &Str, start: usize, end: usize) -> Str {
     if start == 0 && end >= text.len() {
         return text.clone();
     }
+    let part = if text.len() >= LONG {
+        with_units(text, |units| match units {
+            None => text.get(start..end).unwrap_or_default().into(),
+            Some(units) => of_units(units.get(start..end.min(units.len())).unwrap_or_default()),
+        })
+    } else {
+        short_slice(text, start, end)
+    };
+    spend(part.len());
+    part
+}
+
+fn short_slice(text: &str, start: usize, end: usize) -> Str {
     if text.is_ascii() {
         return text.get(start..end).unwrap_or_default().into();
     }
@@ -104,15 +125,27 @@ pub(super) fn slice(text: &Str, start: usize, end: usize) -> Str {
 }
 
 /// The position in units of a position in bytes.
-pub(super) fn units_before(text: &str, byte: usize) -> usize {
+pub(super) fn units_before(text: &Str, byte: usize) -> usize {
+    if is_ascii(text) {
+        return byte.min(text.len());
+    }
+    walk(byte);
     units_in(text.get(..byte).unwrap_or(text))
 }
 
+/// Where a text is found in another one, in bytes, from a place on.
+pub(super) fn find(text: &str, start: usize, wanted: &str) -> Option<usize> {
+    let found = text[start..].find(wanted);
+    walk(found.unwrap_or(text.len() - start) + wanted.len());
+    found.map(|at| start + at)
+}
+
 /// The position in bytes of a position in units, and whether it lies inside of a pair; then it is that behind the pair.
-pub(super) fn byte_of(text: &str, position: usize) -> (usize, bool) {
-    if text.is_ascii() {
+pub(super) fn byte_of(text: &Str, position: usize) -> (usize, bool) {
+    if is_ascii(text) {
         return (position.min(text.len()), false);
     }
+    walk(position);
     let mut at = 0;
     for (byte, c) in text.char_indices() {
         if at >= position {
@@ -126,6 +159,7 @@ pub(super) fn byte_of(text: &str, position: usize) -> (usize, bool) {
 /// Compares by units (§7.2.13).
 pub(super) fn compare(left: &str, right: &str) -> Ordering {
     let common = left.bytes().zip(right.bytes()).position(|(left, right)| left != right);
+    walk(common.unwrap_or(left.len().min(right.len())));
     match common {
         None => left.len().cmp(&right.len()),
         // What a byte of UTF-8 starts with decides, but for pairs, which sort below U+E000 to U+FFFF.

@@ -48,6 +48,7 @@ impl Cx<'_> {
             resource: resource.text.clone(),
             state: state.name.value.clone(),
             span: resource.span,
+            is_function: false,
         });
         TaskId(self.workflow.tasks.len() as u32 - 1)
     }

@@ -41,6 +41,39 @@ fn commas_are_added_only_where_they_change_nothing() {
 }
 
 #[test]
+fn the_last_arm_ends_in_a_comma_unless_it_is_a_block() {
+    let code =
+        "fn f() { match a { A => b, items => items } match a { A => b, c => { d(); e } } match a { _ => S { x } } }";
+    let expected = "
+fn f() {
+    match a {
+        A => b,
+        items => items,
+    }
+    match a {
+        A => b,
+        c => {
+            d();
+            e
+        }
+    }
+    match a {
+        _ => S { x },
+    }
+}
+";
+    assert_eq!(crate::emit::format::format(code.parse().unwrap()), expected.trim_start());
+}
+
+#[test]
+fn what_a_match_looks_at_is_no_list_of_arms() {
+    let code = "fn f() { match { let a = b(); if c { d } else { a } } { A => b, c => c } }";
+    let formatted = crate::emit::format::format(code.parse().unwrap());
+    let words = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(words(&formatted), words(code), "{formatted}");
+}
+
+#[test]
 fn long_attributes_have_lines() {
     keeps(
         r#"

@@ -13,6 +13,8 @@ pub(super) struct Code {
 /// How tightly the outermost operator binds, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
+    /// Blocks with a label, which cannot stand behind `&` either: it would be the lifetime of a reference.
+    Labelled,
     /// Blocks, `if`, `match`: what cannot stand beside an operator.
     Block,
     Or,
@@ -33,6 +35,7 @@ impl Level {
     /// The next tighter level.
     pub fn above(self) -> Level {
         match self {
+            Level::Labelled => Level::Block,
             Level::Block => Level::Or,
             Level::Or => Level::And,
             Level::And => Level::Compare,

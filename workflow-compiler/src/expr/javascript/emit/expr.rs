@@ -53,7 +53,7 @@ impl Emitter<'_> {
             Expr::This if !self.this_is_owned => quote!(this),
             Expr::This => quote!(&this),
             _ => {
-                let code = self.owned(value).tokens;
+                let code = self.owned(value).at(Level::Block);
                 quote!(&#code)
             }
         }

@@ -175,7 +175,7 @@ impl Emitter<'_> {
     }
 }
 
-fn lifetime(name: &str) -> TokenStream {
+pub(super) fn lifetime(name: &str) -> TokenStream {
     let mut tokens = TokenStream::new();
     tokens.append(Punct::new('\'', Spacing::Joint));
     tokens.append(super::ident(name));

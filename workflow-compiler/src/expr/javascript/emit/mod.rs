@@ -34,6 +34,7 @@ pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident) -> TokenStre
         captured: Vec::new(),
         this_is_owned: false,
         temporaries: 0,
+        chains: 0,
     };
     cx.unit(unit, name)
 }
@@ -56,6 +57,8 @@ struct Emitter<'a> {
     this_is_owned: bool,
     /// How many temporaries of patterns are in use.
     temporaries: usize,
+    /// How many chains of `||`, `&&` or `??` the place is within.
+    chains: usize,
 }
 
 impl<'a> Emitter<'a> {

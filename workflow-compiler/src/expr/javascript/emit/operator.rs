@@ -215,6 +215,11 @@ impl Emitter<'_> {
         if ty == Type::Bool && op != Logical::Coalesce {
             return self.truth(&Expr::Logical(op, Box::new(left.clone()), Box::new(right.clone())));
         }
+        let operands = self.operands(op, left, right);
+        if operands.len() > 2 {
+            let code = self.first_that_decides(op, &operands);
+            return self.told(code, ty);
+        }
         // What can be read twice is.
         if let (true, Logical::And | Logical::Or) = (self.is_repeatable(left), op) {
             let test = self.truth(left).tokens;
@@ -230,12 +235,61 @@ impl Emitter<'_> {
             Logical::Or => quote!({ let left_ = #first; if js::truthy(&left_) { left_ } else { #second } }),
             Logical::Coalesce => quote!({ let left_ = #first; if left_.is_nullish() { #second } else { left_ } }),
         };
-        match ty {
-            // The operands have been made values: what is known of them is told once more.
-            Type::Number => Code::atom(quote!(js::number(&#code)?)),
-            Type::Bool => Code::atom(quote!(js::truthy(&#code))),
-            _ => Code::block(code),
+        self.told(Code::block(code), ty)
+    }
+
+    /// A value whose type was known before it was made a `Js`.
+    fn told(&self, code: Code, ty: Type) -> Code {
+        if !matches!(ty, Type::Number | Type::Bool) {
+            return code;
         }
+        let code = code.at(Level::Block);
+        Code::atom(if ty == Type::Number { quote!(js::number(&#code)?) } else { quote!(js::truthy(&#code)) })
+    }
+
+    /// What `a || b || c` chooses from, in order. What is a `bool` in Rust stays one.
+    fn operands<'e>(&self, op: Logical, left: &'e Expr, right: &'e Expr) -> Vec<&'e Expr> {
+        let (mut operands, mut first) = (vec![right], left);
+        while let Expr::Logical(inner, left, right) = first
+            && *inner == op
+            && self.ty(first) != Type::Bool
+        {
+            operands.push(right);
+            first = left;
+        }
+        operands.push(first);
+        operands.reverse();
+        operands
+    }
+
+    /// `a || b || c`, as a block that is left with the first operand that decides.
+    fn first_that_decides(&mut self, op: Logical, operands: &[&Expr]) -> Code {
+        self.chains += 1;
+        let label = super::jump::lifetime(&match self.chains {
+            1 => "value_".to_owned(),
+            more => format!("value_{more}_"),
+        });
+        let Some((last, before)) = operands.split_last() else { return Code::atom(TokenStream::new()) };
+        let mut steps = TokenStream::new();
+        for operand in before {
+            let is_read_twice = op != Logical::Coalesce && self.is_repeatable(operand);
+            let (before, test, value) = if is_read_twice {
+                let test = if op == Logical::Or { self.truth(operand) } else { self.untruth(operand) };
+                (TokenStream::new(), test.tokens, self.owned(operand).tokens)
+            } else {
+                let value = self.owned(operand).tokens;
+                let test = match op {
+                    Logical::And => quote!(!js::truthy(&left_)),
+                    Logical::Or => quote!(js::truthy(&left_)),
+                    Logical::Coalesce => quote!(!left_.is_nullish()),
+                };
+                (quote!(let left_ = #value;), test, quote!(left_))
+            };
+            steps.extend(quote!(#before if #test { break #label #value; }));
+        }
+        let last = self.owned(last).inner();
+        self.chains -= 1;
+        Code { tokens: quote!(#label: { #steps #last }), level: Level::Labelled }
     }
 
     /// Whether evaluating a value once more yields the same at little cost.

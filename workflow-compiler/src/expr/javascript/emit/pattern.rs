@@ -163,14 +163,14 @@ impl Emitter<'_> {
 
     /// Assigns a `Js`, as a statement.
     fn assign_code(&mut self, place: &Place, value: Code) -> TokenStream {
-        let value = value.tokens;
+        let (operand, value) = (value.clone().at(Level::Block), value.tokens);
         match place {
             Place::Local(id) => {
                 let name = self.name(*id);
                 match (self.is_shared(*id), self.locals[id.0].ty) {
                     (true, _) => quote!(#name.set(#value);),
-                    (false, Type::Number) => quote!(#name = js::number(&#value)?;),
-                    (false, Type::Bool) => quote!(#name = js::truthy(&#value);),
+                    (false, Type::Number) => quote!(#name = js::number(&#operand)?;),
+                    (false, Type::Bool) => quote!(#name = js::truthy(&#operand);),
                     (false, _) => quote!(#name = #value;),
                 }
             }

@@ -4,7 +4,7 @@ use super::printed;
 
 /// Checks what a function becomes: its signature and its body.
 #[track_caller]
-fn becomes(text: &str, variables: &[&str], expected: &str) {
+pub(super) fn becomes(text: &str, variables: &[&str], expected: &str) {
     let code = printed(text, variables);
     assert_eq!(code.trim_end(), expected.trim(), "\n{code}");
 }
@@ -31,7 +31,7 @@ fn patterns_take_members_and_defaults() {
 fn state(run: &js::Run, params: Js, []: [js::Var; 0]) -> js::Result {
     let who = match js::get(&params, "who")? {
         Js::Undefined => Js::text("you"),
-        who => who
+        who => who,
     };
     let rest = js::rest_of(&params, &["who"])?;
     Ok(js::object([("hello", Js::from(js::concat(&["hello ", &js::string(&who)?, "!"])?)), ("rest", rest)]))
@@ -65,8 +65,8 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
             it_ if it_.is_nullish() => Js::Undefined,
             it_ => match js::get(&it_, "address")? {
                 it_ if it_.is_nullish() => Js::Undefined,
-                it_ => js::get(&it_, "city")?
-            }
+                it_ => js::get(&it_, "city")?,
+            },
         };
         if left_.is_nullish() {
             Js::text("nowhere")
@@ -337,7 +337,7 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         let x = js::argument(arguments, 0);
         let y = match js::argument(arguments, 1) {
             Js::Undefined => x.clone(),
-            y => y
+            y => y,
         };
         js::add(&x, &y)
     });
@@ -383,33 +383,6 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         Js::text(js::type_of(&js::get(&p, "x")?)),
         Js::Undefined,
     ]))
-}
-"#,
-    );
-}
-
-#[test]
-fn operators_yield_operands() {
-    becomes(
-        "p => p && p.a && p.b || n",
-        &["n"],
-        r#"
-fn state(run: &js::Run, p: Js, [n]: [js::Var; 1]) -> js::Result {
-    Ok({
-        let left_ = {
-            let left_ = if js::truthy(&p) { js::get(&p, "a")? } else { p.clone() };
-            if js::truthy(&left_) {
-                js::get(&p, "b")?
-            } else {
-                left_
-            }
-        };
-        if js::truthy(&left_) {
-            left_
-        } else {
-            n.get()
-        }
-    })
 }
 "#,
     );
@@ -481,8 +454,8 @@ fn state(run: &js::Run, p: Js, []: [js::Var; 0]) -> js::Result {
         it_ if it_.is_nullish() => Js::Undefined,
         it_ => match js::get(&it_, "f")? {
             method_ if method_.is_nullish() => Js::Undefined,
-            method_ => js::call_with(run, &method_, &it_, "p.it?.f", &[js::get(&p, "a")?])?
-        }
+            method_ => js::call_with(run, &method_, &it_, "p.it?.f", &[js::get(&p, "a")?])?,
+        },
     })
 }
 "#,

@@ -31,6 +31,24 @@ fn mistakes_have_places_inside_of_escaped_strings() {
 }
 
 #[test]
+fn a_semicolon_at_the_end_is_told_as_such() {
+    let told = "this is not JavaScript: the expression ends before the `;`";
+    for (json, at) in [
+        (r#""x => x;""#, ";"),
+        (r#""function f(x) { return x; };""#, ";"),
+        (r#""x => \"\u00e9\"; ;  ""#, "; ;"),
+        (r#""x => x // the same;\n;""#, ";"),
+    ] {
+        let expected = [("E0330".to_owned(), at.to_owned(), told.to_owned())];
+        assert_eq!(findings(json, &[]), expected, "{json}");
+    }
+    // What else is wrong is told first.
+    let found = findings(r#""x => { return ] };""#, &[]);
+    assert_eq!(found[0].1, "]", "{found:?}");
+    assert_eq!(findings(r#""x => x // ;""#, &[]), []);
+}
+
+#[test]
 fn texts_are_one_function_and_strict() {
     for (text, code) in [
         ("p => p) + (p => p", "E0330"),

@@ -5,6 +5,7 @@ use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 use crate::syntax::Text;
 
+mod chosen;
 mod corpus;
 mod emitted;
 mod findings;

@@ -138,6 +138,7 @@ fn invalid_character(message: &'static str) -> Throw {
 /// `atob`: a string of the bytes.
 pub fn atob(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
+    text::reserve(source.len().saturating_mul(2))?;
     let digits: String = source.chars().filter(|c| !matches!(c, ' ' | '\t' | '\n' | '\u{c}' | '\r')).collect();
     let padded = digits.len().is_multiple_of(4);
     let bare = digits.trim_end_matches('=');
@@ -151,6 +152,7 @@ pub fn atob(_: &Run, arguments: &[Js]) -> Result {
 /// `btoa`: of a string whose units are bytes.
 pub fn btoa(_: &Run, arguments: &[Js]) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
+    text::reserve(source.len().saturating_mul(2))?;
     let bytes: Option<Vec<u8>> = source.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
     let bytes = bytes.ok_or_else(|| invalid_character("The string contains characters outside of Latin1"))?;
     Ok(Js::from(BASE64.encode(bytes)))

@@ -1,7 +1,7 @@
 //! Functions of the global object (ECMA-262 §19.2).
 
 use super::super::call::argument;
-use super::super::{Js, Result, Run, coerce, text};
+use super::super::{Js, Result, Run, budget, coerce, text};
 
 /// `isNaN`
 pub fn is_nan(_: &Run, arguments: &[Js]) -> Result {
@@ -16,7 +16,9 @@ pub fn is_finite(_: &Run, arguments: &[Js]) -> Result {
 /// `parseFloat`: the number that the text starts with.
 pub fn parse_float(_: &Run, arguments: &[Js]) -> Result {
     let text = coerce::string(&argument(arguments, 0))?;
+    let whole_text = text.len();
     let text = text.trim_start_matches(text::is_space);
+    let spaces = whole_text - text.len();
     let bytes = text.as_bytes();
     let sign = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
     if text[sign..].starts_with("Infinity") {
@@ -38,6 +40,7 @@ pub fn parse_float(_: &Run, arguments: &[Js]) -> Result {
             end += 1 + sign + exponent;
         }
     }
+    budget::walk(spaces + end);
     Ok(Js::Number(text[..end].parse().unwrap_or(f64::NAN)))
 }
 
@@ -45,6 +48,7 @@ pub fn parse_float(_: &Run, arguments: &[Js]) -> Result {
 pub fn parse_int(_: &Run, arguments: &[Js]) -> Result {
     let text = coerce::string(&argument(arguments, 0))?;
     let mut radix = coerce::int32(coerce::number(&argument(arguments, 1))?);
+    let length = text.len();
     let mut text = text.trim_start_matches(text::is_space);
     let negative = text.starts_with('-');
     text = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -60,6 +64,7 @@ pub fn parse_int(_: &Run, arguments: &[Js]) -> Result {
         _ => return Ok(Js::Number(f64::NAN)),
     };
     let end = text.find(|c: char| !c.is_digit(radix)).unwrap_or(text.len());
+    budget::walk(length - text.len() + end);
     let number = match &text[..end] {
         "" => f64::NAN,
         // Read as one text, it is rounded once.

@@ -42,6 +42,7 @@ pub fn decode_uri(_: &Run, arguments: &[Js]) -> Result {
 
 fn decode(arguments: &[Js], kept: &str) -> Result {
     let source = coerce::string(&argument(arguments, 0))?;
+    text::reserve(source.len())?;
     let mut out = String::with_capacity(source.len());
     let mut rest = source.as_str();
     while let Some(at) = rest.find('%') {

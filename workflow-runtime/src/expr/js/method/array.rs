@@ -2,6 +2,7 @@
 //!
 //! There are no holes. Iterators of keys and entries are arrays.
 
+use super::super::budget::{ELEMENT, charge, deeper, walk_on};
 use super::super::call::{argument, as_function, callback};
 use super::super::members::Slot;
 use super::super::object::{Function, Obj};
@@ -173,7 +174,11 @@ fn concat(run: &Run, this: &Js, arguments: &[Js]) -> Result {
     for argument in arguments {
         run.tick()?;
         match argument {
-            Js::Object(object) if object.is_array() => made.extend(object.item_copies()),
+            Js::Object(object) if object.is_array() => {
+                // Beforehand: the arguments may be one long array many times.
+                charge(size_of::<Slot>().saturating_mul(object.len()))?;
+                made.extend(object.item_copies());
+            }
             other => made.push(Slot::Js(other.clone())),
         }
     }
@@ -232,7 +237,7 @@ fn join(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         None | Some(Js::Undefined) => Str::from_static(","),
         Some(separator) => coerce::string(separator)?,
     };
-    Ok(Js::String(super::super::budget::deeper(|| joined(object, &separator))?))
+    Ok(Js::String(deeper(|| joined(object, &separator))?))
 }
 
 fn to_string(_: &Run, this: &Js, _: &[Js]) -> Result {
@@ -243,6 +248,7 @@ fn to_string(_: &Run, this: &Js, _: &[Js]) -> Result {
 pub(in crate::expr::js) fn joined(object: &Obj, separator: &str) -> Result<Str> {
     let mut out = String::new();
     for at in 0..object.len() {
+        walk_on(ELEMENT)?;
         let item = object.item(at).unwrap_or_default();
         let part = if item.is_nullish() { Str::default() } else { coerce::string(&item)? };
         if at > 0 {

@@ -1,6 +1,6 @@
 //! `Array.prototype`: what changes an array, or a copy of it (ECMA-262 §23.1.3).
 
-use super::super::budget::charge;
+use super::super::budget::{ELEMENT, charge, walk};
 use super::super::call::argument;
 use super::super::members::Slot;
 use super::super::object::Obj;
@@ -49,18 +49,22 @@ pub(super) fn shift(_: &Run, this: &Js, _: &[Js]) -> Result {
     if object.len() == 0 {
         return Ok(Js::Undefined);
     }
+    walk(object.len());
     Ok(object.edit(|items| items.remove(0)).read())
 }
 
 pub(super) fn unshift(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let object = changed(this)?;
     let slots = noted(object, arguments)?;
+    walk(object.len());
     object.edit(|items| items.splice(0..0, slots).for_each(drop));
     Ok(length(object))
 }
 
 pub(super) fn reverse(_: &Run, this: &Js, _: &[Js]) -> Result {
-    changed(this)?.edit(|items| items.reverse());
+    let object = changed(this)?;
+    walk(ELEMENT * object.len());
+    object.edit(|items| items.reverse());
     Ok(this.clone())
 }
 
@@ -76,6 +80,7 @@ pub(super) fn fill(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let start = coerce::position(arguments.get(1), object.len(), 0)?;
     let end = coerce::position(arguments.get(2), object.len(), object.len())?;
     object.note(&value);
+    walk(ELEMENT * end.saturating_sub(start));
     let old = object.edit(|items| {
         let range = items.get_mut(start..end.max(start)).unwrap_or_default();
         range.iter_mut().map(|item| std::mem::replace(item, value.clone())).collect::<Vec<_>>()
@@ -92,6 +97,7 @@ pub(super) fn copy_within(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let end = coerce::position(arguments.get(2), length, length)?;
     let copies = object.item_copies();
     let from = copies.get(start..end.max(start)).unwrap_or_default();
+    walk(ELEMENT * from.len());
     for (at, slot) in (target..length).zip(from) {
         object.set_item(at, slot.clone());
     }
@@ -113,6 +119,7 @@ pub(super) fn splice(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let object = changed(this)?;
     let range = spliced(object.len(), arguments)?;
     let slots = noted(object, arguments.get(2..).unwrap_or_default())?;
+    walk(object.len());
     // Computing the range may have changed the array.
     let removed = object.edit(|items| {
         let end = range.end.min(items.len());

@@ -1,6 +1,8 @@
 //! `Array.prototype`: what looks for elements (ECMA-262 §23.1.3).
 
+use super::super::budget::{ELEMENT, walk_on};
 use super::super::call::argument;
+use super::super::object::Obj;
 use super::super::operators::{same_value_zero, strict_equals};
 use super::super::{Js, Result, Run, coerce};
 use super::array::{Callback, this_array};
@@ -54,17 +56,31 @@ fn first(run: &Run, this: &Js, arguments: &[Js], backwards: bool, wanted: bool) 
     Ok(None)
 }
 
+/// The first of these positions at which there is what is wanted.
+fn position_of(
+    object: &Obj,
+    mut positions: impl Iterator<Item = usize>,
+    is_wanted: impl Fn(&Js) -> bool,
+) -> Result<Option<usize>> {
+    positions
+        .find_map(|at| match walk_on(ELEMENT) {
+            Ok(()) => is_wanted(&object.item(at).unwrap_or_default()).then_some(Ok(at)),
+            Err(abort) => Some(Err(abort)),
+        })
+        .transpose()
+}
+
 pub(super) fn includes(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (object, wanted) = (this_array(this)?, argument(arguments, 0));
     let start = coerce::position(arguments.get(1), object.len(), 0)?;
-    Ok(Js::Bool((start..object.len()).any(|at| same_value_zero(&object.item(at).unwrap_or_default(), &wanted))))
+    let found = position_of(object, start..object.len(), |item| same_value_zero(item, &wanted))?;
+    Ok(Js::Bool(found.is_some()))
 }
 
 pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (object, wanted) = (this_array(this)?, argument(arguments, 0));
     let start = coerce::position(arguments.get(1), object.len(), 0)?;
-    let found = (start..object.len()).find(|at| strict_equals(&object.item(*at).unwrap_or_default(), &wanted));
-    Ok(position(found))
+    Ok(position(position_of(object, start..object.len(), |item| strict_equals(item, &wanted))?))
 }
 
 pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
@@ -76,6 +92,6 @@ pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     if start < 0.0 {
         return Ok(Js::Number(-1.0));
     }
-    let found = (0..=start as usize).rev().find(|at| strict_equals(&object.item(*at).unwrap_or_default(), &wanted));
-    Ok(position(found))
+    let positions = (0..=start as usize).rev();
+    Ok(position(position_of(object, positions, |item| strict_equals(item, &wanted))?))
 }

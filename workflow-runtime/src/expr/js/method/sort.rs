@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::super::budget::{ELEMENT, walk_on};
 use super::super::call::{argument, as_function};
 use super::super::members::Slot;
 use super::super::object::Function;
@@ -54,6 +55,9 @@ fn by_text(items: Vec<Js>) -> Result<Vec<Js>> {
     for item in items {
         keyed.push((coerce::string(&item)?, item));
     }
+    // Beforehand: what is compared cannot stop the sorting.
+    let length: usize = keyed.iter().map(|(key, _)| ELEMENT + key.len()).sum();
+    walk_on(length.saturating_mul(keyed.len().max(1).ilog2() as usize))?;
     keyed.sort_by(|(left, _), (right, _)| text::compare(left, right));
     Ok(keyed.into_iter().map(|(_, item)| item).collect())
 }

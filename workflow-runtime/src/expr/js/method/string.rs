@@ -212,7 +212,12 @@ fn trim_end(_: &Run, this: &Js, _: &[Js]) -> Result {
 
 fn trimmed(text: &Str, trim: fn(&str) -> &str) -> Js {
     let part = trim(text);
-    if part.len() == text.len() { Js::String(text.clone()) } else { Js::from(part) }
+    budget::walk(text.len() - part.len());
+    if part.len() == text.len() {
+        return Js::String(text.clone());
+    }
+    budget::spend(part.len());
+    Js::from(part)
 }
 
 /// An estimate of what an element that is a short string takes, in bytes.
@@ -229,6 +234,7 @@ fn split(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         Js::Undefined if limit > 0 => return Ok(literal::array([Js::String(text)])),
         separator => coerce::string(&separator)?,
     };
+    budget::walk(text.len());
     let count = if separator.is_empty() { text::length(&text) } else { text.matches(separator.as_str()).count() + 1 };
     budget::charge(count.min(limit).saturating_mul(PIECE).saturating_add(text.len()))?;
     let parts: Vec<Js> = if separator.is_empty() {

@@ -1,7 +1,7 @@
 //! `String.prototype`: what looks for text in a string (ECMA-262 §22.1.3).
 
 use super::super::call::{argument, as_function};
-use super::super::{Js, Result, Run, coerce, text};
+use super::super::{Js, Result, Run, budget, coerce, text};
 use super::string::this_text;
 use crate::value::Str;
 
@@ -20,18 +20,20 @@ fn search(this: &Js, arguments: &[Js], absent: f64) -> Result<(Str, Str, usize)>
 
 pub(super) fn includes(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, 0.0)?;
-    Ok(Js::Bool(text[text::byte_of(&text, position).0..].contains(wanted.as_str())))
+    Ok(Js::Bool(text::find(&text, text::byte_of(&text, position).0, &wanted).is_some()))
 }
 
 pub(super) fn starts_with(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, 0.0)?;
     let (start, inside) = text::byte_of(&text, position);
+    budget::walk(wanted.len());
     Ok(Js::Bool(wanted.is_empty() || (!inside && text[start..].starts_with(wanted.as_str()))))
 }
 
 pub(super) fn ends_with(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (text, wanted, position) = search(this, arguments, f64::INFINITY)?;
     let (end, inside) = text::byte_of(&text, position);
+    budget::walk(wanted.len());
     Ok(Js::Bool(wanted.is_empty() || (!inside && text[..end].ends_with(wanted.as_str()))))
 }
 
@@ -41,7 +43,7 @@ pub(super) fn index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         return Ok(Js::Number(position as f64));
     }
     let start = text::byte_of(&text, position).0;
-    let found = text[start..].find(wanted.as_str()).map(|at| text::units_before(&text, start + at));
+    let found = text::find(&text, start, &wanted).map(|at| text::units_before(&text, at));
     Ok(Js::Number(found.map_or(-1.0, |at| at as f64)))
 }
 
@@ -66,12 +68,14 @@ pub(super) fn last_index_of(_: &Run, this: &Js, arguments: &[Js]) -> Result {
         .rmatch_indices(wanted.as_str())
         .map(|(at, _)| at)
         .find(|at| *at < start || (*at == start && !inside));
+    budget::walk(end - found.unwrap_or(0) + wanted.len());
     Ok(Js::Number(found.map_or(-1.0, |at| text::units_before(&text, at) as f64)))
 }
 
 /// By code points: there is no locale.
 pub(super) fn locale_compare(_: &Run, this: &Js, arguments: &[Js]) -> Result {
     let (left, right) = (this_text(this)?, coerce::string(&argument(arguments, 0))?);
+    budget::walk(left.len().min(right.len()));
     Ok(Js::Number(f64::from(left.as_str().cmp(right.as_str()) as i8)))
 }
 
@@ -91,12 +95,14 @@ fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
     let function = as_function(&by);
     let template = if function.is_some() { Str::default() } else { coerce::string(&by)? };
     let mut out = String::new();
-    let mut done = 0;
+    let (mut done, mut counted, mut position) = (0, 0, 0);
+    budget::walk(text.len());
     for (at, found) in text.match_indices(wanted.as_str()).take(limit) {
         let part = match &function {
             Some(function) => {
-                let position = Js::Number(text::units_before(&text, at) as f64);
-                let arguments = [Js::String(wanted.clone()), position, Js::String(text.clone())];
+                position += text::units_in(&text[counted..at]);
+                counted = at;
+                let arguments = [Js::String(wanted.clone()), Js::Number(position as f64), Js::String(text.clone())];
                 coerce::string(&run.nested(|| (function.call)(run, &Js::Undefined, &arguments))?)?
             }
             None => {
@@ -109,6 +115,10 @@ fn replaced(run: &Run, this: &Js, arguments: &[Js], limit: usize) -> Result {
         out.push_str(&part);
         done = at + found.len();
     }
+    if done == 0 && out.is_empty() {
+        return Ok(Js::String(text));
+    }
+    text::reserve(text.len() - done)?;
     out.push_str(&text[done..]);
     Ok(Js::from(out))
 }

@@ -1,13 +1,16 @@
 //! What a hostile function cannot do: take memory, time or stack without bound.
 
+use std::slice;
 use std::time::Duration;
 
 use super::session;
+use crate::expr::js::budget::Session;
 use crate::expr::js::json::round_trip;
+use crate::expr::js::literal::array_of;
 use crate::expr::js::run::call_state;
 use crate::expr::js::{
-    Js, Result, Run, Throw, Var, add, array, builtin, call, call_method, function, get, iterate, loose_equals, object,
-    set, set_at, string,
+    Js, Result, Run, Throw, Var, add, array, builtin, call, call_method, function, get, get_at, iterate, less,
+    loose_equals, object, set, set_at, strict_equals, string,
 };
 use crate::machine::{FunctionLimits, RandomStream};
 use crate::time::Timestamp;
@@ -27,10 +30,10 @@ fn huge_strings_and_arrays_are_refused() {
     let method =
         |receiver: Js, name: &'static str, arguments: &[Js]| call_method(&session, &receiver, name, name, arguments);
     let large = Js::Number(1e9);
-    assert!(is_bounded(method(Js::text("abc"), "padStart", std::slice::from_ref(&large))));
+    assert!(is_bounded(method(Js::text("abc"), "padStart", slice::from_ref(&large))));
     assert!(is_bounded(method(Js::text("abc"), "padEnd", &[Js::Number(1e300), Js::text("é")])));
-    assert!(is_bounded(method(Js::text("abc"), "repeat", std::slice::from_ref(&large))));
-    assert!(is_bounded(builtin::array(&session, std::slice::from_ref(&large))));
+    assert!(is_bounded(method(Js::text("abc"), "repeat", slice::from_ref(&large))));
+    assert!(is_bounded(builtin::array(&session, slice::from_ref(&large))));
     assert!(is_bounded(builtin::array(&session, &[Js::Number(4_294_967_296.0)])));
     assert!(is_bounded(builtin::array_from(&session, &[object([("length", Js::Number(4_294_967_296.0))])])));
     assert!(is_bounded(builtin::array_from(&session, &[object([("length", large.clone())])])));
@@ -126,7 +129,7 @@ fn deep_values_are_converted_and_dropped_with_bounded_stack() {
         (level, depth) = (inner, depth + 1);
     }
     assert_eq!(depth, 100_000);
-    let text = string(&builtin::json_stringify(&session, std::slice::from_ref(&deep)).unwrap()).unwrap();
+    let text = string(&builtin::json_stringify(&session, slice::from_ref(&deep)).unwrap()).unwrap();
     assert_eq!(text.len(), 200_004);
     let read = builtin::json_parse(&session, &[Js::String(text)]).unwrap();
     drop(read);
@@ -190,6 +193,118 @@ fn a_replacer_that_nests_without_end_is_stopped() {
     let session = session();
     let wrap = function("wrap", 2, |_, _, arguments| Ok(array([arguments[1].clone()])));
     assert!(is_bounded(builtin::json_stringify(&session, &[Js::Null, wrap])));
+}
+
+/// A session with these limits.
+fn limited(limits: FunctionLimits) -> Session {
+    Session::with_random(Timestamp::from_seconds(0), &RandomStream::seeded(1), limits)
+}
+
+#[test]
+fn what_built_ins_go_through_counts_as_steps() {
+    const LENGTH: usize = 1 << 20;
+    let (long, wide) = (Js::from("a".repeat(LENGTH)), Js::from("é".repeat(LENGTH / 2)));
+    let other = Js::from("a".repeat(LENGTH - 1) + "b");
+    let list = || array_of((0..LENGTH / 16).map(|at| Js::Number(at as f64)).collect());
+    let document = Js::from(Value::from(Array::from((0..LENGTH / 16).map(Value::from).collect::<Vec<_>>())));
+    let none = [Js::Number(-1.0)];
+    let methods: [(&'static str, &Js, &[Js]); 20] = [
+        ("indexOf", &long, &[Js::text("b")]),
+        ("indexOf", &wide, &[Js::text("b")]),
+        ("lastIndexOf", &long, &[Js::text("b")]),
+        ("includes", &long, &[Js::text("ab")]),
+        ("startsWith", &long, slice::from_ref(&long)),
+        ("endsWith", &long, slice::from_ref(&long)),
+        ("localeCompare", &long, slice::from_ref(&other)),
+        ("replace", &long, &[Js::text("b"), Js::text("c")]),
+        ("split", &long, &[Js::text("b")]),
+        ("repeat", &long, &[Js::Number(1.0)]),
+        ("concat", &long, &[Js::text("b")]),
+        ("slice", &long, &[Js::Number(1.0)]),
+        ("toUpperCase", &long, &[]),
+        ("trim", &Js::from(" ".repeat(LENGTH)), &[]),
+        ("indexOf", &list(), &none),
+        ("lastIndexOf", &list(), &none),
+        ("includes", &document, &none),
+        ("join", &list(), &[Js::text("")]),
+        ("slice", &document, &[Js::Number(-1.0)]),
+        ("reverse", &list(), &[]),
+    ];
+    for (name, receiver, arguments) in methods {
+        let session = session();
+        call_method(&session, receiver, name, name, arguments).unwrap();
+        assert!((4000..16_384).contains(&session.steps()), "{name}: {}", session.steps());
+    }
+    type Call<'a> = &'a dyn Fn(&Run) -> Result;
+    let others: [(&str, Call<'_>); 6] = [
+        ("===", &|_| Ok(Js::Bool(strict_equals(&long, &other)))),
+        ("<", &|_| less(&long, &other).map(Js::Bool)),
+        ("+", &|_| add(&long, &Js::Null)),
+        ("Number", &|run| builtin::number(run, slice::from_ref(&long))),
+        ("JSON.stringify", &|run| builtin::json_stringify(run, slice::from_ref(&long))),
+        ("[]", &|_| get_at(&object([]), &long)),
+    ];
+    for (name, call) in others {
+        let session = session();
+        call(&session).unwrap();
+        assert!((4000..16_384).contains(&session.steps()), "{name}: {}", session.steps());
+    }
+}
+
+#[test]
+fn a_loop_of_long_scans_ends() {
+    let text = Js::from("a".repeat(1 << 20));
+    let scans = |session: &Session| {
+        (1..).find_map(|turn| {
+            let scanned = call_method(session, &text, "indexOf", "indexOf", &[Js::text("b")]);
+            scanned.err().map(|thrown| (turn, format!("{thrown:?}")))
+        })
+    };
+    let unlimited = FunctionLimits { memory: u64::MAX, time: Duration::MAX, steps: u64::MAX };
+    let (turns, fault) = scans(&limited(FunctionLimits { steps: 1_000_000, ..unlimited })).unwrap();
+    assert!(turns < 256 && fault.contains("budget of steps"), "{turns}: {fault}");
+    // The clock is looked at in every turn.
+    let (turns, fault) = scans(&limited(FunctionLimits { time: Duration::ZERO, ..unlimited })).unwrap();
+    assert!(turns < 4 && fault.contains("budget of time"), "{turns}: {fault}");
+}
+
+#[test]
+fn one_call_that_scans_much_ends() {
+    let session = limited(FunctionLimits { steps: 100_000, ..FunctionLimits::default() });
+    let (text, wanted) = ("a".repeat(1 << 20), "a".repeat((1 << 20) - 1) + "b");
+    let text = Js::from(text);
+    let texts = array_of((0..10_000).map(|_| text.clone()).collect());
+    let wanted = [Js::from(wanted)];
+    let calls: [(&'static str, &[Js]); 6] = [
+        ("indexOf", &wanted),
+        ("lastIndexOf", &wanted),
+        ("includes", &wanted),
+        ("sort", &[]),
+        ("toSorted", &[]),
+        ("join", &[]),
+    ];
+    for (name, arguments) in calls {
+        session.renew();
+        assert!(is_bounded(call_method(&session, &texts, name, name, arguments)), "{name}");
+    }
+    // Many times one array.
+    let numbers = array_of((0..100_000).map(|_| Js::Null).collect());
+    let arguments: Vec<Js> = (0..10_000).map(|_| numbers.clone()).collect();
+    session.renew();
+    assert!(is_bounded(call_method(&session, &numbers, "concat", "concat", &arguments)));
+}
+
+#[test]
+fn looking_at_parts_of_a_long_text_is_cheap() {
+    for text in ["a".repeat(1 << 20), "é".repeat(1 << 19)] {
+        let (session, text) = (session(), Js::from(text));
+        for at in 0..1000 {
+            let (from, to) = (Js::Number(f64::from(at * 50)), Js::Number(f64::from(at * 50 + 4)));
+            call_method(&session, &text, "slice", "slice", &[from.clone(), to]).unwrap();
+            call_method(&session, &text, "charCodeAt", "charCodeAt", &[from]).unwrap();
+        }
+        assert!(session.steps() < 10_000, "{}", session.steps());
+    }
 }
 
 #[test]

@@ -27,3 +27,26 @@ fn buffers_convert_between_encodings() {
     assert!(builtin::buffer_from(&session, &[Js::text("x"), Js::text("rot13")]).is_err());
     assert!(builtin::buffer_from(&session, &[Js::Number(5.0)]).is_err());
 }
+
+#[test]
+fn parts_of_long_texts_are_those_of_short_ones() {
+    let session = session();
+    let (short, long) = (Js::from("aé😀".repeat(20)), Js::from("aé😀".repeat(100)));
+    let of = |text: &Js, name: &'static str, arguments: &[Js]| {
+        string(&call_method(&session, text, name, name, arguments).unwrap()).unwrap()
+    };
+    let calls = |from: u32| {
+        let number = |number: u32| Js::Number(f64::from(number));
+        let mut calls: Vec<(&'static str, Vec<Js>)> = vec![
+            ("charAt", vec![number(from)]),
+            ("indexOf", vec![Js::text("😀a"), number(from)]),
+            ("startsWith", vec![Js::text("é"), number(from)]),
+            ("lastIndexOf", vec![Js::text("é"), number(from)]),
+        ];
+        calls.extend((from..from + 6).map(|to| ("slice", vec![number(from), number(to)])));
+        calls
+    };
+    for (name, arguments) in (0..40).flat_map(calls) {
+        assert_eq!(of(&short, name, &arguments), of(&long, name, &arguments), "{name}");
+    }
+}
