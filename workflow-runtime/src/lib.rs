@@ -96,4 +96,5 @@ pub mod __private {
     pub use crate::{__definition as definition, __machine as machine};
     pub use serde::{Serialize, de::DeserializeOwned};
     pub use std::future::Future;
+    pub use std::ops::Deref;
 }

@@ -30,6 +30,12 @@ impl<T: Invoke + ?Sized> Invoke for &T {
     }
 }
 
+impl<T: Invoke + ?Sized> Invoke for Arc<T> {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        (**self).invoke(task, input, cx)
+    }
+}
+
 /// What a task is told about its invocation. A clone is about the same one.
 #[derive(Clone)]
 pub struct TaskContext(Arc<Shared>);

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use workflow_runtime::Workflow;
 use workflow_runtime::clock::{Clock, SystemClock};
 use workflow_runtime::machine::Program;
+use workflow_runtime::observe::{self, InvalidPath};
 use workflow_runtime::task::Invoke;
 
 use crate::engine::{Engine, Shared};
+use crate::journal::Events;
 use crate::lease::Lease;
 use crate::registry::Registry;
 use crate::scheduler::Scheduler;
@@ -39,6 +41,18 @@ pub(crate) struct History {
     pub events: u32,
 }
 
+impl History {
+    /// What writes it there.
+    pub fn observer(&self, events: Events) -> Result<observe::History<Events>, InvalidPath> {
+        let history = observe::History::new(events);
+        let history = match self.payloads {
+            Some(bytes) => history.limit_payloads(bytes),
+            None => history.without_payloads(),
+        };
+        history.redact(&self.redacted)
+    }
+}
+
 impl Builder {
     pub(crate) fn new(path: &Path) -> Builder {
         let settings = Settings {
@@ -51,12 +65,12 @@ impl Builder {
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
     }
 
-    /// Runs this workflow with these tasks.
+    /// Runs this workflow with these tasks: `Order::bind(Arc::new(tasks))`.
     ///
     /// A workflow whose name was registered before is an older version of that one: executions that were started with its
     /// definition go on with it, and none is started.
-    pub fn workflow<W: Workflow>(mut self, tasks: Arc<dyn Invoke>) -> Builder {
-        self.registry.add(Program::of::<W>(), tasks);
+    pub fn workflow<W: Workflow>(mut self, tasks: impl Invoke + 'static) -> Builder {
+        self.registry.add(Program::of::<W>(), Arc::new(tasks));
         self
     }
 
@@ -93,9 +107,10 @@ impl Builder {
 
     /// Leaves these places out of the payloads in the history, as
     /// [`History::redact`](workflow_runtime::observe::History::redact) does.
-    pub fn redact<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Builder {
+    pub fn redact<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<Builder, InvalidPath> {
         self.settings.history.redacted.extend(paths.into_iter().map(Into::into));
-        self
+        self.settings.history.observer(Events::default())?;
+        Ok(self)
     }
 
     /// Takes the time from this clock.
@@ -128,4 +143,3 @@ impl Builder {
         Ok(Engine::new(shared))
     }
 }
-

@@ -187,7 +187,9 @@ fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<()> 
     let outcome = codec::outcome(&end.outcome);
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
     match status {
-        Status::Failed => c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution]).map(|_| ()),
+        Status::Failed => {
+            c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution]).map(|_| ())
+        }
         _ => parts::remove(c, execution),
     }
 }
@@ -202,14 +204,19 @@ pub struct Delivered {
 pub fn deliver(c: &Connection, token: &str, outcome: &Outcome) -> rusqlite::Result<Option<Delivered>> {
     let text = "SELECT p.execution, p.a, p.op FROM parts p JOIN executions e ON e.number = p.execution
                 WHERE p.token = ?1 AND e.status = 1";
-    let found: Option<(i64, u32, i64)> = c
-        .prepare_cached(text)?
-        .query_row([token], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
+    let found: Option<(i64, u32, i64)> =
+        c.prepare_cached(text)?.query_row([token], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()?;
     let Some((execution, frame, op)) = found else { return Ok(None) };
     let text = "INSERT INTO arrivals VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
     let new = c.prepare_cached(text)?.execute(params![execution, frame, op, codec::outcome(outcome)])?;
     Ok((new == 1).then_some(Delivered { execution, op: Op { id: op as u64, frame: FrameId(frame) } }))
+}
+
+/// Whether a task waits for an outcome by this token.
+pub fn has_token(c: &Connection, token: &str) -> rusqlite::Result<bool> {
+    let text = "SELECT count(*) FROM parts p JOIN executions e ON e.number = p.execution
+                WHERE p.token = ?1 AND e.status = 1";
+    c.prepare_cached(text)?.query_row([token], |row| row.get::<_, i64>(0)).map(|count| count > 0)
 }
 
 /// What has arrived for an execution.
@@ -219,9 +226,12 @@ pub enum Arrived {
     End(Outcome),
 }
 
-/// What has arrived for an execution, and was not taken in.
+/// What has arrived for an execution, was not taken in, and is waited for.
 pub fn arrivals(c: &Connection, execution: i64) -> rusqlite::Result<Vec<Arrived>> {
-    let mut statement = c.prepare_cached("SELECT frame, op, outcome FROM arrivals WHERE execution = ?1")?;
+    let text = "SELECT a.frame, a.op, a.outcome FROM arrivals a LEFT JOIN parts p
+                ON p.execution = a.execution AND p.kind = 2 AND p.a = a.frame AND p.op = a.op
+                WHERE a.execution = ?1 AND (a.frame = -1 OR p.op IS NOT NULL)";
+    let mut statement = c.prepare_cached(text)?;
     let read = |row: &rusqlite::Row<'_>| {
         let (frame, op): (i64, i64) = (row.get(0)?, row.get(1)?);
         let outcome = codec::read_outcome(row.get_ref(2)?.as_blob()?);

@@ -16,7 +16,8 @@ impl Lease {
     pub fn take(path: &Path) -> Result<Lease, Error> {
         let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
         let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
+        let mut file =
+            options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

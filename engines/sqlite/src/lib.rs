@@ -6,10 +6,9 @@
 //! ([`TaskContext::idempotency_key`](workflow_runtime::TaskContext::idempotency_key)).
 //!
 //! ```no_run
-//! # use std::sync::Arc;
 //! # use workflow_runtime::{Value, Workflow, task::Invoke};
 //! # use workflow_sqlite::Engine;
-//! # async fn run<Order: Workflow>(tasks: Arc<dyn Invoke>, input: Value) -> Result<(), Box<dyn std::error::Error>> {
+//! # async fn run<Order: Workflow>(tasks: impl Invoke + 'static, input: Value) -> Result<(), Box<dyn std::error::Error>> {
 //! let engine = Engine::at("orders.db").workflow::<Order>(tasks).open().await?;
 //! let execution = engine.start::<Order>(input).key("order-17").submit().await?;
 //! println!("{:?}", execution.result().await?);

@@ -83,6 +83,11 @@ impl Store {
         }
     }
 
+    /// That what is stored is not what was stored.
+    pub fn damaged(&self, problem: String) -> Error {
+        Error::Damaged { path: self.path.clone(), problem }
+    }
+
     /// Why nothing is written any more.
     pub fn problem(&self) -> Error {
         self.failed.get().cloned().unwrap_or(Error::Stopped)

@@ -23,6 +23,7 @@ pub struct Submit<'a> {
 
 impl<'a> Submit<'a> {
     pub(crate) fn new(engine: &'a Engine, workflow: &'static str, input: Value) -> Submit<'a> {
+        Submit { engine, workflow, id: None, key: None, due: None, start: Start::new(input) }
     }
 
     /// The id of the execution; by default a random UUID. Who submits the same once more gets the same execution.
@@ -88,7 +89,7 @@ impl<'a> Submit<'a> {
 
     /// Starts it: when this returns, it is in the database, and will run whatever happens to the process.
     pub async fn submit(self) -> Result<Execution, Error> {
-        let Submit { engine, workflow, id, key, due, start, .. } = self;
+        let Submit { engine, workflow, id, key, due, start } = self;
         let shared = &engine.shared;
         if shared.registry.current(workflow).is_none() {
             return Err(Error::UnknownWorkflow(workflow.to_owned()));

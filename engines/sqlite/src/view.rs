@@ -173,7 +173,7 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
 }
 
 fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {
-    let time = |at: usize| Ok(row.get::<_, Option<i64>>(at)?.map(Timestamp::from_micros));
+    let time = |at: usize| row.get::<_, Option<i64>>(at).map(|micros| micros.map(Timestamp::from_micros));
     Ok(Summary {
         number: row.get(0)?,
         id: row.get(1)?,
@@ -192,19 +192,18 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
     let summary = c.prepare_cached(&format!("{SUMMARY} WHERE id = ?1"))?.query_row([id], read_summary).optional()?;
     let Some(summary) = summary else { return Ok(None) };
     let text = "SELECT start, outcome, deadline, crashes FROM executions WHERE number = ?1";
-    c.prepare_cached(text)?
-        .query_row([summary.number], |row| {
-            let start: Vec<u8> = row.get(0)?;
-            let outcome: Option<Vec<u8>> = row.get(1)?;
-            Ok(Some(Description {
-                input: codec::Stored::read(&start).map(|stored| stored.input).unwrap_or_default(),
-                outcome: outcome.map(|bytes| codec::read_outcome(&bytes)),
-                deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
-                crashes: row.get(3)?,
-                waiting: waiting(c, summary.number)?,
-                summary: summary.clone(),
-            }))
-        })
+    c.prepare_cached(text)?.query_row([summary.number], |row| {
+        let start: Vec<u8> = row.get(0)?;
+        let outcome: Option<Vec<u8>> = row.get(1)?;
+        Ok(Some(Description {
+            input: codec::Stored::read(&start).map(|stored| stored.input).unwrap_or_default(),
+            outcome: outcome.map(|bytes| codec::read_outcome(&bytes)),
+            deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
+            crashes: row.get(3)?,
+            waiting: waiting(c, summary.number)?,
+            summary: summary.clone(),
+        }))
+    })
 }
 
 pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {

@@ -125,8 +125,9 @@ fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stati
                 rt::Builder::new()
             }
 
-            /// The adapter through which engines call the tasks.
-            pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
+            /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+            /// them.
+            pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
                 Bound(tasks)
             }
         }

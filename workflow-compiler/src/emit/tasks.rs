@@ -30,15 +30,17 @@ pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stat
         true => format!(" The tasks of `{name}`: it has none."),
         false => format!(" The tasks of `{name}`: one method for every task key."),
     };
+    let tasks = (!methods.is_empty()).then(|| quote! { let tasks = &*self.0; });
     quote! {
         #[doc = #doc]
         pub trait Tasks: Send + Sync { #(#signatures)* }
 
         #[doc(hidden)]
-        pub struct Bound<'t, T>(pub &'t T);
+        pub struct Bound<T>(pub T);
 
-        impl<T: Tasks> rt::Invoke for Bound<'_, T> {
+        impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
             fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+                #tasks
                 match task.index { #(#calls)* _ => rt::unknown_task(task), }
             }
         }
@@ -91,7 +93,7 @@ fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) 
     let name = statics.ident(&names.method);
     let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
     if !names.is_typed() {
-        return quote!(#(#tasks)|* => rt::task_future(self.0.#name(input, cx)),);
+        return quote!(#(#tasks)|* => rt::task_future(tasks.#name(input, cx)),);
     }
     let prefix = demands.prefix(&names.method);
     let mut way = |ty: Option<&RustCode>, direction| {
@@ -105,7 +107,7 @@ fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) 
     };
     let read = way(names.input.as_ref(), Direction::TaskInput);
     let write = way(names.output.as_ref(), Direction::TaskOutput);
-    quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| self.0.#name(input, cx), #write),)
+    quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| tasks.#name(input, cx), #write),)
 }
 
 /// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens. A name that the

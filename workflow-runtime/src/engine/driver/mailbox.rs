@@ -38,6 +38,11 @@ impl Mailbox {
         waker.into_iter().for_each(Waker::wake);
     }
 
+    /// Whether nothing has arrived that was not taken.
+    pub(super) fn is_empty(&self) -> bool {
+        self.lock().arrived.is_empty()
+    }
+
     /// The next thing that has arrived.
     pub(super) fn poll(&self, waker: &Waker) -> Poll<Letter> {
         let mut inbox = self.lock();

@@ -149,7 +149,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             let arrival = match turn {
                 Turn::Keep => continue,
                 Turn::Wait => {
-                    if J::KEEPS && self.flights.is_empty() {
+                    if J::KEEPS && self.flights.is_empty() && self.mailbox.as_ref().is_none_or(Mailbox::is_empty) {
                         let until = self.next_time();
                         if self.leaving || !self.listens_for_signs_of_life() && self.journal.lets_go(until) {
                             return Ok(Rest::Waiting(until));

@@ -1,0 +1,357 @@
+//! The engine as programs see it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::JoinHandle;
+use workflow_runtime::engine::driver::Callbacks;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Fault, Value, Workflow};
+
+use crate::builder::Settings;
+use crate::executions::{self, Ordered, Status};
+use crate::lease::Lease;
+use crate::registry::Registry;
+use crate::scheduler::Signal;
+use crate::store::Store;
+use crate::view::{self, Description, Filter, Summary};
+use crate::{Builder, Error, Submit, codec};
+
+/// How many executions one transaction purges.
+const PURGED_AT_ONCE: i64 = 500;
+
+/// Runs executions that are kept in a database. A clone is the same engine.
+///
+/// It runs as long as the tokio runtime in which it was opened, or until [`Engine::shut_down`]. An engine that is only
+/// dropped is one that has crashed: nothing is lost by it.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) shared: Arc<Shared>,
+}
+
+pub(crate) struct Shared {
+    pub store: Arc<Store>,
+    pub registry: Registry,
+    pub settings: Settings,
+    /// Signs of life of tasks whose outcomes arrive by token.
+    pub callbacks: Callbacks,
+    signals: mpsc::UnboundedSender<Signal>,
+    /// Who waits for the end of which execution.
+    ends: Mutex<HashMap<i64, Arc<Notify>>>,
+    running: Mutex<Option<JoinHandle<()>>>,
+    /// Whether executions run no more.
+    over: AtomicBool,
+    lease: Mutex<Option<Lease>>,
+    random: Mutex<Random>,
+}
+
+/// Ids and seeds: nobody can foresee them.
+#[derive(Default)]
+struct Random(std::hash::RandomState, u64);
+
+impl Shared {
+    pub fn new(
+        store: Arc<Store>,
+        lease: Lease,
+        registry: Registry,
+        settings: Settings,
+    ) -> (Shared, mpsc::UnboundedReceiver<Signal>) {
+        let (signals, receiver) = mpsc::unbounded_channel();
+        let shared = Shared {
+            store,
+            registry,
+            settings,
+            callbacks: Callbacks::new(),
+            signals,
+            ends: Mutex::default(),
+            running: Mutex::default(),
+            over: AtomicBool::new(false),
+            lease: Mutex::new(Some(lease)),
+            random: Mutex::default(),
+        };
+        (shared, receiver)
+    }
+
+    pub fn run(&self, scheduler: JoinHandle<()>) {
+        *lock(&self.running) = Some(scheduler);
+    }
+
+    /// Tells the scheduler. One that is gone has nothing to do any more.
+    pub fn signal(&self, signal: Signal) {
+        let _ = self.signals.send(signal);
+    }
+
+    /// An execution has ended, or the engine has: who waits for it looks again.
+    pub fn tell_end(&self, execution: i64) {
+        if let Some(waiting) = lock(&self.ends).remove(&execution) {
+            waiting.notify_waiters();
+        }
+    }
+
+    /// The engine runs no executions any more.
+    pub fn tell_all(&self) {
+        self.over.store(true, Ordering::SeqCst);
+        for (_, waiting) in lock(&self.ends).drain() {
+            waiting.notify_waiters();
+        }
+    }
+
+    pub fn problem(&self, error: &Error) {
+        (self.settings.on_problem)(error);
+    }
+
+    pub fn random_u64(&self) -> u64 {
+        use std::hash::BuildHasher as _;
+        let mut random = lock(&self.random);
+        random.1 += 1;
+        let fresh = std::hash::RandomState::new();
+        random.0.hash_one(random.1) ^ fresh.hash_one(std::process::id())
+    }
+
+    /// A UUID of version 4 (RFC 9562 §5.4).
+    pub fn random_uuid(&self) -> String {
+        let high = self.random_u64() & !0xf000 | 0x4000;
+        let low = self.random_u64() & !(0b11 << 62) | 0b10 << 62;
+        let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
+        format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & 0xffff_ffff_ffff)
+    }
+}
+
+impl Engine {
+    /// Sets up an engine on the database at this path, which is made if there is none.
+    pub fn at(path: impl AsRef<Path>) -> Builder {
+        Builder::new(path.as_ref())
+    }
+
+    pub(crate) fn new(shared: Arc<Shared>) -> Engine {
+        Engine { shared }
+    }
+
+    /// An execution of the workflow `W`, to be started with [`Submit::submit`].
+    pub fn start<W: Workflow>(&self, input: impl Into<Value>) -> Submit<'_> {
+        Submit::new(self, W::DEFINITION.name, input.into())
+    }
+
+    /// As [`Engine::start`], by the name of the workflow.
+    pub fn start_named(&self, workflow: &str, input: impl Into<Value>) -> Result<Submit<'_>, Error> {
+        let unknown = || Error::UnknownWorkflow(workflow.to_owned());
+        let registered = self.shared.registry.current(workflow).ok_or_else(unknown)?;
+        Ok(Submit::new(self, registered.program.definition.name, input.into()))
+    }
+
+    /// The names of the workflows.
+    pub fn workflows(&self) -> Vec<&'static str> {
+        self.shared.registry.names()
+    }
+
+    /// The execution of this id.
+    pub fn execution(&self, id: &str) -> Result<Execution, Error> {
+        let found = self.shared.store.read(|c| {
+            use rusqlite::OptionalExtension as _;
+            let text = "SELECT number FROM executions WHERE id = ?1";
+            c.prepare_cached(text)?.query_row([id], |row| row.get(0)).optional()
+        })?;
+        let number = found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))?;
+        Ok(Execution::new(self.shared.clone(), number, id.to_owned(), false))
+    }
+
+    /// The executions, the newest first.
+    pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
+        self.shared.store.read(|c| view::list(c, filter))
+    }
+
+    /// The task of this token has succeeded. When this returns, that is durable.
+    pub async fn succeed(&self, token: &str, output: impl Into<Value>) -> Result<(), Error> {
+        self.deliver(token, Ok(output.into())).await
+    }
+
+    /// The task of this token has failed. When this returns, that is durable.
+    pub async fn fail(&self, token: &str, fault: Fault) -> Result<(), Error> {
+        self.deliver(token, Err(fault)).await
+    }
+
+    /// The task of this token has given a sign of life.
+    pub fn heartbeat(&self, token: &str) -> Result<(), Error> {
+        // An execution whose tasks must give signs of life is never let go of; those of others do not matter.
+        if self.shared.callbacks.heartbeat(token).is_ok() {
+            return Ok(());
+        }
+        let known = self.shared.store.read(|c| executions::has_token(c, token))?;
+        if known { Ok(()) } else { Err(Error::UnknownToken) }
+    }
+
+    async fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), Error> {
+        let (token, kept) = (token.to_owned(), outcome.clone());
+        let delivered = self.shared.store.write(move |c| executions::deliver(c, &token, &kept)).await?;
+        let delivered = delivered.ok_or(Error::UnknownToken)?;
+        self.shared.signal(Signal::Arrived(delivered.execution, delivered.op, outcome));
+        Ok(())
+    }
+
+    /// Removes executions that ended before, with their history. How many there were.
+    pub async fn purge(&self, older_than: Duration) -> Result<usize, Error> {
+        self.in_parts(older_than, executions::purge).await
+    }
+
+    /// Removes the history of executions that ended before. How many there were.
+    pub async fn purge_history(&self, older_than: Duration) -> Result<usize, Error> {
+        self.in_parts(older_than, executions::purge_history).await
+    }
+
+    /// Others can write in between.
+    async fn in_parts(
+        &self,
+        older_than: Duration,
+        purge: fn(&rusqlite::Connection, i64, i64) -> rusqlite::Result<usize>,
+    ) -> Result<usize, Error> {
+        let age = i64::try_from(older_than.as_micros()).unwrap_or(i64::MAX);
+        let before = self.shared.settings.clock.now().as_micros().saturating_sub(age);
+        let mut purged = 0;
+        loop {
+            let part = self.shared.store.write(move |c| purge(c, before, PURGED_AT_ONCE)).await?;
+            purged += part;
+            if (part as i64) < PURGED_AT_ONCE {
+                return Ok(purged);
+            }
+        }
+    }
+
+    /// Why nothing goes on any more, if it does not: the database cannot be written.
+    pub fn problem(&self) -> Option<Error> {
+        self.shared.store.has_failed().then(|| self.shared.store.problem())
+    }
+
+    /// Begins nothing new, waits so long for the tasks that are under way, and lets go of the database. Tasks that take
+    /// longer are dropped; they run once more when the database is opened again.
+    pub async fn shut_down(&self, grace: Duration) {
+        let (done, told) = oneshot::channel();
+        self.shared.signal(Signal::ShutDown(grace, done));
+        let _ = told.await;
+        let running = lock(&self.shared.running).take();
+        if let Some(running) = running {
+            let _ = running.await;
+        }
+        let _ = self.shared.store.write(|c| c.execute("UPDATE facts SET value = 1 WHERE name = 'clean'", [])).await;
+        let store = self.shared.store.clone();
+        let _ = tokio::task::spawn_blocking(move || store.close()).await;
+        drop(lock(&self.shared.lease).take());
+    }
+}
+
+/// An execution in the database.
+#[derive(Clone)]
+pub struct Execution {
+    shared: Arc<Shared>,
+    number: i64,
+    id: String,
+    new: bool,
+}
+
+impl Execution {
+    pub(crate) fn new(shared: Arc<Shared>, number: i64, id: String, new: bool) -> Execution {
+        Execution { shared, number, id, new }
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether it was made by the call that returned this.
+    pub fn is_new(&self) -> bool {
+        self.new
+    }
+
+    /// Waits until it has ended, or was parked, and returns its outcome.
+    pub async fn result(&self) -> Result<Outcome, Error> {
+        loop {
+            let waiting = lock(&self.shared.ends).entry(self.number).or_default().clone();
+            let mut told = std::pin::pin!(waiting.notified());
+            told.as_mut().enable();
+            if let Some(outcome) = self.outcome()? {
+                return Ok(outcome);
+            }
+            if self.shared.over.load(Ordering::SeqCst) {
+                return Err(self.shared.store.problem());
+            }
+            told.await;
+        }
+    }
+
+    /// Its outcome, if it has ended or was parked.
+    pub fn outcome(&self) -> Result<Option<Outcome>, Error> {
+        let found = self.shared.store.read(|c| {
+            use rusqlite::OptionalExtension as _;
+            let text = "SELECT status, outcome FROM executions WHERE number = ?1";
+            let read = |row: &rusqlite::Row<'_>| Ok((Status::of(row.get(0)?), row.get::<_, Option<Vec<u8>>>(1)?));
+            c.prepare_cached(text)?.query_row([self.number], read).optional()
+        })?;
+        match found {
+            None => Err(Error::UnknownExecution(self.id.clone())),
+            Some((status, Some(outcome))) if status.is_over() => Ok(Some(codec::read_outcome(&outcome))),
+            Some(_) => Ok(None),
+        }
+    }
+
+    /// What it does.
+    pub fn describe(&self) -> Result<Description, Error> {
+        let found = self.shared.store.read(|c| view::describe(c, &self.id))?;
+        found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
+    }
+
+    /// What observers saw: lines of JSON, the oldest first.
+    pub fn history(&self) -> Result<Vec<String>, Error> {
+        let found = self.shared.store.read(|c| view::history(c, &self.id))?;
+        found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
+    }
+
+    /// Ends it from outside, with the error [`CANCELLED`](crate::CANCELLED). Its tasks are dropped. When this returns, it will
+    /// end whatever happens.
+    pub async fn cancel(&self, cause: &str) -> Result<(), Error> {
+        let now = self.shared.settings.clock.now().as_micros();
+        let (id, cause) = (self.id.clone(), cause.to_owned());
+        let ordered = self.shared.store.write(move |c| executions::cancel(c, &id, &cause, now)).await?;
+        self.order(ordered, "cancelled")
+    }
+
+    /// Takes up an execution that has failed, or that was parked, from the state that it failed in: the task whose failure
+    /// was its end runs again; what a task has yielded before a state failed of it is kept.
+    pub async fn redrive(&self) -> Result<(), Error> {
+        let id = self.id.clone();
+        let ordered = self.shared.store.write(move |c| executions::redrive(c, &id)).await?;
+        self.order(ordered, "taken up again")
+    }
+
+    fn order(&self, ordered: Ordered, asked: &'static str) -> Result<(), Error> {
+        match ordered {
+            Ordered::Unknown => Err(Error::UnknownExecution(self.id.clone())),
+            Ordered::NotNow(status) => {
+                let status = match status {
+                    Status::Queued => "has not begun",
+                    Status::Running => "is running",
+                    Status::Succeeded => "has succeeded",
+                    Status::Failed => "has failed",
+                    Status::Cancelled => "was cancelled",
+                    Status::Parked => "was parked",
+                };
+                Err(Error::NotNow { execution: self.id.clone(), status, asked })
+            }
+            Ordered::Ended(number) => {
+                self.shared.tell_end(number);
+                Ok(())
+            }
+            Ordered::Go(number) => {
+                self.shared.signal(Signal::LookAt(number));
+                Ok(())
+            }
+        }
+    }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,421 @@
+//! Which executions have something to do, and who of them runs.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+use workflow_runtime::Timestamp;
+use workflow_runtime::engine::driver::{Driver, Environment, Letter, Mailbox, Rest, Stopped};
+use workflow_runtime::machine::{self, Op, Outcome, StoredRow};
+use workflow_runtime::observe::Observer;
+
+use crate::codec::Stored;
+use crate::engine::Shared;
+use crate::executions::{self, Arrived};
+use crate::journal::{Events, Journal};
+use crate::recovery::Recovered;
+use crate::registry::{Found, Registered};
+use crate::{Error, parts};
+
+/// What the scheduler is told.
+pub enum Signal {
+    /// An execution was put in, to start at this time or at once.
+    Queued(Option<Timestamp>),
+    /// What arrived for an execution. It is in the database.
+    Arrived(i64, Op, Outcome),
+    /// Something arrived for an execution as a whole.
+    LookAt(i64),
+    /// An execution has ended, or was let go.
+    Left(i64, Result<Rest, Stopped>),
+    /// Nothing new is to begin.
+    ShutDown(Duration, oneshot::Sender<()>),
+}
+
+/// Runs executions.
+pub struct Scheduler {
+    shared: Arc<Shared>,
+    signals: mpsc::UnboundedReceiver<Signal>,
+    epoch: i64,
+    /// Executions that have something to do, each once.
+    ready: VecDeque<i64>,
+    is_ready: HashSet<i64>,
+    /// Executions that may be what ends the process. They run one at a time.
+    suspects: VecDeque<i64>,
+    suspect: Option<i64>,
+    /// When the executions that were let go of have something to do. A time may be there that has passed by.
+    times: BinaryHeap<Reverse<(Timestamp, i64)>>,
+    /// Those that run.
+    running: HashMap<i64, Running>,
+    /// Whether there may be executions to start.
+    queued: bool,
+    leaving: Option<Leaving>,
+}
+
+struct Running {
+    mailbox: Mailbox,
+    task: AbortHandle,
+}
+
+struct Leaving {
+    until: tokio::time::Instant,
+    done: Option<oneshot::Sender<()>>,
+}
+
+/// In the place of an execution: it is time to look at those that are to be started.
+const QUEUE: i64 = 0;
+
+/// What is read of an execution to run it.
+enum Loaded {
+    /// It is to be started.
+    Start { id: String, workflow: String, start: Vec<u8>, redriven: bool },
+    /// It is to go on.
+    GoOn { found: Found, rows: Vec<StoredRow>, arrived: Vec<Arrived>, suspect: bool, redriven: bool, events: i64 },
+}
+
+impl Scheduler {
+    pub fn new(shared: Arc<Shared>, signals: mpsc::UnboundedReceiver<Signal>, recovered: Recovered) -> Scheduler {
+        let times = recovered.waiting.into_iter().filter_map(|(number, until)| Some(Reverse((until?, number))));
+        Scheduler {
+            shared,
+            signals,
+            epoch: recovered.epoch,
+            is_ready: recovered.ready.iter().copied().collect(),
+            ready: recovered.ready.into(),
+            suspects: recovered.suspects.into(),
+            suspect: None,
+            times: times.collect(),
+            running: HashMap::new(),
+            queued: true,
+            leaving: None,
+        }
+    }
+
+    pub async fn run(mut self) {
+        let clock = self.shared.settings.clock.clone();
+        loop {
+            self.fill();
+            if self.has_left() || self.shared.store.has_failed() {
+                break;
+            }
+            let next = self.times.peek().map(|Reverse((time, _))| *time);
+            let until = self.leaving.as_ref().map(|leaving| leaving.until);
+            tokio::select! {
+                signal = self.signals.recv() => match signal {
+                    Some(signal) => self.take(signal),
+                    None => break,
+                },
+                () = async { clock.sleep_until(next.unwrap_or_default()).await }, if next.is_some() => self.ring(),
+                () = async { tokio::time::sleep_until(until.unwrap_or_else(tokio::time::Instant::now)).await },
+                    if until.is_some() => break,
+            }
+        }
+        for running in self.running.values() {
+            running.task.abort();
+        }
+        if self.shared.store.has_failed() {
+            self.shared.problem(&self.shared.store.problem());
+        }
+        if let Some(done) = self.leaving.and_then(|leaving| leaving.done) {
+            let _ = done.send(());
+        }
+        self.shared.tell_all();
+    }
+
+    fn has_left(&self) -> bool {
+        self.leaving.is_some() && self.running.is_empty()
+    }
+
+    fn take(&mut self, signal: Signal) {
+        match signal {
+            Signal::Queued(None) => self.queued = true,
+            Signal::Queued(Some(due)) => self.times.push(Reverse((due, QUEUE))),
+            Signal::Arrived(number, op, outcome) => match self.running.get(&number) {
+                Some(running) => running.mailbox.push(Letter::Outcome(op, outcome)),
+                None => self.make_ready(number),
+            },
+            Signal::LookAt(number) => match self.running.get(&number) {
+                Some(running) => {
+                    let arrived = self.shared.store.read(|c| executions::arrivals(c, number)).unwrap_or_default();
+                    deliver(&running.mailbox, arrived);
+                }
+                None => self.make_ready(number),
+            },
+            Signal::Left(number, rest) => self.left(number, rest),
+            Signal::ShutDown(grace, done) => {
+                self.leaving = Some(Leaving { until: tokio::time::Instant::now() + grace, done: Some(done) });
+                for running in self.running.values() {
+                    running.mailbox.push(Letter::Leave);
+                }
+            }
+        }
+    }
+
+    fn left(&mut self, number: i64, rest: Result<Rest, Stopped>) {
+        self.running.remove(&number);
+        if self.suspect == Some(number) {
+            self.suspect = None;
+        }
+        match rest {
+            Ok(Rest::Ended(_)) => self.shared.tell_end(number),
+            Ok(Rest::Waiting(until)) => {
+                if let Some(until) = until {
+                    self.times.push(Reverse((until, number)));
+                }
+                // What arrived while it left is in the database.
+                let arrived = self.shared.store.read(|c| executions::arrivals(c, number)).unwrap_or_default();
+                if !arrived.is_empty() {
+                    self.make_ready(number);
+                }
+            }
+            Err(Stopped) => {}
+        }
+    }
+
+    fn make_ready(&mut self, number: i64) {
+        if !self.running.contains_key(&number) && self.is_ready.insert(number) {
+            self.ready.push_back(number);
+        }
+    }
+
+    /// A time has come.
+    fn ring(&mut self) {
+        let now = self.shared.settings.clock.now();
+        while let Some(Reverse((time, number))) = self.times.peek().copied() {
+            if time > now {
+                return;
+            }
+            self.times.pop();
+            match number {
+                QUEUE => self.queued = true,
+                number => self.make_ready(number),
+            }
+        }
+    }
+
+    /// Runs as many as may run at once.
+    fn fill(&mut self) {
+        while self.leaving.is_none() && !self.shared.store.has_failed() && self.room() > 0 {
+            if let Some(number) = self.ready.pop_front() {
+                self.is_ready.remove(&number);
+                self.load(number);
+            } else if self.queued {
+                self.start_queued();
+            } else if let (None, Some(number)) = (self.suspect, self.suspects.pop_front()) {
+                self.suspect = Some(number);
+                self.load(number);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn room(&self) -> usize {
+        self.shared.settings.executions_at_once.saturating_sub(self.running.len())
+    }
+
+    fn start_queued(&mut self) {
+        let now = self.shared.settings.clock.now().as_micros();
+        // Those that run and have not written so yet are among them.
+        let limit = self.room() + self.running.len();
+        let found = self.shared.store.read(|c| queued(c, now, limit as i64));
+        self.queued = false;
+        match found {
+            Ok((numbers, next)) => {
+                let full = numbers.len() == limit;
+                for number in numbers {
+                    if self.room() == 0 {
+                        break;
+                    }
+                    if !self.running.contains_key(&number) {
+                        self.load(number);
+                    }
+                }
+                self.queued = full;
+                if let Some(next) = next {
+                    self.times.push(Reverse((Timestamp::from_micros(next), QUEUE)));
+                }
+            }
+            Err(error) => self.shared.problem(&error),
+        }
+    }
+
+    fn load(&mut self, number: i64) {
+        match self.shared.store.read(|c| load(c, number)) {
+            Ok(Some(loaded)) => {
+                if let Err(error) = self.begin(number, loaded) {
+                    self.shared.problem(&error);
+                }
+            }
+            // It ended meanwhile.
+            Ok(None) => {}
+            Err(error) => self.shared.problem(&error),
+        }
+    }
+
+    fn begin(&mut self, number: i64, loaded: Loaded) -> Result<(), Error> {
+        let shared = self.shared.clone();
+        let events = Events::default();
+        let mut journal = Journal {
+            store: shared.store.clone(),
+            clock: shared.settings.clock.clone(),
+            execution: number,
+            epoch: Some(self.epoch),
+            begins: false,
+            suspect: false,
+            arrivals: true,
+            commits: 0,
+            events: events.clone(),
+            next_event: 1,
+            events_kept: shared.settings.history.events.into(),
+        };
+        let mailbox = Mailbox::default();
+        let now = shared.settings.clock.now();
+        let (registered, execution) = match loaded {
+            Loaded::Start { id, workflow, start, redriven } => {
+                let unknown = || Error::UnknownWorkflow(workflow.clone());
+                let registered = shared.registry.current(&workflow).ok_or_else(unknown)?;
+                let stored = Stored::read(&start).map_err(|error| {
+                    shared.store.damaged(format!("the start of the execution `{id}` cannot be read: {error}"))
+                })?;
+                let mut start = stored.start(&id, now);
+                start.observers = observers(&shared, &events);
+                let mut execution = registered.program.start(start);
+                execution.track();
+                if redriven {
+                    execution.redriven(now);
+                }
+                journal.begins = true;
+                (registered.clone(), execution)
+            }
+            Loaded::GoOn { found, rows, arrived, suspect, redriven, events: next } => {
+                let (registered, mut execution) = shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
+                execution.observe(observers(&shared, &events));
+                if redriven {
+                    execution.redriven(now);
+                }
+                deliver(&mailbox, arrived);
+                (journal.suspect, journal.begins, journal.next_event) = (suspect, redriven, next);
+                (registered.clone(), execution)
+            }
+        };
+        self.spawn(number, registered, execution, journal, mailbox);
+        Ok(())
+    }
+
+    fn spawn(
+        &mut self,
+        number: i64,
+        registered: Registered,
+        execution: Box<dyn machine::Execution>,
+        journal: Journal,
+        mailbox: Mailbox,
+    ) {
+        let shared = self.shared.clone();
+        let letters = mailbox.clone();
+        let task = tokio::spawn(async move {
+            let mut left = LeftGuard { shared: shared.clone(), number, rest: Err(Stopped) };
+            let environment = Environment {
+                clock: shared.settings.clock.clone(),
+                callbacks: Some(shared.callbacks.clone()),
+                tasks_at_once: shared.settings.tasks_at_once,
+            };
+            let Registered { program, tasks } = registered;
+            let mut driver = Driver::new(program, execution, environment, &*tasks, journal);
+            driver.take_mail_from(letters);
+            left.rest = driver.run().await;
+        });
+        self.running.insert(number, Running { mailbox, task: task.abort_handle() });
+    }
+}
+
+/// Tells the scheduler that an execution has left, however it did.
+struct LeftGuard {
+    shared: Arc<Shared>,
+    number: i64,
+    rest: Result<Rest, Stopped>,
+}
+
+impl Drop for LeftGuard {
+    fn drop(&mut self) {
+        let rest = std::mem::replace(&mut self.rest, Err(Stopped));
+        self.shared.signal(Signal::Left(self.number, rest));
+    }
+}
+
+fn deliver(mailbox: &Mailbox, arrived: Vec<Arrived>) {
+    for arrived in arrived {
+        mailbox.push(match arrived {
+            Arrived::Outcome(op, outcome) => Letter::Outcome(op, outcome),
+            Arrived::End(outcome) => Letter::End(outcome),
+        });
+    }
+}
+
+fn observers(shared: &Shared, events: &Events) -> Vec<Box<dyn Observer>> {
+    let settings = &shared.settings.history;
+    if !settings.kept {
+        return Vec::new();
+    }
+    match settings.observer(events.clone()) {
+        Ok(history) => vec![Box::new(history)],
+        // The builder has tried the paths.
+        Err(_) => Vec::new(),
+    }
+}
+
+/// Executions that can be started, the oldest first, and when the next one can.
+fn queued(c: &Connection, now: i64, limit: i64) -> rusqlite::Result<(Vec<i64>, Option<i64>)> {
+    let text = "SELECT number FROM executions WHERE status = 0 AND (due IS NULL OR due <= ?1) ORDER BY number LIMIT ?2";
+    let numbers: rusqlite::Result<Vec<i64>> =
+        c.prepare_cached(text)?.query_map(params![now, limit], |row| row.get(0))?.collect();
+    let text = "SELECT min(due) FROM executions WHERE status = 0 AND due > ?1";
+    Ok((numbers?, c.prepare_cached(text)?.query_row([now], |row| row.get(0))?))
+}
+
+fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
+    struct Head {
+        id: String,
+        workflow: String,
+        status: i64,
+        hash: Option<i64>,
+        start: Vec<u8>,
+        crashes: i64,
+        redriven: bool,
+    }
+    let text = "SELECT id, workflow, status, hash, start, crashes, redriven FROM executions WHERE number = ?1";
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Head {
+            id: row.get(0)?,
+            workflow: row.get(1)?,
+            status: row.get(2)?,
+            hash: row.get(3)?,
+            start: row.get(4)?,
+            crashes: row.get(5)?,
+            redriven: row.get(6)?,
+        })
+    };
+    let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
+    let Head { id, workflow, status, hash, start, crashes, redriven } = head;
+    Ok(match status {
+        0 => Some(Loaded::Start { id, workflow, start, redriven }),
+        1 => {
+            let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
+            let states: rusqlite::Result<Vec<String>> =
+                c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect();
+            let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
+            Some(Loaded::GoOn {
+                found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states? },
+                rows: parts::read(c, number)?,
+                arrived: executions::arrivals(c, number)?,
+                suspect: crashes > 0,
+                redriven,
+                events: c.prepare_cached(text)?.query_row([number], |row| row.get(0))?,
+            })
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,332 @@
+//! Executions in a database: to their end, across restarts, and what is refused.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use order::Order;
+use workflow_runtime::testing::VirtualClock;
+use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use workflow_sqlite::{Builder, CANCELLED, Engine, Error, Filter, Status, View, WaitsFor};
+
+include_workflow!("tests/flows/order.asl.json");
+
+/// Tasks that note what they did.
+#[derive(Default)]
+struct Tasks {
+    /// The calls by their idempotency keys, with how often each was made.
+    calls: Mutex<HashMap<String, u32>>,
+    tokens: Mutex<Vec<String>>,
+    /// Tasks of these names never end.
+    hang: Mutex<Vec<&'static str>>,
+    charge: Mutex<Vec<Fault>>,
+}
+
+impl Tasks {
+    async fn called(&self, name: &'static str, cx: &TaskContext) {
+        *self.calls.lock().unwrap().entry(format!("{name} {}", cx.idempotency_key())).or_default() += 1;
+        if self.hang.lock().unwrap().contains(&name) {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    fn hang(&self, names: &[&'static str]) {
+        *self.hang.lock().unwrap() = names.to_vec();
+    }
+
+    fn count(&self, name: &str) -> usize {
+        self.calls.lock().unwrap().keys().filter(|key| key.starts_with(name)).count()
+    }
+
+    fn repeats(&self, name: &str) -> u32 {
+        let calls = self.calls.lock().unwrap();
+        calls.iter().filter(|(key, _)| key.starts_with(name)).map(|(_, count)| count - 1).sum()
+    }
+}
+
+impl order::Tasks for Tasks {
+    async fn charge(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called("charge", &cx).await;
+        let fault = self.charge.lock().unwrap().pop();
+        fault.map_or_else(|| Ok("charged".into()), Err)
+    }
+
+    async fn box_(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called("box", &cx).await;
+        tokio::task::yield_now().await;
+        Ok(input)
+    }
+
+    async fn label(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called("label", &cx).await;
+        Ok("labelled".into())
+    }
+
+    async fn sqs_send_message(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called("courier", &cx).await;
+        self.tokens.lock().unwrap().push(cx.token().expect("a token").to_owned());
+        Ok(Value::Null)
+    }
+}
+
+/// A database of its own for each test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Place(folder)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("orders.db")
+    }
+
+    fn engine(&self, tasks: &Arc<Tasks>, clock: &VirtualClock) -> Builder {
+        Engine::at(self.file()).workflow::<Order>(Order::bind(tasks.clone())).clock(clock.clone())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A process that is not asked before it ends: what runs in it is dropped.
+fn process<T>(run: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let value = runtime.block_on(run);
+    runtime.shutdown_timeout(Duration::from_secs(10));
+    value
+}
+
+fn clock() -> VirtualClock {
+    VirtualClock::new().steered()
+}
+
+fn order() -> Value {
+    value!({ "items": ["a", "b", "c", "d", "e"] })
+}
+
+/// Waits until it holds.
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    for _ in 0..2_000 {
+        if holds() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("it never holds that {what}");
+}
+
+fn expected() -> Value {
+    value!({
+        "items": ["a", "b", "c", "d", "e"],
+        "receipt": "charged",
+        "done": [["a", "b", "c", "d", "e"], "labelled"],
+        "courier": { "ok": true },
+    })
+}
+
+#[test]
+fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
+    let (place, tasks, clock) = (Place::new("survives"), Arc::new(Tasks::default()), clock());
+    tasks.hang(&["charge"]);
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let first = engine.start::<Order>(order()).id("o-1").key("k").submit().await.expect("a start");
+        assert!(first.is_new());
+        let again = engine.start::<Order>(order()).id("o-1").key("k").submit().await.expect("the same start");
+        assert!(!again.is_new() && again.id() == "o-1");
+        until("the card is charged", || tasks.count("charge") == 1).await;
+    });
+    tasks.hang(&["box"]);
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        until("items are packed", || tasks.count("box") == 2).await;
+        let waiting = engine.execution("o-1").and_then(|one| one.describe()).expect("a description").waiting;
+        let mut states: Vec<&str> = waiting.iter().map(|one| one.state.as_str()).collect();
+        states.sort_unstable();
+        assert_eq!(states, ["Both", "Box", "Box", "Cool", "Pack"], "{waiting:#?}");
+        assert_eq!(waiting.iter().filter(|one| one.waits_for == WaitsFor::Time).count(), 1);
+    });
+    tasks.hang(&[]);
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        until("all items are packed", || tasks.count("box") == 5).await;
+        until("nothing is under way", || {
+            let waiting = engine.execution("o-1").and_then(|one| one.describe()).expect("a description").waiting;
+            waiting.iter().all(|one| !matches!(one.waits_for, WaitsFor::Task(_)))
+        })
+        .await;
+    });
+    assert_eq!((tasks.count("label"), tasks.count("courier")), (0, 0));
+    clock.advance(Duration::from_secs(61));
+    let token = process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        until("the courier was called", || tasks.count("courier") == 1).await;
+        until("that is durable", || {
+            let waiting = engine.execution("o-1").and_then(|one| one.describe()).expect("a description").waiting;
+            matches!(&waiting[..], [one] if one.waits_for == WaitsFor::Token("sqs:sendMessage".to_owned()))
+        })
+        .await;
+        tasks.tokens.lock().unwrap()[0].clone()
+    });
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        engine.heartbeat(&token).expect("it is waited for");
+        assert_eq!(engine.succeed("other", value!({})).await, Err(Error::UnknownToken));
+        engine.succeed(&token, value!({ "ok": true })).await.expect("the token is known");
+        assert_eq!(engine.fail(&token, Fault::new("Late", "")).await, Err(Error::UnknownToken));
+    });
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let execution = engine.execution("o-1").expect("the execution");
+        assert_eq!(execution.result().await.expect("it ends"), Ok(expected()));
+        assert_eq!(execution.describe().expect("a description").waiting, []);
+        let history = execution.history().expect("a history");
+        let entered = history.iter().filter(|line| line.contains(r#""event":"StateEntered""#)).count();
+        assert_eq!(entered, 13, "{history:#?}");
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
+    // What was under way when a process ended ran again, with the same key; nothing else did.
+    assert_eq!((tasks.count("charge"), tasks.repeats("charge")), (1, 1));
+    assert_eq!((tasks.count("box"), tasks.repeats("box")), (5, 2));
+    assert_eq!((tasks.count("label"), tasks.repeats("label")), (1, 0));
+    assert_eq!((tasks.count("courier"), tasks.repeats("courier")), (1, 0));
+    let view = View::open(place.file()).expect("a view");
+    let listed = view.list(&Filter::all().status(Status::Succeeded)).expect("a list");
+    assert_eq!(listed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["o-1"]);
+}
+
+#[test]
+fn an_execution_that_failed_is_taken_up_where_it_failed() {
+    let (place, tasks, clock) = (Place::new("redrive"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        // The task failed: it runs again.
+        tasks.charge.lock().unwrap().push(Fault::new("Other", "no"));
+        let one = engine.start::<Order>(order()).id("one").submit().await.expect("a start");
+        assert_eq!(one.result().await.expect("it ends").expect_err("a fault").error(), Some("Other"));
+        assert_eq!(one.describe().expect("a description").waiting.len(), 1, "what it waited for is kept");
+        one.redrive().await.expect("it has failed");
+        until("the next state is there", || tasks.count("box") == 5).await;
+        assert_eq!((tasks.count("charge"), tasks.repeats("charge")), (1, 1));
+        assert!(matches!(one.redrive().await, Err(Error::NotNow { status: "is running", .. })));
+        clock.advance(Duration::from_secs(61));
+        until("the courier was called", || !tasks.tokens.lock().unwrap().is_empty()).await;
+        // A state failed of what the task has yielded: the task does not run again.
+        let token = tasks.tokens.lock().unwrap()[0].clone();
+        engine.succeed(&token, value!({ "ok": false })).await.expect("the token is known");
+        assert_eq!(one.result().await.expect("it ends").expect_err("a fault").error(), Some("Refused"));
+        one.redrive().await.expect("it has failed");
+        assert_eq!(one.result().await.expect("it ends").expect_err("a fault").error(), Some("Refused"));
+        assert_eq!((tasks.count("courier"), tasks.repeats("courier")), (1, 0));
+    });
+}
+
+#[test]
+fn executions_are_cancelled_before_and_while_they_run() {
+    let (place, tasks, clock) = (Place::new("cancel"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let later = engine.start::<Order>(order()).id("later").after(Duration::from_secs(10));
+        let later = later.submit().await.expect("a start");
+        assert_eq!(later.describe().expect("a description").summary.status, Status::Queued);
+        later.cancel("not needed").await.expect("it has not begun");
+        assert_eq!(later.result().await.expect("it ends").expect_err("a fault").error(), Some(CANCELLED));
+        tasks.hang(&["charge"]);
+        let now = engine.start::<Order>(order()).id("now").submit().await.expect("a start");
+        until("the card is charged", || tasks.count("charge") == 1).await;
+        now.cancel("not any more").await.expect("it runs");
+        let fault = now.result().await.expect("it ends").expect_err("a fault");
+        assert_eq!((fault.error(), fault.cause()), (Some(CANCELLED), Some(&Value::from("not any more"))));
+        assert!(matches!(now.cancel("again").await, Err(Error::NotNow { status: "was cancelled", .. })));
+        assert_eq!(now.describe().expect("a description").waiting, []);
+        let soon = engine.start::<Order>(order()).id("soon").after(Duration::from_secs(10));
+        soon.submit().await.expect("a start");
+        assert_eq!(tasks.count("charge"), 1);
+        clock.advance(Duration::from_secs(11));
+        until("it starts when it is due", || tasks.count("charge") == 2).await;
+        clock.advance(Duration::from_secs(3_600));
+        assert_eq!(engine.purge(Duration::from_secs(1_800)).await, Ok(2));
+        let left = engine.list(&Filter::all()).expect("a list");
+        assert_eq!(left.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["soon"]);
+    });
+}
+
+#[test]
+fn an_execution_in_which_the_process_ends_again_and_again_is_parked() {
+    let (place, tasks, clock) = (Place::new("parked"), Arc::new(Tasks::default()), clock());
+    tasks.hang(&["charge"]);
+    for run in 0..=6 {
+        process(async {
+            let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+            let execution = engine.start::<Order>(order()).id("bad").submit().await.expect("a start");
+            if run < 6 {
+                until("it runs", || tasks.calls.lock().unwrap().values().sum::<u32>() == run + 1).await;
+                // It is written that it is under way before its tasks begin, so that this counts.
+                return;
+            }
+            let fault = execution.result().await.expect("it is parked").expect_err("a fault");
+            let cause = fault.cause().map(Value::to_string).expect("a cause");
+            assert!(cause.contains("6 times in a row while the task `charge` of the state `Charge`"), "{cause}");
+            tasks.hang(&[]);
+            execution.redrive().await.expect("it was parked");
+            until("it goes on", || tasks.count("box") == 5).await;
+        });
+    }
+}
+
+#[test]
+fn ids_and_keys_stand_for_one_request() {
+    let (place, tasks, clock) = (Place::new("keys"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let one = engine.start::<Order>(order()).key("k").submit().await.expect("a start");
+        let same = engine.start::<Order>(order()).key("k").submit().await.expect("the same");
+        assert_eq!((one.id(), same.is_new()), (same.id(), false));
+        let other = engine.start::<Order>(value!({ "items": [] })).key("k").submit().await;
+        assert!(matches!(other.err(), Some(Error::KeyReused { execution, .. }) if execution == one.id()));
+        engine.start::<Order>(order()).id("i").submit().await.expect("a start");
+        let taken = engine.start::<Order>(value!({})).id("i").submit().await;
+        assert_eq!(taken.err(), Some(Error::IdTaken("i".to_owned())));
+        assert_eq!(engine.start_named("Nothing", value!({})).err(), Some(Error::UnknownWorkflow("Nothing".to_owned())));
+    });
+}
+
+#[test]
+fn only_one_process_has_the_database_and_only_if_it_is_one() {
+    let (place, tasks, clock) = (Place::new("refused"), Arc::new(Tasks::default()), clock());
+    let text = place.0.join("notes.txt");
+    std::fs::write(&text, "not a database, but something dear to somebody").expect("a file");
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let second = place.engine(&tasks, &clock).open().await;
+        let told = second.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains("is in use by another process (process "), "{told}");
+        engine.shut_down(Duration::from_secs(1)).await;
+        place.engine(&tasks, &clock).open().await.expect("it is free").shut_down(Duration::ZERO).await;
+
+        let foreign = Engine::at(&text).open().await.err().expect("no database");
+        assert!(matches!(foreign, Error::Foreign { .. }), "{foreign}");
+        assert!(std::fs::read_to_string(&text).expect("the file").starts_with("not a database"));
+        assert!(matches!(View::open(&text).err(), Some(Error::Foreign { .. })));
+
+        let other = place.0.join("other.db");
+        let connection = rusqlite::Connection::open(&other).expect("a database");
+        connection.execute_batch("CREATE TABLE dear (x)").expect("a table");
+        drop(connection);
+        assert!(matches!(Engine::at(&other).open().await.err(), Some(Error::Foreign { .. })));
+
+        let connection = rusqlite::Connection::open(place.file()).expect("a database");
+        connection.pragma_update(None, "user_version", 1_000).expect("a version");
+        drop(connection);
+        let newer = place.engine(&tasks, &clock).open().await.err();
+        assert!(matches!(newer, Some(Error::TooNew { found: 1_000, .. })), "{newer:?}");
+    });
+}
