@@ -30,8 +30,9 @@ pub mod order {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks.
-        pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
@@ -50,20 +51,21 @@ pub mod order {
     }
 
     #[doc(hidden)]
-    pub struct Bound<'t, T>(pub &'t T);
+    pub struct Bound<T>(pub T);
 
-    impl<T: Tasks> rt::Invoke for Bound<'_, T> {
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
             match task.index {
                 0 => rt::typed_task(
                     task,
                     input,
                     cx,
                     <super::Order as demands::ValidateInput>::READ,
-                    |input, cx| self.0.validate(input, cx),
+                    |input, cx| tasks.validate(input, cx),
                     <Validation as demands::ValidateOutput>::WRITE,
                 ),
-                1 => rt::task_future(self.0.charge_card(input, cx)),
+                1 => rt::task_future(tasks.charge_card(input, cx)),
                 _ => rt::unknown_task(task),
             }
         }

@@ -20,8 +20,9 @@ pub mod jobs {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks.
-        pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
@@ -55,18 +56,19 @@ pub mod jobs {
     }
 
     #[doc(hidden)]
-    pub struct Bound<'t, T>(pub &'t T);
+    pub struct Bound<T>(pub T);
 
-    impl<T: Tasks> rt::Invoke for Bound<'_, T> {
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
             match task.index {
-                0 | 1 => rt::task_future(self.0.convert(input, cx)),
-                2 => rt::task_future(self.0.ecs_run_task(input, cx)),
-                3 => rt::task_future(self.0.states_start_execution(input, cx)),
-                4 => rt::task_future(self.0.s3_get_object(input, cx)),
-                5 => rt::task_future(self.0.http_invoke(input, cx)),
-                6 => rt::task_future(self.0.check(input, cx)),
-                7 => rt::task_future(self.0.archive(input, cx)),
+                0 | 1 => rt::task_future(tasks.convert(input, cx)),
+                2 => rt::task_future(tasks.ecs_run_task(input, cx)),
+                3 => rt::task_future(tasks.states_start_execution(input, cx)),
+                4 => rt::task_future(tasks.s3_get_object(input, cx)),
+                5 => rt::task_future(tasks.http_invoke(input, cx)),
+                6 => rt::task_future(tasks.check(input, cx)),
+                7 => rt::task_future(tasks.archive(input, cx)),
                 _ => rt::unknown_task(task),
             }
         }

@@ -20,8 +20,9 @@ pub mod names {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks.
-        pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
@@ -33,13 +34,14 @@ pub mod names {
     }
 
     #[doc(hidden)]
-    pub struct Bound<'t, T>(pub &'t T);
+    pub struct Bound<T>(pub T);
 
-    impl<T: Tasks> rt::Invoke for Bound<'_, T> {
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
             match task.index {
                 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19
-                | 20 | 21 | 22 | 23 | 24 | 25 => rt::task_future(self.0.task(input, cx)),
+                | 20 | 21 | 22 | 23 | 24 | 25 => rt::task_future(tasks.task(input, cx)),
                 _ => rt::unknown_task(task),
             }
         }
