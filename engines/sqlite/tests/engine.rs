@@ -98,7 +98,8 @@ impl Drop for Place {
 
 /// A process that is not asked before it ends: what runs in it is dropped.
 fn process<T>(run: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
     let value = runtime.block_on(run);
     runtime.shutdown_timeout(Duration::from_secs(10));
     value
