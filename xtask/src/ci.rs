@@ -5,7 +5,7 @@ use crate::{readme, tidy};
 use std::time::Instant;
 
 /// Packages with features that the workspace does not turn on, and that have tests behind them.
-const WITH_FEATURES: [&str; 3] = ["-p", "workflow-connectors", "--all-features"];
+const WITH_FEATURES: [&str; 5] = ["-p", "workflow-connectors", "-p", "workflow-restate", "--all-features"];
 /// Where the external cases are, if they are there.
 const CORPUS: &str = "../shared/corpus";
 

@@ -46,8 +46,11 @@ fn handler(handler: Handler, service: &Service) -> Value {
     });
     if let Some(described) = described.as_object_mut() {
         if matches!(handler, Handler::Run | Handler::Segment) {
-            // Only a process that is stuck is to be stopped, not one whose task takes its time.
-            described.insert("abortTimeout", i64::try_from(service.longest_task.as_millis()).unwrap_or(i64::MAX));
+            // Only a process that is stuck is to be stopped, not one whose task takes its time. Nor is its input to be
+            // closed meanwhile, or it learns of nothing else before the task has ended.
+            let longest = i64::try_from(service.longest_task.as_millis()).unwrap_or(i64::MAX);
+            described.insert("inactivityTimeout", longest);
+            described.insert("abortTimeout", longest);
         }
         if handler == Handler::Segment {
             described.insert("ingressPrivate", true);

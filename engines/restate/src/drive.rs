@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -17,6 +18,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{
     AwaitResponse, Error, NotificationHandle, RetryPolicy, RunExitResult, State, VM, Value as Notified,
 };
+use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
 use workflow_runtime::machine::{Command, Execution, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
@@ -31,6 +33,9 @@ use crate::{promises, status};
 
 /// How often the limit of a journal is passed before new tasks have to wait until those under way have ended.
 const PATIENCE: u64 = 4;
+
+/// No sleep is longer than until the year 9999.
+const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
 
 /// How an invocation's part of an execution has ended.
 pub(crate) enum Ended {
@@ -50,7 +55,7 @@ pub(crate) struct Drive<'a> {
     waits: BTreeMap<NotificationHandle, Wait>,
     pending: HashMap<Op, Pending>,
     /// What is to be run when the journal asks for it.
-    runs: HashMap<NotificationHandle, Run>,
+    runs: BTreeMap<NotificationHandle, Run>,
     flights: FuturesUnordered<Flight>,
     /// Callbacks whose tokens an earlier invocation handed out, and those of this one.
     handed_out: BTreeMap<u64, HandedOut>,
@@ -130,7 +135,7 @@ impl<'a> Drive<'a> {
             silent: Some(observers),
             waits: BTreeMap::new(),
             pending: HashMap::new(),
-            runs: HashMap::new(),
+            runs: BTreeMap::new(),
             flights: FuturesUnordered::new(),
             handed_out: segment.handed_out,
             entries: 0,
@@ -153,10 +158,11 @@ impl<'a> Drive<'a> {
                 return Ok(Ended::Execution(outcome.clone()));
             }
             if self.entries >= self.service.journal_limit && self.is_quiet() {
-                self.handed_out.retain(|op, _| self.pending.keys().any(|pending| pending.id == *op));
+                self.write_status(Value::Null)?;
                 return Ok(Ended::Segment(Segment::save(self.segment + 1, &self.handed_out, &*self.execution)));
             }
-            self.write_status()?;
+            let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
+            self.write_status(if is_told { status::describe(&*self.execution) } else { Value::Null })?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
@@ -258,8 +264,7 @@ impl<'a> Drive<'a> {
     fn sleep(&mut self, until: Timestamp) -> Result<NotificationHandle, Error> {
         self.entries += 1;
         let until = Duration::from_micros(u64::try_from(until.as_micros()).unwrap_or_default());
-        // The latest time that the server takes.
-        self.link.vm.sys_sleep(String::new(), until.min(Duration::from_millis(i64::MAX as u64)), None)
+        self.link.vm.sys_sleep(String::new(), until.min(END_OF_TIME), None)
     }
 
     fn wait(&mut self, op: Op, handle: NotificationHandle, wait: Wait) {
@@ -282,16 +287,20 @@ impl<'a> Drive<'a> {
                     let value = value.ok_or_else(|| Error::internal("what is completed is not there"))?;
                     return Ok(Arrival::Notification(wait, value));
                 }
-                AwaitResponse::ExecuteRun(handle) => {
+                // It asks for all of them, one by one, before it waits, and in no order; they are begun in theirs.
+                AwaitResponse::ExecuteRun(_) => {
                     let tasks = self.service.tasks.clone();
-                    self.flights.push(match self.runs.remove(&handle) {
-                        Some(Run::Task(invocation, cx)) => flight::task(handle, tasks, invocation, cx),
-                        _ => flight::now(handle),
+                    self.flights.push(match self.runs.pop_first() {
+                        Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
+                        Some((handle, Run::Now)) => flight::now(handle),
+                        None => return Err(Error::internal("there is nothing to be run")),
                     });
                 }
                 AwaitResponse::CancelSignalReceived => return Ok(Arrival::Cancelled),
                 AwaitResponse::WaitingExternalProgress { waiting_input, .. } => {
-                    if let Some((handle, Some(entry))) = poll_fn(|cx| self.poll_outside(waiting_input, cx)).await {
+                    let mut idle = self.is_quiet().then(|| self.link.idle());
+                    let ended = poll_fn(|cx| self.poll_outside(waiting_input, &mut idle, cx)).await;
+                    if let Some((handle, Some(entry))) = ended {
                         let result = RunExitResult::Success(entry);
                         self.link.vm.propose_run_completion(handle, result, RetryPolicy::Infinite)?;
                     }
@@ -301,10 +310,12 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// What a task yields, or nothing if the server has sent something.
+    /// What a task yields, or nothing if the server has sent something, or has not for so long that the execution leaves
+    /// the process.
     fn poll_outside(
         &mut self,
         waiting_input: bool,
+        idle: &mut Option<Pin<Box<Sleep>>>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<(NotificationHandle, Option<Bytes>)>> {
         if let Poll::Ready(Some(ended)) = self.flights.poll_next_unpin(cx) {
@@ -313,7 +324,10 @@ impl<'a> Drive<'a> {
         if waiting_input && self.link.poll_feed(cx).is_ready() {
             return Poll::Ready(None);
         }
-        Poll::Pending
+        match idle {
+            Some(idle) => self.link.poll_idle(idle, cx).map(|()| None),
+            None => Poll::Pending,
+        }
     }
 
     /// Takes what has happened.
@@ -400,11 +414,9 @@ impl<'a> Drive<'a> {
         self.entries >= self.service.journal_limit.saturating_mul(PATIENCE)
     }
 
-    /// Writes what the execution waits for, for `status`, while nothing is under way.
-    fn write_status(&mut self) -> Result<(), Error> {
-        let Some(before) = &self.status else { return Ok(()) };
-        let now = if self.is_quiet() { status::describe(&*self.execution) } else { Value::Null };
-        if now == *before {
+    /// Writes what the execution waits for, for `status`; null while something is under way here.
+    fn write_status(&mut self, now: Value) -> Result<(), Error> {
+        if self.status.as_ref().is_none_or(|before| *before == now) {
             return Ok(());
         }
         self.entries += 1;

@@ -18,6 +18,9 @@ const JOURNAL_LIMIT: u64 = 2_000;
 /// How long a task may take, unless a service has another time.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
 
+/// How long an execution that waits stays in the process, unless a service has another time.
+const IDLE: Duration = Duration::from_secs(60);
+
 /// Sets up what executions are started with.
 type SetUp = Arc<dyn Fn(&mut Start) + Send + Sync>;
 
@@ -28,6 +31,7 @@ pub struct Service {
     pub(crate) tasks: Arc<dyn Invoke>,
     pub(crate) journal_limit: u64,
     pub(crate) longest_task: Duration,
+    pub(crate) idle: Duration,
     set_up: Option<SetUp>,
 }
 
@@ -40,6 +44,7 @@ impl Service {
             tasks: Arc::new(tasks),
             journal_limit: JOURNAL_LIMIT,
             longest_task: LONGEST_TASK,
+            idle: IDLE,
             set_up: None,
         }
     }
@@ -69,6 +74,13 @@ impl Service {
     /// day. It must be longer than every task takes, or the task is begun again and again.
     pub fn longest_task(mut self, time: Duration) -> Service {
         self.longest_task = time;
+        self
+    }
+
+    /// How long an execution that waits, and has no task under way, stays in this process; by default a minute. Then it is
+    /// suspended: it takes no memory here, and its journal is replayed when what it waits for is there.
+    pub fn idle(mut self, time: Duration) -> Service {
+        self.idle = time;
         self
     }
 

@@ -57,7 +57,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(document) => document,
         Err(problem) => return link.fail(400, problem),
     };
-    let Some(time) = time(link).await? else { return finish(link, &Err(crate::cancelled())) };
+    let Some(time) = started(service, link, &input.key).await? else { return finish(link, &Err(crate::cancelled())) };
     let mut start = Start::new(document);
     service.set_up(&mut start);
     start.name = Some(input.key.as_str().into());
@@ -126,14 +126,27 @@ fn finish(link: &mut Link, outcome: &Outcome) -> Result<(), Error> {
     }
 }
 
-/// The time, kept; none if the execution was cancelled before it has begun.
-async fn time(link: &mut Link) -> Result<Option<Timestamp>, Error> {
-    let asked = link.vm.sys_run("now".into())?;
-    Ok(match link.wait(asked.handle).await? {
-        Waited::Done(Notified::Success(entry)) => Some(journal::decode(&entry).0),
-        Waited::Done(other) => return Err(Error::internal(format!("the time is {other:?}"))),
-        Waited::Cancelled => None,
-    })
+/// When the execution was started; none if it was cancelled before. The definition is kept with the time: a journal that
+/// another one has written cannot be replayed with this one.
+async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option<Timestamp>, Error> {
+    let definition = service.program.definition;
+    let here = format!("{:016x}", definition.hash);
+    let entry = match link.keep("start", &Value::from(here.as_str())).await? {
+        Waited::Done(Notified::Success(entry)) => entry,
+        Waited::Done(other) => return Err(Error::internal(format!("the start is {other:?}"))),
+        Waited::Cancelled => return Ok(None),
+    };
+    let (time, began) = journal::decode(&entry);
+    let began = began.unwrap_or_default();
+    if began.as_str() == Some(&*here) {
+        return Ok(Some(time));
+    }
+    Err(link.needs_people(format!(
+        "the execution `{key}` of `{}` cannot go on: it began with the definition {}, and this program has the definition \
+         {here}; serve the former one under this name, and the new one as another version",
+        definition.name,
+        began.as_str().unwrap_or_default(),
+    )))
 }
 
 /// Delivers something to an execution.

@@ -3,6 +3,7 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Incoming};
 use restate_sdk_shared_core::{
@@ -10,6 +11,7 @@ use restate_sdk_shared_core::{
     RunExitResult, Target, TerminalFailure, UnresolvedFuture, VM, Value, Version,
 };
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::Sleep;
 use workflow_runtime::Timestamp;
 
 use crate::journal;
@@ -19,6 +21,8 @@ pub(crate) struct Link {
     pub vm: CoreVM,
     pub body: Incoming,
     pub out: UnboundedSender<Bytes>,
+    /// How long to wait here for something that nothing is run for.
+    pub idle: Duration,
 }
 
 /// How a wait for one thing has ended.
@@ -52,6 +56,21 @@ impl Link {
         Poll::Ready(())
     }
 
+    /// When an invocation that runs nothing leaves the process.
+    pub fn idle(&self) -> Pin<Box<Sleep>> {
+        Box::pin(tokio::time::sleep(self.idle))
+    }
+
+    /// Leaves the process once it is time: the journal is asked for no more, and says then that the invocation is
+    /// suspended. The server goes on with it when what it waits for is there.
+    pub fn poll_idle(&mut self, idle: &mut Pin<Box<Sleep>>, cx: &mut Context<'_>) -> Poll<()> {
+        let is_over = idle.as_mut().poll(cx);
+        if is_over.is_ready() {
+            self.vm.notify_input_closed();
+        }
+        is_over
+    }
+
     /// Sends what there is to be sent.
     pub fn flush(&mut self) {
         let bytes = self.vm.take_output();
@@ -70,8 +89,18 @@ impl Link {
         response
     }
 
-    /// Waits for one thing; if that is something to be run, it is the time.
+    /// Waits for one thing that nothing is run for.
     pub async fn wait(&mut self, handle: NotificationHandle) -> Result<Waited, Error> {
+        self.wait_for(handle, &workflow_runtime::Value::Null).await
+    }
+
+    /// Keeps a value together with the time, once: what was kept the first time is yielded.
+    pub async fn keep(&mut self, name: &str, value: &workflow_runtime::Value) -> Result<Waited, Error> {
+        let asked = self.vm.sys_run(name.into())?;
+        self.wait_for(asked.handle, value).await
+    }
+
+    async fn wait_for(&mut self, handle: NotificationHandle, kept: &workflow_runtime::Value) -> Result<Waited, Error> {
         loop {
             match self.poll_journal(std::iter::once(handle))? {
                 AwaitResponse::AnyCompleted => {
@@ -79,11 +108,18 @@ impl Link {
                     return value.map(Waited::Done).ok_or_else(|| Error::internal("what was completed is not there"));
                 }
                 AwaitResponse::ExecuteRun(handle) => {
-                    let now = journal::encode(Timestamp::now(), &Ok(workflow_runtime::Value::Null));
-                    self.vm.propose_run_completion(handle, RunExitResult::Success(now), RetryPolicy::Infinite)?;
+                    let entry = journal::encode(Timestamp::now(), &Ok(kept.clone()));
+                    self.vm.propose_run_completion(handle, RunExitResult::Success(entry), RetryPolicy::Infinite)?;
                 }
                 AwaitResponse::CancelSignalReceived => return Ok(Waited::Cancelled),
-                AwaitResponse::WaitingExternalProgress { .. } => poll_fn(|cx| self.poll_feed(cx)).await,
+                AwaitResponse::WaitingExternalProgress { .. } => {
+                    let mut idle = self.idle();
+                    poll_fn(|cx| match self.poll_feed(cx) {
+                        Poll::Ready(()) => Poll::Ready(()),
+                        Poll::Pending => self.poll_idle(&mut idle, cx),
+                    })
+                    .await;
+                }
                 other => return Err(Error::internal(format!("the journal answers {other:?}"))),
             }
         }

@@ -81,3 +81,45 @@ fn read_handed_out(value: &Value) -> Option<(u64, HandedOut)> {
     let silent = value.get(2)?.as_i64().map(Timestamp::from_micros);
     Some((op, HandedOut { beats, silent }))
 }
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::machine::{Command, Start};
+
+    use super::*;
+
+    workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
+    workflow_runtime::include_workflow!("tests/flows/shop.asl.json");
+
+    #[test]
+    fn what_goes_on_knows_which_tokens_were_handed_out() {
+        let program = Program::of::<approval::Approval>();
+        let mut execution = program.start(Start::new(Value::Null));
+        let (op, _) = execution.next_command().unwrap();
+        let handed_out = [
+            (op.id, HandedOut { beats: 3, silent: Some(Timestamp::from_seconds(7)) }),
+            (op.id + 1, HandedOut { beats: 0, silent: None }),
+        ];
+        let bytes = Segment::save(2, &handed_out.into(), &*execution);
+        let mut segment = Segment::load(&program, "k", &bytes).unwrap();
+        assert_eq!((segment.number, segment.handed_out), (2, handed_out.into()));
+        assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
+    }
+
+    #[test]
+    fn a_definition_that_does_not_fit_is_named() {
+        let program = Program::of::<approval::Approval>();
+        let bytes = Segment::save(1, &BTreeMap::new(), &*program.start(Start::new(Value::Null)));
+        let other = Program::of::<shop::Shop>();
+        let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
+        let (there, here) = (program.definition.hash, other.definition.hash);
+        let expected = format!(
+            "the execution `order-7` of `shop` cannot go on: it waits in the states [\"Ask\"] of the definition {there:016x}, \
+             and this program has the definition {here:016x}, which does not fit: "
+        );
+        assert!(problem.starts_with(&expected), "{problem}");
+        let cut = Segment::load(&program, "order-7", &bytes[..bytes.len() - 1]).err().unwrap();
+        assert!(cut.starts_with("the execution `order-7` of `approval` cannot go on: what was saved cannot be read: "));
+        assert!(Segment::load(&program, "order-7", b"no line").is_err());
+    }
+}

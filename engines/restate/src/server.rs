@@ -124,7 +124,7 @@ fn invoke(endpoint: Arc<Endpoint>, service: usize, handler: Handler, request: Re
     };
     let head = vm.get_response_head();
     let (out, pieces) = unbounded_channel();
-    let mut link = Link { vm, body, out: out.clone() };
+    let mut link = Link { vm, body, out: out.clone(), idle: endpoint.services[service].idle };
     tokio::spawn(async move {
         let work = std::pin::pin!(async {
             if let Err(error) = handler.handle(&endpoint.services[service], &mut link).await

@@ -6,6 +6,9 @@ use workflow_runtime::{Array, Object, Value};
 /// Where it is kept in the state of the workflow.
 pub const KEY: &str = "waits";
 
+/// Of how many things it is told: writing what an execution waits for must not become its main work.
+pub const LIMIT: usize = 100;
+
 /// What the frames of an execution wait for, other than each other.
 pub fn describe(execution: &dyn Execution) -> Value {
     Array::from(execution.describe().iter().filter_map(describe_frame).collect::<Vec<_>>()).into()

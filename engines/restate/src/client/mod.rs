@@ -135,7 +135,8 @@ impl Executions {
     }
 
     /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. What it waits
-    /// for is told while no task runs, and until another invocation has gone on with the execution.
+    /// for is told while no task runs, if that is no more than 100 things, and until another invocation goes on with the
+    /// execution.
     pub async fn status(&self, key: &str) -> Result<Value, ClientError> {
         successful(http::send(Method::POST, &self.handler(key, "status"), None).await?)
     }

@@ -25,11 +25,18 @@ workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
 workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
 workflow_runtime::include_workflow!("tests/flows/countdown.asl.json");
 
+mod changed {
+    workflow_runtime::include_workflow!("tests/flows/changed/patience.asl.json");
+}
+
 use approval::Approval;
 use countdown::Countdown;
 use gather::Gather;
 use patience::Patience;
 use shop::Shop;
+
+/// Executions leave the process whenever they wait for longer than this.
+const IDLE: Duration = Duration::from_millis(300);
 
 /// A workflow that is served, each time as another version: tests do not meet.
 struct Served {
@@ -42,17 +49,13 @@ struct Served {
 
 impl Served {
     /// Serves a workflow; none without a Restate server.
-    async fn start<W: Workflow>(set_up: fn(Service) -> Service) -> Option<Served> {
-        Served::start_with::<W>(set_up).await
-    }
-
-    async fn start_with<W: Workflow>(set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
+    async fn start<W: Workflow>(set_up: impl Fn(Service) -> Service + Send + Sync + 'static) -> Option<Served> {
         static VERSION: AtomicU32 = AtomicU32::new(1);
         let restate = server()?;
         let version = VERSION.fetch_add(1, Ordering::Relaxed).to_string();
         let desk = Desk::default();
         let tasks = desk.clone();
-        let service = move || set_up(Service::of::<W>(tasks.clone()).version(&version));
+        let service = move || set_up(Service::of::<W>(tasks.clone()).version(&version).idle(IDLE));
         let client = Client::new(&restate.ingress, &restate.admin);
         let executions = client.service(service().name());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -154,6 +157,8 @@ async fn an_outcome_arrives_by_token() {
     assert_eq!(status.get("status"), Some(&value!("running")));
     assert_eq!(status.get("waits").unwrap().get(0).unwrap().get("state"), Some(&value!("Ask")));
     served.restart().await;
+    let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/accepted/run'", executions.name());
+    eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
     executions.succeed("accepted", &accepted, value!({ "by": "hand" })).await.unwrap();
     assert_eq!(executions.attach("accepted").await.unwrap(), Ok(value!({ "by": "hand" })));
     let again = executions.succeed("accepted", &accepted, 2).await.unwrap_err();
@@ -184,6 +189,7 @@ async fn a_task_is_given_up() {
     assert_eq!(quiet, Fault::heartbeat_timeout());
     let panicked = served.run("panicked", value!({ "how": "panic" })).await.unwrap_err();
     assert_eq!(panicked, Fault::new("States.TaskFailed", "the task panicked: out of paper"));
+
     // The deadline of the whole execution.
     let hanging = served.run("hanging", value!({ "how": "hang" })).await.unwrap_err();
     assert_eq!(hanging, Fault::timeout());
@@ -230,7 +236,7 @@ async fn a_loop_goes_on_as_new() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_done_is_not_done_again() {
-    let Some(mut served) = Served::start::<Gather>(|service| service.journal_limit(100)).await else { return };
+    let Some(mut served) = Served::start::<Gather>(|service| service.journal_limit(20)).await else { return };
     let items = workflow_runtime::Array::from((0..60).map(Value::from).collect::<Vec<_>>());
     for key in ["a", "b", "c", "d"] {
         served.executions.start(key, value!({ "items": items.clone() })).await.unwrap();
@@ -272,7 +278,7 @@ async fn observers_are_told_once() {
         let seen = observed.clone();
         service.start_with(move |start| start.observers.push(Box::new(Visits(seen.clone()))))
     };
-    let Some(mut served) = Served::start_with::<Approval>(set_up).await else { return };
+    let Some(mut served) = Served::start::<Approval>(set_up).await else { return };
     served.executions.start("watched", value!({})).await.unwrap();
     let token = served.token("watched").await;
     eventually(async || {
@@ -284,4 +290,32 @@ async fn observers_are_told_once() {
     served.executions.fail("watched", &token, &Fault::new("Refused", "no")).await.unwrap();
     assert_eq!(served.executions.attach("watched").await.unwrap(), Ok(value!("no")));
     assert_eq!(*seen.lock().unwrap(), ["Ask", "Refused"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journal_of_another_definition_is_not_replayed() {
+    let Some(served) = Served::start::<Patience>(|service| service).await else { return };
+    let executions = served.executions.clone();
+    executions.start("changed", value!({ "how": "hang" })).await.unwrap();
+    eventually(async || (!served.desk.begun("changed").is_empty()).then_some(())).await;
+    served.server.abort();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    // Another definition under the same name: nothing of it is run, and people are told why.
+    let desk = Desk::default();
+    let version = executions.name().rsplit('-').next().unwrap();
+    let other = Service::of::<changed::patience::Patience>(desk.clone()).version(version);
+    assert_eq!(other.name(), executions.name());
+    let _server = serve(other, TcpListener::bind(&served.address).await.unwrap());
+    let name = executions.name().to_owned();
+    let query = format!("SELECT last_failure FROM sys_invocation WHERE target = '{name}/changed/run'");
+    let failure = eventually(async || {
+        let failure = server().unwrap().query(&query);
+        failure.contains("cannot go on").then_some(failure)
+    });
+    let failure = failure.await;
+    for part in [Patience::DEFINITION, changed::patience::Patience::DEFINITION].map(|it| format!("{:016x}", it.hash)) {
+        assert!(failure.contains(&part), "{failure}");
+    }
+    assert_eq!(executions.outcome("changed").await.unwrap(), None);
+    assert!(desk.begun("changed").is_empty());
 }

@@ -27,6 +27,20 @@ pub struct Server {
     _watch: Child,
 }
 
+impl Server {
+    /// What the server answers to a question in SQL.
+    pub fn query(&self, sql: &str) -> String {
+        let address = self.admin.trim_start_matches("http://");
+        let body = format!("{{\"query\":\"{sql}\"}}");
+        let request = format!(
+            "POST /query HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\naccept: application/json\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        exchange(address, &request).expect("an answer")
+    }
+}
+
 /// The server of this test run; none where there cannot be one, which is said.
 pub fn server() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
@@ -48,7 +62,8 @@ pub fn server() -> Option<&'static Server> {
 /// The program: named, in the path, installed before, or installed now.
 fn find() -> Result<PathBuf, String> {
     if let Some(named) = std::env::var_os("RESTATE_SERVER") {
-        return Ok(named.into());
+        let named = PathBuf::from(named);
+        return if named.is_file() { Ok(named) } else { Err(format!("there is no {}", named.display())) };
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let in_path = std::env::split_paths(&path).map(|folder| folder.join("restate-server"));
@@ -120,15 +135,17 @@ fn start(program: &Path) -> Result<Server, String> {
 }
 
 fn is_healthy(port: u16, path: &str) -> bool {
-    let ask = || -> std::io::Result<String> {
-        let mut stream = TcpStream::connect(("127.0.0.1", port))?;
-        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n")?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
-    };
-    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+    let request = format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n");
+    exchange(&format!("127.0.0.1:{port}"), &request).is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+}
+
+fn exchange(address: &str, request: &str) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    stream.write_all(request.as_bytes())?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    Ok(answer)
 }
 
 /// Ports that nobody listens at now.
