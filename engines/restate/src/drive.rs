@@ -157,17 +157,29 @@ impl<'a> Drive<'a> {
             if let Some(outcome) = self.execution.result() {
                 return Ok(Ended::Execution(outcome.clone()));
             }
-            if self.entries >= self.service.journal_limit && self.is_quiet() {
-                self.write_status(Value::Null)?;
-                return Ok(Ended::Segment(Segment::save(self.segment + 1, &self.handed_out, &*self.execution)));
-            }
             let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
             self.write_status(if is_told { status::describe(&*self.execution) } else { Value::Null })?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
+            if self.is_over() {
+                self.write_status(Value::Null)?;
+                return Ok(Ended::Segment(Segment::save(self.segment + 1, &self.handed_out, &*self.execution)));
+            }
         }
+    }
+
+    /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
+    fn is_over(&mut self) -> bool {
+        if self.entries < self.service.journal_limit || !self.is_quiet() || self.execution.result().is_some() {
+            return false;
+        }
+        // What is saved does not wait for them any more.
+        while let Some(op) = self.execution.next_cancelled() {
+            self.release(op);
+        }
+        true
     }
 
     /// Begins all that was commanded.

@@ -24,6 +24,11 @@ use crate::link::Link;
 /// How this program calls itself.
 const SERVER: &str = concat!("workflow-restate/", env!("CARGO_PKG_VERSION"));
 
+/// How much of all invocations together can be under way to this program; for each of them there is a window, too. A journal
+/// comes as one small frame for each entry, and half of this is what `h2` lets small frames cost before it takes them for an
+/// attack and closes the connection: more than 200 invocations, as many as there are at a time, have entries.
+const CONNECTION_WINDOW: u32 = 256 << 20;
+
 /// How long to wait after a connection could not be accepted: most often there are too many.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -47,7 +52,8 @@ async fn connection(endpoint: Arc<Endpoint>, stream: TcpStream) {
         let response = respond(&endpoint, request);
         async move { Ok::<_, Infallible>(response) }
     });
-    let http = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
+    let mut http = hyper::server::conn::http2::Builder::new(TokioExecutor::new());
+    http.initial_connection_window_size(CONNECTION_WINDOW);
     // What is wrong with a connection is the other side's to say, and it connects again.
     let _closed = http.serve_connection(TokioIo::new(stream), service).await;
 }

@@ -7,7 +7,7 @@ use super::File;
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "engines/restate/Cargo.toml",
-        &["futures-util", "hyper", "hyper-util", "restate-sdk-shared-core", "tokio", "workflow-runtime"],
+        &["futures-util", "h2", "hyper", "hyper-util", "restate-sdk-shared-core", "tokio", "workflow-runtime"],
     ),
     (
         "workflow-compiler/Cargo.toml",

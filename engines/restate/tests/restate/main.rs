@@ -227,6 +227,13 @@ async fn a_loop_goes_on_as_new() {
     assert_eq!(runs.len(), 201);
     assert!(runs.iter().sum::<u32>() <= 203, "only what was under way is run again: {runs:?}");
 
+    let query = "SELECT journal_size FROM sys_invocation WHERE target";
+    let answer = server().unwrap().query(&format!("{query} = '{}/long/segment'", executions.name()));
+    let sizes =
+        answer.split("\"journal_size\":").skip(1).map(|rest| rest.split(['}', ',']).next().unwrap().parse::<u32>());
+    let sizes = sizes.map(Result::unwrap).collect::<Vec<_>>();
+    assert!(sizes.len() > 10 && sizes.iter().all(|size| *size < 40), "{sizes:?}");
+
     // One that goes on in another invocation can be cancelled like any other.
     executions.start("endless", value!({ "left": 1_000_000 })).await.unwrap();
     eventually(async || (served.desk.begun("endless").len() > 100).then_some(())).await;
@@ -318,4 +325,27 @@ async fn a_journal_of_another_definition_is_not_replayed() {
     }
     assert_eq!(executions.outcome("changed").await.unwrap(), None);
     assert!(desk.begun("changed").is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn long_journals_are_replayed() {
+    let Some(mut served) = Served::start::<Countdown>(|service| service.journal_limit(u64::MAX)).await else { return };
+    let executions = served.executions.clone();
+    let keys: Vec<String> = (0..3).map(|number| format!("long-{number}")).collect();
+    for key in &keys {
+        executions.start(key, value!({ "left": 2500 })).await.unwrap();
+    }
+    for key in &keys {
+        eventually(async || (served.desk.begun(key).len() > 2500).then_some(())).await;
+    }
+    // All of them at once, over one connection.
+    served.restart().await;
+    for key in &keys {
+        let token = served.token(key).await;
+        executions.succeed(key, &token, "asked").await.unwrap();
+    }
+    for key in &keys {
+        assert_eq!(executions.attach(key).await.unwrap(), Ok(value!([{ "left": 0 }, "asked"])));
+        assert!(served.desk.begun(key).len() <= 2502, "only what was under way is run again");
+    }
 }
