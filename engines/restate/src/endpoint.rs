@@ -36,7 +36,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// The workflow `W` with these tasks, such as `Order::bind(&SHOP)`, and the defaults.
+    /// The workflow `W` with these tasks, such as `Order::bind(&SHOP)`, and the defaults. Tasks live as long as the program:
+    /// `SHOP` is a static, or comes from [`Box::leak`].
     pub fn of<W: Workflow>(tasks: impl Invoke + 'static) -> Service {
         Service {
             name: name::hashed(W::DEFINITION),

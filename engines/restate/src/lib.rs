@@ -20,6 +20,11 @@
 //!
 //! A task runs at least once: one that was under way when its process died is run again, with the same
 //! [`idempotency_key`](workflow_runtime::TaskContext::idempotency_key). What was completed is never run again.
+//!
+//! # Features
+//! | feature | |
+//! |---|---|
+//! | `identity` | refuses requests that the Restate server has not signed |
 
 mod client;
 mod discovery;
