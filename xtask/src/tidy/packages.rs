@@ -6,6 +6,10 @@ use super::File;
 /// What the libraries may depend on.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
+        "engines/restate/Cargo.toml",
+        &["futures-util", "h2", "hyper", "hyper-util", "restate-sdk-shared-core", "tokio", "workflow-runtime"],
+    ),
+    (
         "workflow-compiler/Cargo.toml",
         &[
             "jiff",

@@ -1,0 +1,221 @@
+//! What programs do with executions from outside: through the ingress of the Restate server, and its admin interface.
+
+mod http;
+
+use std::fmt;
+use std::time::Duration;
+
+use hyper::{Method, StatusCode};
+use workflow_runtime::machine::{Outcome, Workflow};
+use workflow_runtime::{Fault, Value, value};
+
+use crate::{journal, name};
+
+/// How long to wait before the admin interface is tried once more.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The status of a response that says that an execution has not ended.
+const NOT_READY: u16 = 470;
+
+/// Knows where a Restate server is. A clone is the same.
+#[derive(Debug, Clone)]
+pub struct Client {
+    ingress: String,
+    admin: String,
+}
+
+impl Client {
+    /// The addresses of the ingress and of the admin interface: `http://127.0.0.1:8080` and `http://127.0.0.1:9070`. There
+    /// is no TLS: leave that to a proxy.
+    pub fn new(ingress: impl Into<String>, admin: impl Into<String>) -> Client {
+        let base = |address: String| address.trim_end_matches('/').to_owned();
+        Client { ingress: base(ingress.into()), admin: base(admin.into()) }
+    }
+
+    /// Registers what is served at an address. Where it is already, nothing happens; if something else was served there when
+    /// it was registered, this is refused.
+    pub async fn register(&self, address: &str) -> Result<(), ClientError> {
+        self.deploy(address, false).await
+    }
+
+    /// As [`Client::register`], and forgets what was served at the address before. Executions of services that are not
+    /// served there any more cannot go on.
+    pub async fn replace(&self, address: &str) -> Result<(), ClientError> {
+        self.deploy(address, true).await
+    }
+
+    async fn deploy(&self, address: &str, force: bool) -> Result<(), ClientError> {
+        let body = value!({ "uri": address, "force": force });
+        let url = format!("{}/deployments", self.admin);
+        let (status, answer) = http::send(Method::POST, &url, Some(body.to_string())).await?;
+        if status.is_success() { Ok(()) } else { Err(ClientError::refused(status, &answer)) }
+    }
+
+    /// As [`Client::register`]; as long as the admin interface cannot be reached, it is tried again.
+    pub(crate) async fn register_when_reachable(&self, address: &str) -> Result<(), ClientError> {
+        loop {
+            match self.register(address).await {
+                Err(ClientError::Unreachable { .. }) => tokio::time::sleep(PAUSE).await,
+                other => return other,
+            }
+        }
+    }
+
+    /// The executions of a workflow, as it is served by default.
+    pub fn workflow<W: Workflow>(&self) -> Executions {
+        self.service(&name::hashed(W::DEFINITION))
+    }
+
+    /// The executions of a workflow, by the name of its service.
+    pub fn service(&self, name: &str) -> Executions {
+        Executions { client: self.clone(), service: name.to_owned() }
+    }
+}
+
+/// The executions of a workflow. Each has a key, which is its name.
+#[derive(Debug, Clone)]
+pub struct Executions {
+    client: Client,
+    service: String,
+}
+
+/// An execution that was started, now or before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Started {
+    /// The id of the invocation, by which Restate's tools know it.
+    pub invocation: String,
+    /// Whether there was one of the key already: then nothing was started, whatever its input.
+    pub existed: bool,
+}
+
+impl Executions {
+    /// The name of the service.
+    pub fn name(&self) -> &str {
+        &self.service
+    }
+
+    /// Starts an execution and does not wait for it. There is one for a key.
+    pub async fn start(&self, key: &str, input: impl Into<Value>) -> Result<Started, ClientError> {
+        let url = self.handler(key, "run/send");
+        let answer = successful(http::send(Method::POST, &url, Some(input.into().to_string())).await?)?;
+        let text = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
+        Ok(Started { invocation: text("invocationId").to_owned(), existed: text("status") == "PreviouslyAccepted" })
+    }
+
+    /// Waits until an execution has ended, and yields its outcome.
+    pub async fn attach(&self, key: &str) -> Result<Outcome, ClientError> {
+        outcome(http::send(Method::GET, &self.execution(key, "attach"), None).await?)
+    }
+
+    /// The outcome of an execution, if it has ended.
+    pub async fn outcome(&self, key: &str) -> Result<Option<Outcome>, ClientError> {
+        let answer = http::send(Method::GET, &self.execution(key, "output"), None).await?;
+        if answer.0.as_u16() == NOT_READY { Ok(None) } else { outcome(answer).map(Some) }
+    }
+
+    /// The task that has this token has succeeded.
+    pub async fn succeed(&self, key: &str, token: &str, output: impl Into<Value>) -> Result<(), ClientError> {
+        self.signal(key, value!({ "token": token, "output": output.into() })).await
+    }
+
+    /// The task that has this token has failed.
+    pub async fn fail(&self, key: &str, token: &str, fault: &Fault) -> Result<(), ClientError> {
+        self.signal(key, value!({ "token": token, "fault": journal::fault_to_value(fault) })).await
+    }
+
+    /// The task that has this token has given a sign of life.
+    pub async fn heartbeat(&self, key: &str, token: &str) -> Result<(), ClientError> {
+        self.signal(key, value!({ "token": token, "heartbeat": true })).await
+    }
+
+    /// Cancels an execution: its tasks are dropped, and it fails with [`CANCELLED`](crate::CANCELLED). One that has ended
+    /// stays as it is, and one that is started later with this key ends at once.
+    pub async fn cancel(&self, key: &str) -> Result<(), ClientError> {
+        self.signal(key, value!({ "cancel": true })).await
+    }
+
+    /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. What it waits
+    /// for is told while no task runs, if that is no more than 100 things, and until another invocation goes on with the
+    /// execution.
+    pub async fn status(&self, key: &str) -> Result<Value, ClientError> {
+        successful(http::send(Method::POST, &self.handler(key, "status"), None).await?)
+    }
+
+    async fn signal(&self, key: &str, signal: Value) -> Result<(), ClientError> {
+        let url = self.handler(key, "signal");
+        successful(http::send(Method::POST, &url, Some(signal.to_string())).await?).map(drop)
+    }
+
+    fn handler(&self, key: &str, handler: &str) -> String {
+        format!("{}/{}/{}/{handler}", self.client.ingress, self.service, http::escape(key))
+    }
+
+    fn execution(&self, key: &str, what: &str) -> String {
+        format!("{}/restate/workflow/{}/{}/{what}", self.client.ingress, self.service, http::escape(key))
+    }
+}
+
+/// The JSON of a response that is none of an error.
+fn successful((status, body): (StatusCode, Vec<u8>)) -> Result<Value, ClientError> {
+    if !status.is_success() {
+        return Err(ClientError::refused(status, &body));
+    }
+    if body.is_empty() {
+        return Ok(Value::Null);
+    }
+    Value::from_json_slice(&body).map_err(|error| ClientError::Unreadable(error.to_string()))
+}
+
+/// The outcome of an execution: what failed with a fault that generated code knows was answered all the same.
+fn outcome(answer: (StatusCode, Vec<u8>)) -> Result<Outcome, ClientError> {
+    let failed = Value::from_json_slice(&answer.1).ok();
+    let message = failed.as_ref().and_then(|failed| failed.get("message")).and_then(Value::as_str);
+    match (answer.0.as_u16(), message) {
+        (409 | 500, Some(message)) => Ok(Err(journal::fault_of_message(message))),
+        _ => successful(answer).map(Ok),
+    }
+}
+
+/// Why the Restate server did not do what it was asked to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// It cannot be reached, or the connection broke: it is not known whether it did.
+    Unreachable {
+        /// What was asked for.
+        url: String,
+        /// What went wrong.
+        problem: String,
+    },
+    /// It says why not.
+    Refused {
+        /// The status of the response: 404 where there is no such execution or service.
+        status: u16,
+        /// What it says.
+        message: String,
+    },
+    /// It answered something that is not JSON.
+    Unreadable(String),
+}
+
+impl ClientError {
+    fn refused(status: StatusCode, body: &[u8]) -> ClientError {
+        let answer = Value::from_json_slice(body).ok();
+        let message = answer.as_ref().and_then(|answer| answer.get("message")).and_then(Value::as_str);
+        let message = message.map_or_else(|| String::from_utf8_lossy(body).into_owned(), str::to_owned);
+        ClientError::Refused { status: status.as_u16(), message }
+    }
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClientError::Unreachable { url, problem } => write!(f, "no answer from {url}: {problem}"),
+            ClientError::Refused { status, message } => write!(f, "refused with the status {status}: {message}"),
+            ClientError::Unreadable(problem) => write!(f, "the answer is not JSON that can be read: {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for ClientError {}

@@ -1,0 +1,461 @@
+//! The loop that drives one execution: carry out its commands through the journal, wait for what the journal says happened
+//! first, deliver that.
+//!
+//! What is delivered, in which order and with which times, comes from the journal alone: a task's outcome is kept with the
+//! time it was there, a signal with the time it was sent. A sleep that is over is kept without a time, and can be noticed
+//! much later than it was over, if no process was there; so the time is asked for then, and kept too.
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use hyper::body::Bytes;
+use restate_sdk_shared_core::{
+    AwaitResponse, Error, NotificationHandle, RetryPolicy, RunExitResult, State, VM, Value as Notified,
+};
+use tokio::time::Sleep;
+use workflow_runtime::clock::SystemClock;
+use workflow_runtime::machine::{Command, Execution, Invocation, Op, Outcome};
+use workflow_runtime::observe::Observer;
+use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
+
+use crate::endpoint::Service;
+use crate::flight::{self, Flight};
+use crate::journal::{self, NO_TIME};
+use crate::link::Link;
+use crate::segment::{HandedOut, Segment};
+use crate::{promises, status};
+
+/// How often the limit of a journal is passed before new tasks have to wait until those under way have ended.
+const PATIENCE: u64 = 4;
+
+/// No sleep is longer than until the year 9999.
+const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
+
+/// How an invocation's part of an execution has ended.
+pub(crate) enum Ended {
+    /// The execution has.
+    Execution(Outcome),
+    /// Another invocation is to go on with this.
+    Segment(Bytes),
+}
+
+/// An execution with all that is under way for it.
+pub(crate) struct Drive<'a> {
+    link: &'a mut Link,
+    service: &'a Service,
+    execution: Box<dyn Execution>,
+    /// Those that are not told anything yet, because the journal is replayed.
+    silent: Option<Vec<Box<dyn Observer>>>,
+    waits: BTreeMap<NotificationHandle, Wait>,
+    pending: HashMap<Op, Pending>,
+    /// What is to be run when the journal asks for it.
+    runs: BTreeMap<NotificationHandle, Run>,
+    flights: FuturesUnordered<Flight>,
+    /// Callbacks whose tokens an earlier invocation handed out, and those of this one.
+    handed_out: BTreeMap<u64, HandedOut>,
+    /// Entries of the journal so far, by a count that is the same in a replay.
+    entries: u64,
+    segment: u32,
+    /// What the execution waits for as last written for `status`; none where this invocation must not write.
+    status: Option<Value>,
+}
+
+/// What a notification means.
+enum Wait {
+    /// A task has ended.
+    Task(Op),
+    /// A task has handed its token out.
+    HandOut(Op),
+    /// The outcome for a token is there.
+    Token(Op),
+    /// A sign of life for a token is there.
+    Beat(Op),
+    /// A sleep is over.
+    Sleep(Op, Timestamp),
+    /// A callback took too long.
+    Timeout(Op, Timestamp),
+    /// No sign of life for a token since this was asked for.
+    Silence(Op, Timestamp),
+    /// The time is there at which an operation ended with this outcome; it is not before that of the sleep.
+    Time(Op, Timestamp, Outcome),
+    /// The whole execution took too long.
+    Deadline(Timestamp),
+    /// The execution is to end.
+    Cancel,
+}
+
+/// Something that is run in this process.
+enum Run {
+    Task(Arc<Invocation>, TaskContext),
+    Now,
+}
+
+/// An operation that was begun.
+#[derive(Default)]
+struct Pending {
+    /// Of a task.
+    cx: Option<TaskContext>,
+    /// What is waited for on its behalf.
+    handles: Vec<NotificationHandle>,
+    /// Of a callback.
+    callback: Option<Callback>,
+}
+
+struct Callback {
+    token: String,
+    heartbeat: Option<Duration>,
+    silence: Option<NotificationHandle>,
+}
+
+/// What has happened.
+enum Arrival {
+    Notification(Wait, Notified),
+    Cancelled,
+}
+
+impl<'a> Drive<'a> {
+    /// `observers` are told what is new from now on.
+    pub fn new(
+        link: &'a mut Link,
+        service: &'a Service,
+        segment: Segment,
+        observers: Vec<Box<dyn Observer>>,
+        keeps_status: bool,
+    ) -> Drive<'a> {
+        Drive {
+            link,
+            service,
+            execution: segment.execution,
+            silent: Some(observers),
+            waits: BTreeMap::new(),
+            pending: HashMap::new(),
+            runs: BTreeMap::new(),
+            flights: FuturesUnordered::new(),
+            handed_out: segment.handed_out,
+            entries: 0,
+            segment: segment.number,
+            status: keeps_status.then_some(Value::Null),
+        }
+    }
+
+    /// Drives the execution to its end, or until another invocation is to go on with it.
+    pub async fn run(mut self) -> Result<Ended, Error> {
+        let cancel = self.link.vm.sys_get_promise(promises::CANCEL.into())?;
+        self.waits.insert(cancel, Wait::Cancel);
+        if let Some(deadline) = self.execution.deadline() {
+            let handle = self.sleep(deadline)?;
+            self.waits.insert(handle, Wait::Deadline(deadline));
+        }
+        loop {
+            self.carry_out()?;
+            if let Some(outcome) = self.execution.result() {
+                return Ok(Ended::Execution(outcome.clone()));
+            }
+            let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
+            self.write_status(if is_told { status::describe(&*self.execution) } else { Value::Null })?;
+            match self.next().await? {
+                Arrival::Notification(wait, value) => self.notified(wait, value)?,
+                Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
+            }
+            if self.is_over() {
+                self.write_status(Value::Null)?;
+                return Ok(Ended::Segment(Segment::save(self.segment + 1, &self.handed_out, &*self.execution)));
+            }
+        }
+    }
+
+    /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
+    fn is_over(&mut self) -> bool {
+        if self.entries < self.service.journal_limit || !self.is_quiet() || self.execution.result().is_some() {
+            return false;
+        }
+        // What is saved does not wait for them any more.
+        while let Some(op) = self.execution.next_cancelled() {
+            self.release(op);
+        }
+        true
+    }
+
+    /// Begins all that was commanded.
+    fn carry_out(&mut self) -> Result<(), Error> {
+        loop {
+            while let Some(op) = self.execution.next_cancelled() {
+                self.release(op);
+            }
+            let Some((op, command)) = self.execution.next_command() else { return Ok(()) };
+            match command {
+                Command::Sleep { until } => {
+                    let handle = self.sleep(until)?;
+                    self.pending.entry(op).or_default();
+                    self.wait(op, handle, Wait::Sleep(op, until));
+                }
+                Command::Invoke(invocation) if invocation.callback => self.call_back(op, invocation)?,
+                // The frame keeps waiting for it, and the next invocation is told once more.
+                Command::Invoke(_) if self.is_overdue() => {}
+                Command::Invoke(invocation) => {
+                    let cx = self.context(&invocation);
+                    self.pending.insert(op, Pending { cx: Some(cx.clone()), ..Pending::default() });
+                    let handle = self.run_task(invocation, cx)?;
+                    self.wait(op, handle, Wait::Task(op));
+                }
+                other => {
+                    let (name, key) = (self.execution.definition().name, self.execution.id());
+                    let message =
+                        format!("the execution `{key}` of `{name}` asks for what this engine cannot do: {other:?}");
+                    return Err(self.link.needs_people(message));
+                }
+            }
+        }
+    }
+
+    /// Lets a task hand its token out, and waits for the outcome by the token.
+    fn call_back(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
+        let cx = self.context(&invocation);
+        let token = invocation.token.as_deref().unwrap_or_default().to_owned();
+        let callback = Callback { token: token.clone(), heartbeat: invocation.heartbeat, silence: None };
+        self.pending.insert(op, Pending { cx: Some(cx.clone()), callback: Some(callback), ..Pending::default() });
+        self.entries += 1;
+        let outcome = self.link.vm.sys_get_promise(promises::token(&token))?;
+        self.wait(op, outcome, Wait::Token(op));
+        if let Some(deadline) = invocation.deadline() {
+            let handle = self.sleep(deadline)?;
+            self.wait(op, handle, Wait::Timeout(op, deadline));
+        }
+        let handed_out = self.handed_out.get(&op.id).copied();
+        let silent = invocation.heartbeat.map(|heartbeat| invocation.issued.plus(heartbeat));
+        let HandedOut { beats, silent } = handed_out.unwrap_or(HandedOut { beats: 0, silent });
+        self.expect_beat(op, beats, silent)?;
+        if handed_out.is_none() {
+            let handle = self.run_task(invocation, cx)?;
+            self.wait(op, handle, Wait::HandOut(op));
+        }
+        Ok(())
+    }
+
+    /// Waits for the next sign of life for a token.
+    fn expect_beat(&mut self, op: Op, beats: u32, silent: Option<Timestamp>) -> Result<(), Error> {
+        self.handed_out.insert(op.id, HandedOut { beats, silent });
+        let Some((silent, pending)) = silent.zip(self.pending.get_mut(&op)) else { return Ok(()) };
+        let Some(callback) = &mut pending.callback else { return Ok(()) };
+        let beat = promises::beat(&callback.token, beats);
+        if let Some(before) = callback.silence.take() {
+            self.waits.remove(&before);
+        }
+        let silence = self.sleep(silent)?;
+        self.entries += 1;
+        let beat = self.link.vm.sys_get_promise(beat)?;
+        if let Some(callback) = self.pending.get_mut(&op).and_then(|pending| pending.callback.as_mut()) {
+            callback.silence = Some(silence);
+        }
+        self.wait(op, silence, Wait::Silence(op, silent));
+        self.wait(op, beat, Wait::Beat(op));
+        Ok(())
+    }
+
+    fn run_task(&mut self, invocation: Arc<Invocation>, cx: TaskContext) -> Result<NotificationHandle, Error> {
+        let key = invocation.task.key;
+        self.run_of(key, Run::Task(invocation, cx))
+    }
+
+    /// Has something run, once, and its result kept.
+    fn run_of(&mut self, name: &str, run: Run) -> Result<NotificationHandle, Error> {
+        self.entries += 1;
+        let asked = self.link.vm.sys_run(name.into())?;
+        if !asked.replayed {
+            self.runs.insert(asked.handle, run);
+        }
+        Ok(asked.handle)
+    }
+
+    fn sleep(&mut self, until: Timestamp) -> Result<NotificationHandle, Error> {
+        self.entries += 1;
+        let until = Duration::from_micros(u64::try_from(until.as_micros()).unwrap_or_default());
+        self.link.vm.sys_sleep(String::new(), until.min(END_OF_TIME), None)
+    }
+
+    fn wait(&mut self, op: Op, handle: NotificationHandle, wait: Wait) {
+        self.waits.insert(handle, wait);
+        if let Some(pending) = self.pending.get_mut(&op) {
+            pending.handles.push(handle);
+        }
+    }
+
+    /// The next thing that happens, as the journal has it.
+    async fn next(&mut self) -> Result<Arrival, Error> {
+        loop {
+            match self.link.poll_journal(self.waits.keys().copied())? {
+                AwaitResponse::AnyCompleted => {
+                    self.entries += 1;
+                    let completed = self.waits.keys().copied().find(|handle| self.link.vm.is_completed(*handle));
+                    let wait = completed.and_then(|handle| Some((handle, self.waits.remove(&handle)?)));
+                    let Some((handle, wait)) = wait else { return Err(Error::internal("nothing is completed")) };
+                    let value = self.link.vm.take_notification(handle)?;
+                    let value = value.ok_or_else(|| Error::internal("what is completed is not there"))?;
+                    return Ok(Arrival::Notification(wait, value));
+                }
+                // It asks for all of them, one by one, before it waits, and in no order; they are begun in theirs.
+                AwaitResponse::ExecuteRun(_) => {
+                    let tasks = self.service.tasks.clone();
+                    self.flights.push(match self.runs.pop_first() {
+                        Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
+                        Some((handle, Run::Now)) => flight::now(handle),
+                        None => return Err(Error::internal("there is nothing to be run")),
+                    });
+                }
+                AwaitResponse::CancelSignalReceived => return Ok(Arrival::Cancelled),
+                AwaitResponse::WaitingExternalProgress { waiting_input, .. } => {
+                    let mut idle = self.is_quiet().then(|| self.link.idle());
+                    let ended = poll_fn(|cx| self.poll_outside(waiting_input, &mut idle, cx)).await;
+                    if let Some((handle, Some(entry))) = ended {
+                        let result = RunExitResult::Success(entry);
+                        self.link.vm.propose_run_completion(handle, result, RetryPolicy::Infinite)?;
+                    }
+                }
+                other => return Err(Error::internal(format!("the journal answers {other:?}"))),
+            }
+        }
+    }
+
+    /// What a task yields, or nothing if the server has sent something, or has not for so long that the execution leaves
+    /// the process.
+    fn poll_outside(
+        &mut self,
+        waiting_input: bool,
+        idle: &mut Option<Pin<Box<Sleep>>>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<(NotificationHandle, Option<Bytes>)>> {
+        if let Poll::Ready(Some(ended)) = self.flights.poll_next_unpin(cx) {
+            return Poll::Ready(Some(ended));
+        }
+        if waiting_input && self.link.poll_feed(cx).is_ready() {
+            return Poll::Ready(None);
+        }
+        match idle {
+            Some(idle) => self.link.poll_idle(idle, cx).map(|()| None),
+            None => Poll::Pending,
+        }
+    }
+
+    /// Takes what has happened.
+    fn notified(&mut self, wait: Wait, value: Notified) -> Result<(), Error> {
+        match wait {
+            Wait::Task(op) | Wait::Token(op) => {
+                let (at, outcome) = read(value);
+                self.complete(op, at, outcome);
+            }
+            Wait::HandOut(op) => {
+                if let (at, Err(fault)) = read(value) {
+                    self.complete(op, at, Err(fault));
+                }
+            }
+            Wait::Beat(op) => {
+                let (at, _) = read(value);
+                let heartbeat = self.pending.get(&op).and_then(|pending| pending.callback.as_ref()?.heartbeat);
+                let beats = self.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
+                self.expect_beat(op, beats + 1, heartbeat.map(|heartbeat| at.plus(heartbeat)))?;
+            }
+            Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
+            Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
+            Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
+            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome),
+            Wait::Deadline(deadline) => self.end(deadline, Err(Fault::timeout())),
+            Wait::Cancel => self.end(NO_TIME, Err(crate::cancelled())),
+        }
+        Ok(())
+    }
+
+    /// A sleep is over: asks what time it is.
+    fn ask_time(&mut self, op: Op, until: Timestamp, outcome: Outcome) -> Result<(), Error> {
+        let handle = self.run_of("now", Run::Now)?;
+        self.wait(op, handle, Wait::Time(op, until, outcome));
+        Ok(())
+    }
+
+    /// Delivers what became of an operation.
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) {
+        self.speak();
+        self.release(op);
+        self.execution.complete(op, at, outcome);
+    }
+
+    fn end(&mut self, at: Timestamp, outcome: Outcome) {
+        self.speak();
+        self.execution.end(at, outcome);
+    }
+
+    /// Observers are told what follows, once that is new.
+    fn speak(&mut self) {
+        if self.link.vm.state() == State::Processing
+            && let Some(observers) = self.silent.take()
+        {
+            self.execution.observe(observers);
+        }
+    }
+
+    /// Nobody waits for the operation any more.
+    fn release(&mut self, op: Op) {
+        let Some(pending) = self.pending.remove(&op) else { return };
+        for handle in pending.handles {
+            self.waits.remove(&handle);
+            self.runs.remove(&handle);
+        }
+        self.handed_out.remove(&op.id);
+        if let Some(cx) = pending.cx {
+            cx.cancel();
+        }
+    }
+
+    fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
+        let (definition, id) = (self.execution.definition(), self.execution.id().clone());
+        TaskContext::new(definition.name, id, invocation.clone(), Arc::new(SystemClock))
+    }
+
+    /// Whether nothing is under way in this process.
+    fn is_quiet(&self) -> bool {
+        !self.waits.values().any(|wait| matches!(wait, Wait::Task(_) | Wait::HandOut(_) | Wait::Time(..)))
+    }
+
+    /// Whether the journal is so long that no task is begun any more.
+    fn is_overdue(&self) -> bool {
+        self.entries >= self.service.journal_limit.saturating_mul(PATIENCE)
+    }
+
+    /// Writes what the execution waits for, for `status`; null while something is under way here.
+    fn write_status(&mut self, now: Value) -> Result<(), Error> {
+        if self.status.as_ref().is_none_or(|before| *before == now) {
+            return Ok(());
+        }
+        self.entries += 1;
+        let (key, options) = (status::KEY.to_owned(), crate::link::any_payload());
+        match now.is_null() {
+            true => self.link.vm.sys_state_clear(key, None)?,
+            false => self.link.vm.sys_state_set(key, Bytes::from(now.to_string()), None, options)?,
+        }
+        self.status = Some(now);
+        Ok(())
+    }
+}
+
+impl Drop for Drive<'_> {
+    /// What tasks have started beside themselves is told that nobody waits any more.
+    fn drop(&mut self) {
+        for cx in self.pending.drain().filter_map(|(_, pending)| pending.cx) {
+            cx.cancel();
+        }
+    }
+}
+
+/// An outcome that was kept.
+fn read(value: Notified) -> (Timestamp, Outcome) {
+    match value {
+        Notified::Success(entry) => journal::decode(&entry),
+        Notified::Failure(failure) => (NO_TIME, Err(Fault::new(fault::names::TASK_FAILED, failure.message))),
+        _ => (NO_TIME, Ok(Value::Null)),
+    }
+}

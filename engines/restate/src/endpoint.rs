@@ -1,0 +1,165 @@
+//! What is served: workflows, each as a Restate workflow service.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use workflow_runtime::Workflow;
+use workflow_runtime::machine::{Program, Start};
+use workflow_runtime::task::Invoke;
+
+use crate::client::{Client, ClientError};
+use crate::{name, server};
+
+/// How many entries a journal has before another invocation goes on, unless a service has another number.
+const JOURNAL_LIMIT: u64 = 2_000;
+
+/// How long a task may take, unless a service has another time.
+const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
+
+/// How long an execution that waits stays in the process, unless a service has another time.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Sets up what executions are started with.
+type SetUp = Arc<dyn Fn(&mut Start) + Send + Sync>;
+
+/// A workflow as it is served: a Restate workflow service, with a key for every execution.
+pub struct Service {
+    pub(crate) name: String,
+    pub(crate) program: Program,
+    pub(crate) tasks: Arc<dyn Invoke>,
+    pub(crate) journal_limit: u64,
+    pub(crate) longest_task: Duration,
+    pub(crate) idle: Duration,
+    set_up: Option<SetUp>,
+}
+
+impl Service {
+    /// The workflow `W` with these tasks, such as `Order::bind(&SHOP)`, and the defaults. Tasks live as long as the program:
+    /// `SHOP` is a static, or comes from [`Box::leak`].
+    pub fn of<W: Workflow>(tasks: impl Invoke + 'static) -> Service {
+        Service {
+            name: name::hashed(W::DEFINITION),
+            program: Program::of::<W>(),
+            tasks: Arc::new(tasks),
+            journal_limit: JOURNAL_LIMIT,
+            longest_task: LONGEST_TASK,
+            idle: IDLE,
+            set_up: None,
+        }
+    }
+
+    /// The version of the workflow, as the service's name ends with it: `order-2`. By default a part of the definition's
+    /// hash is its version: a changed definition is another service then, and the executions of the former one go on only
+    /// where that is served, too.
+    pub fn version(mut self, version: &str) -> Service {
+        self.name = name::versioned(self.program.definition, version);
+        self
+    }
+
+    /// The name of the service.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many entries the journal of an invocation has before another one goes on with the execution; by default 2,000.
+    /// That happens when no task is under way, sleeps and callbacks aside. Where there always is one, no new ones are begun
+    /// once the journal is four times as long, until those under way have ended.
+    pub fn journal_limit(mut self, entries: u64) -> Service {
+        self.journal_limit = entries.max(1);
+        self
+    }
+
+    /// How long a task may take before Restate takes the process for stuck and lets another one run the task; by default a
+    /// day. It must be longer than every task takes, or the task is begun again and again.
+    pub fn longest_task(mut self, time: Duration) -> Service {
+        self.longest_task = time;
+        self
+    }
+
+    /// How long an execution that waits, and has no task under way, stays in this process; by default a minute. Then it is
+    /// suspended: it takes no memory here, and its journal is replayed when what it waits for is there.
+    pub fn idle(mut self, time: Duration) -> Service {
+        self.idle = time;
+        self
+    }
+
+    /// Sets up what executions are started with: settings of the definition, limits, observers, and what the context object
+    /// shows. Name, time and seed are Restate's. It is called for every replay, too, and must do the same every time.
+    ///
+    /// Observers are told what is new, and are silent while a journal is replayed. What happened shortly before a crash can
+    /// be told twice.
+    pub fn start_with(mut self, set_up: impl Fn(&mut Start) + Send + Sync + 'static) -> Service {
+        self.set_up = Some(Arc::new(set_up));
+        self
+    }
+
+    pub(crate) fn set_up(&self, start: &mut Start) {
+        if let Some(set_up) = &self.set_up {
+            set_up(start);
+        }
+    }
+}
+
+/// Serves any number of workflows to a Restate server.
+#[derive(Default)]
+pub struct Endpoint {
+    pub(crate) services: Vec<Service>,
+    #[cfg(feature = "identity")]
+    pub(crate) identity: restate_sdk_shared_core::IdentityVerifier,
+    registration: Option<(Client, String)>,
+}
+
+impl Endpoint {
+    /// Serves nothing yet.
+    pub fn new() -> Endpoint {
+        Endpoint::default()
+    }
+
+    /// Serves the workflow `W` with these tasks, such as `Order::bind(&SHOP)`.
+    pub fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Endpoint {
+        self.service(Service::of::<W>(tasks))
+    }
+
+    /// Serves a workflow that was set up. It takes the place of one of the same name.
+    pub fn service(mut self, service: Service) -> Endpoint {
+        self.services.retain(|other| other.name != service.name);
+        self.services.push(service);
+        self
+    }
+
+    /// Answers only what Restate has signed: the public key that the server logs at its start, `publickeyv1_…`. With more
+    /// than one, each counts.
+    #[cfg(feature = "identity")]
+    pub fn identity_key(mut self, key: &str) -> Result<Endpoint, restate_sdk_shared_core::KeyError> {
+        self.identity = self.identity.with_key(key)?;
+        Ok(self)
+    }
+
+    /// Registers what is served as soon as it is: with the admin interface that `client` knows, under the address at which
+    /// the Restate server reaches this program.
+    pub fn register(mut self, client: &Client, address: impl Into<String>) -> Endpoint {
+        self.registration = Some((client.clone(), address.into()));
+        self
+    }
+
+    /// Serves whoever connects, over HTTP/2 without TLS, until the future is dropped. Then all that is under way in this
+    /// process is dropped, and goes on where the Restate server finds another one.
+    ///
+    /// Ends by itself only if the registration is refused.
+    pub async fn serve(mut self, listener: TcpListener) -> Result<Infallible, ClientError> {
+        let registration = self.registration.take();
+        let registered = async {
+            if let Some((client, address)) = registration {
+                client.register_when_reachable(&address).await?;
+            }
+            std::future::pending().await
+        };
+        let served = server::serve(Arc::new(self), listener);
+        match futures_util::future::select(std::pin::pin!(registered), std::pin::pin!(served)).await {
+            futures_util::future::Either::Left((refused, _)) => refused,
+            futures_util::future::Either::Right((never, _)) => match never {},
+        }
+    }
+}

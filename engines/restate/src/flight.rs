@@ -1,0 +1,138 @@
+//! A task under way in this process: its future, until it is ready, too late, too silent, or until nobody waits for it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use hyper::body::Bytes;
+use restate_sdk_shared_core::NotificationHandle;
+use workflow_runtime::clock::{Clock, Sleep, SystemClock};
+use workflow_runtime::machine::{Invocation, Outcome};
+use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
+use workflow_runtime::{Fault, Timestamp, Value, fault};
+
+use crate::journal;
+
+/// The run of something whose result is kept. Yields no entry if nobody waits for it any more.
+pub(crate) type Flight = Pin<Box<dyn Future<Output = (NotificationHandle, Option<Bytes>)> + Send>>;
+
+/// The time, once it is kept the same for good.
+pub(crate) fn now(handle: NotificationHandle) -> Flight {
+    Box::pin(std::future::ready((handle, Some(journal::encode(Timestamp::now(), &Ok(Value::Null))))))
+}
+
+/// Runs a task.
+///
+/// The process keeps its timers: a task needs a process anyway. They count from the same points in time after a crash, when
+/// the task is run once more. Only the signs of life start anew then.
+pub(crate) fn task(
+    handle: NotificationHandle,
+    tasks: Arc<dyn Invoke>,
+    invocation: Arc<Invocation>,
+    cx: TaskContext,
+) -> Flight {
+    Box::pin(async move {
+        let timers = Timers::new(&invocation, &cx);
+        let outcome = if timers.is_late() {
+            Some(Err(Fault::timeout()))
+        } else {
+            let input = invocation.input.clone();
+            match guard(|| tasks.invoke(invocation.task, input, cx.clone())) {
+                Ok(run) => Running { run: Some(run), cx: cx.clone(), timers }.await,
+                Err(fault) => Some(Err(fault)),
+            }
+        };
+        (handle, outcome.map(|outcome| journal::encode(Timestamp::now(), &outcome)))
+    })
+}
+
+/// When a task is given up. Where its outcome arrives by token, the execution waits for that itself.
+struct Timers {
+    deadline: Option<(Timestamp, Sleep)>,
+    silence: Option<Sleep>,
+}
+
+impl Timers {
+    fn new(invocation: &Invocation, cx: &TaskContext) -> Timers {
+        cx.heartbeat();
+        if invocation.callback {
+            return Timers { deadline: None, silence: None };
+        }
+        let deadline = invocation.deadline().map(|at| (at, SystemClock.sleep_until(at)));
+        Timers { deadline, silence: cx.silence_deadline().map(|at| SystemClock.sleep_until(at)) }
+    }
+
+    fn is_late(&self) -> bool {
+        self.deadline.as_ref().is_some_and(|(at, _)| *at <= Timestamp::now())
+    }
+
+    fn poll(&mut self, task: &TaskContext, cx: &mut Context<'_>) -> Poll<Fault> {
+        if let Some((_, sleep)) = &mut self.deadline
+            && sleep.as_mut().poll(cx).is_ready()
+        {
+            return Poll::Ready(Fault::timeout());
+        }
+        while let Some(sleep) = &mut self.silence {
+            if sleep.as_mut().poll(cx).is_pending() {
+                break;
+            }
+            match task.silence_deadline() {
+                Some(at) if at > Timestamp::now() => self.silence = Some(SystemClock.sleep_until(at)),
+                _ => return Poll::Ready(Fault::heartbeat_timeout()),
+            }
+        }
+        Poll::Pending
+    }
+}
+
+struct Running<'a> {
+    /// `None` when it is over.
+    run: Option<TaskFuture<'a>>,
+    cx: TaskContext,
+    timers: Timers,
+}
+
+impl Future for Running<'_> {
+    type Output = Option<Outcome>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Outcome>> {
+        let this = &mut *self;
+        let outcome = match (this.cx.poll_cancelled(cx), &mut this.run) {
+            (Poll::Pending, Some(run)) => match guard(|| run.as_mut().poll(cx)) {
+                Ok(Poll::Ready(outcome)) => Some(outcome),
+                Err(fault) => Some(Err(fault)),
+                Ok(Poll::Pending) => match this.timers.poll(&this.cx, cx) {
+                    Poll::Ready(fault) => Some(Err(fault)),
+                    Poll::Pending => return Poll::Pending,
+                },
+            },
+            _ => None,
+        };
+        let dropped = guard(|| this.run = None);
+        Poll::Ready(outcome.map(|outcome| dropped.and(outcome)))
+    }
+}
+
+impl Drop for Running<'_> {
+    /// A task that is dropped with its execution can do no harm to others.
+    fn drop(&mut self) {
+        let _said = guard(|| self.run = None);
+    }
+}
+
+/// Runs code of the program. If it panics, that is a fault.
+fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let said = match (panic.downcast_ref::<&'static str>(), panic.downcast_ref::<String>()) {
+            (Some(text), _) => (*text).to_owned(),
+            (_, Some(text)) => text.clone(),
+            _ => "no message".to_owned(),
+        };
+        // What was thrown is the program's, too, and can panic in its turn when it is dropped.
+        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+            std::mem::forget(again);
+        }
+        Fault::new(fault::names::TASK_FAILED, format!("the task panicked: {said}"))
+    })
+}

@@ -1,0 +1,249 @@
+//! The handlers of a workflow service.
+
+use hyper::body::Bytes;
+use restate_sdk_shared_core::{
+    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, PayloadOptions, State, VM,
+    Value as Notified,
+};
+use workflow_runtime::machine::{Outcome, Start};
+use workflow_runtime::{Timestamp, Value, value};
+
+use crate::drive::{Drive, Ended};
+use crate::endpoint::Service;
+use crate::journal;
+use crate::link::{Link, Waited, any_payload, target};
+use crate::segment::Segment;
+use crate::{promises, status};
+
+/// A handler: its name, and whether it is the one that an execution is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Handler {
+    /// Is an execution.
+    Run,
+    /// Goes on with an execution whose journal became long.
+    Segment,
+    /// Delivers outcomes by token and signs of life, and cancels.
+    Signal,
+    /// Tells what an execution waits for.
+    Status,
+}
+
+impl Handler {
+    pub const ALL: [Handler; 4] = [Handler::Run, Handler::Segment, Handler::Signal, Handler::Status];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Handler::Run => "run",
+            Handler::Segment => "segment",
+            Handler::Signal => "signal",
+            Handler::Status => "status",
+        }
+    }
+
+    pub async fn handle(self, service: &Service, link: &mut Link) -> Result<(), Error> {
+        let input = link.input().await?;
+        match self {
+            Handler::Run => run(service, link, input).await,
+            Handler::Segment => segment(service, link, input).await,
+            Handler::Signal => signal(link, input).await,
+            Handler::Status => tell_status(service, link, input).await,
+        }
+    }
+}
+
+/// Starts an execution, and yields its outcome.
+async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let document = match read_json(&input.input) {
+        Ok(document) => document,
+        Err(problem) => return link.fail(400, problem),
+    };
+    let Some(time) = started(service, link, &input.key).await? else { return finish(link, &Err(crate::cancelled())) };
+    let mut start = Start::new(document);
+    service.set_up(&mut start);
+    start.name = Some(input.key.as_str().into());
+    start.seed = Some(input.random_seed);
+    start.time = Some(time);
+    // Observers of a replay are told nothing.
+    let replays = link.vm.state() != State::Processing;
+    let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
+    let mut execution = service.program.start(start);
+    observers.append(&mut execution.take_observers());
+    let segment = Segment { number: 0, handed_out: Default::default(), execution };
+    match Drive::new(link, service, segment, observers, true).run().await? {
+        Ended::Execution(outcome) => finish(link, &outcome),
+        Ended::Segment(bytes) => {
+            go_on(service, link, &input.key, bytes)?;
+            let outcome = result(link).await?;
+            finish(link, &outcome)
+        }
+    }
+}
+
+/// Goes on with an execution. `run` waits for the outcome.
+async fn segment(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let segment = match Segment::load(&service.program, &input.key, &input.input) {
+        Ok(segment) => segment,
+        Err(problem) => return Err(link.needs_people(problem)),
+    };
+    let mut start = Start::new(Value::Null);
+    service.set_up(&mut start);
+    match Drive::new(link, service, segment, start.observers, false).run().await? {
+        Ended::Execution(outcome) => {
+            let entry = NonEmptyValue::Success(journal::encode(journal::NO_TIME, &outcome));
+            link.vm.sys_complete_promise(promises::RESULT.into(), entry, any_payload())?;
+        }
+        Ended::Segment(bytes) => go_on(service, link, &input.key, bytes)?,
+    }
+    link.succeed(&Value::Null)
+}
+
+/// Lets another invocation go on with the execution.
+fn go_on(service: &Service, link: &mut Link, key: &str, bytes: Bytes) -> Result<(), Error> {
+    let next = target(&service.name, Handler::Segment.name(), key);
+    link.vm.sys_send(next, bytes, None, None, any_payload())?;
+    Ok(())
+}
+
+/// The outcome that another invocation came to. Who is to be cancelled is the other one.
+async fn result(link: &mut Link) -> Result<Outcome, Error> {
+    let result = link.vm.sys_get_promise(promises::RESULT.into())?;
+    loop {
+        match link.wait(result).await? {
+            Waited::Done(Notified::Success(entry)) => return Ok(journal::decode(&entry).1),
+            Waited::Done(other) => return Err(Error::internal(format!("the result is {other:?}"))),
+            Waited::Cancelled => {
+                let entry = NonEmptyValue::Success(Bytes::from_static(b"true"));
+                link.vm.sys_complete_promise(promises::CANCEL.into(), entry, any_payload())?;
+            }
+        }
+    }
+}
+
+fn finish(link: &mut Link, outcome: &Outcome) -> Result<(), Error> {
+    match outcome {
+        Ok(output) => link.succeed(output),
+        Err(fault) => link.end(NonEmptyValue::Failure(journal::failure(fault))),
+    }
+}
+
+/// When the execution was started; none if it was cancelled before. The definition is kept with the time: a journal that
+/// another one has written cannot be replayed with this one.
+async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option<Timestamp>, Error> {
+    let definition = service.program.definition;
+    let here = format!("{:016x}", definition.hash);
+    let entry = match link.keep("start", &Value::from(here.as_str())).await? {
+        Waited::Done(Notified::Success(entry)) => entry,
+        Waited::Done(other) => return Err(Error::internal(format!("the start is {other:?}"))),
+        Waited::Cancelled => return Ok(None),
+    };
+    let (time, began) = journal::decode(&entry);
+    let began = began.unwrap_or_default();
+    if began.as_str() == Some(&*here) {
+        return Ok(Some(time));
+    }
+    Err(link.needs_people(format!(
+        "the execution `{key}` of `{}` cannot go on: it began with the definition {}, and this program has the definition \
+         {here}; serve the former one under this name, and the new one as another version",
+        definition.name,
+        began.as_str().unwrap_or_default(),
+    )))
+}
+
+/// Delivers something to an execution.
+async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
+    let signal = match read_json(&input.input) {
+        Ok(signal) => signal,
+        Err(problem) => return link.fail(400, problem),
+    };
+    let is_set = |name: &str| signal.get(name).and_then(Value::as_bool) == Some(true);
+    let now = Timestamp::now();
+    let Some(token) = signal.get("token").and_then(Value::as_str) else {
+        if !is_set("cancel") {
+            return link.fail(400, "a signal has a `token`, or `cancel`");
+        }
+        // To cancel what is cancelled already is no mistake.
+        resolve(link, promises::CANCEL.into(), now, Ok(Value::Null)).await?;
+        return link.succeed(&Value::Null);
+    };
+    let refused = match (signal.get("output"), signal.get("fault")) {
+        (Some(output), None) => resolve(link, promises::token(token), now, Ok(output.clone())).await?,
+        (None, Some(fault)) => {
+            resolve(link, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
+        }
+        (None, None) if is_set("heartbeat") => {
+            let beat = next_beat(link, token).await?;
+            resolve(link, beat, now, Ok(Value::Null)).await?;
+            None
+        }
+        _ => return link.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
+    };
+    match refused {
+        None => link.succeed(&Value::Null),
+        Some(_) => link.fail(409, "the task of this token has an outcome already"),
+    }
+}
+
+/// Resolves a promise. Yields what the server says if that cannot be.
+async fn resolve(link: &mut Link, promise: String, at: Timestamp, outcome: Outcome) -> Result<Option<String>, Error> {
+    let entry = NonEmptyValue::Success(journal::encode(at, &outcome));
+    let resolved = link.vm.sys_complete_promise(promise, entry, any_payload())?;
+    match link.wait(resolved).await? {
+        Waited::Done(Notified::Failure(failure)) => Ok(Some(failure.message)),
+        Waited::Done(_) => Ok(None),
+        Waited::Cancelled => Ok(Some("the signal was cancelled".into())),
+    }
+}
+
+/// The promise for a token's next sign of life. Those before are resolved, those after are not: the first one that is not is
+/// found in steps that grow.
+async fn next_beat(link: &mut Link, token: &str) -> Result<String, Error> {
+    let (mut next, mut step) = (0, 1);
+    loop {
+        let peeked = link.vm.sys_peek_promise(promises::beat(token, next + step - 1))?;
+        match link.wait(peeked).await? {
+            Waited::Done(Notified::Success(_)) => {
+                next += step;
+                step *= 2;
+            }
+            _ if step == 1 => return Ok(promises::beat(token, next)),
+            _ => step = 1,
+        }
+    }
+}
+
+/// Tells whether an execution runs, and what it waits for.
+async fn tell_status(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let waits = link.vm.sys_state_get(status::KEY.into(), None, PayloadOptions::default())?;
+    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: input.key, scope: None };
+    let output = link.vm.sys_get_invocation_output(execution)?;
+    let status = match finished(link, output).await? {
+        Notified::Void => {
+            let waits = match finished(link, waits).await? {
+                Notified::Success(waits) => Value::from_json_slice(&waits).unwrap_or_default(),
+                _ => Value::Null,
+            };
+            value!({ "status": "running", "waits": waits })
+        }
+        Notified::Failure(failure) if failure.code == 404 => value!({ "status": "unknown" }),
+        Notified::Failure(failure) if failure.code == 409 => value!({ "status": "cancelled" }),
+        Notified::Failure(_) => value!({ "status": "failed" }),
+        _ => value!({ "status": "succeeded" }),
+    };
+    link.succeed(&status)
+}
+
+async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {
+    match link.wait(handle).await? {
+        Waited::Done(value) => Ok(value),
+        Waited::Cancelled => Err(Error::internal("cancelled")),
+    }
+}
+
+fn read_json(body: &[u8]) -> Result<Value, String> {
+    match body.is_empty() {
+        true => Ok(Value::Null),
+        false => {
+            Value::from_json_slice(body).map_err(|error| format!("the input is not JSON that can be read: {error}"))
+        }
+    }
+}

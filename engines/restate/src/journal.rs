@@ -1,0 +1,117 @@
+//! What is kept in journals, promises and outputs: outcomes with the time they were there, as JSON text.
+//!
+//! JSON, and not the runtime's own codec: Restate's console and command line show it, and what waits for an outcome can be
+//! answered with any HTTP client. It says all there is to say, apart from values that are nested deeper than
+//! [`MAX_DEPTH`](workflow_runtime::value::MAX_DEPTH): those cannot be kept, and the task has failed.
+
+use hyper::body::Bytes;
+use restate_sdk_shared_core::TerminalFailure;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Fault, Object, Timestamp, Value, fault};
+
+/// No time is earlier. An execution that is told this time keeps its own.
+pub const NO_TIME: Timestamp = Timestamp::from_micros(i64::MIN);
+
+/// An outcome and when it was there, as it is kept: `{"at": …, "output": …}` or `{"at": …, "fault": {…}}`.
+pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
+    let mut entry = Object::with_capacity(2);
+    entry.insert("at", at.as_micros());
+    match outcome {
+        Ok(output) => entry.insert("output", output.clone()),
+        Err(fault) => entry.insert("fault", fault_to_value(fault)),
+    };
+    Bytes::from(Value::from(entry).to_string())
+}
+
+/// What [`encode`] has written. An entry that cannot be read is a fault: it is the same one whenever it is read.
+pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
+    let mut entry = match Value::from_json_slice(entry) {
+        Ok(entry) => entry,
+        Err(error) => return (NO_TIME, Err(Fault::runtime(format!("an outcome cannot be read back: {error}")))),
+    };
+    let at = entry.get("at").and_then(Value::as_i64).map_or(NO_TIME, Timestamp::from_micros);
+    match entry.get("fault") {
+        Some(fault) => (at, Err(fault_from_value(fault))),
+        None => (at, Ok(entry.get_mut("output").map(Value::take).unwrap_or_default())),
+    }
+}
+
+/// A fault as JSON: `{"error": …, "cause": …}`, with what is absent left out.
+pub fn fault_to_value(fault: &Fault) -> Value {
+    let mut object = Object::with_capacity(3);
+    if let Some(error) = fault.error() {
+        object.insert("error", error);
+    }
+    if let Some(cause) = fault.cause() {
+        object.insert("cause", cause.clone());
+    }
+    if fault.is_uncatchable() {
+        object.insert("uncatchable", true);
+    }
+    object.into()
+}
+
+/// The inverse of [`fault_to_value`].
+pub fn fault_from_value(value: &Value) -> Fault {
+    let fault = Fault::from_parts(value.get("error").cloned(), value.get("cause").cloned());
+    match value.get("uncatchable").and_then(Value::as_bool) {
+        Some(true) => fault.uncatchable(),
+        _ => fault,
+    }
+}
+
+/// A fault as the failure that a handler ends with. Its message is JSON, so that clients have the parts.
+pub fn failure(fault: &Fault) -> TerminalFailure {
+    let code = if fault.error() == Some(crate::CANCELLED) { 409 } else { 500 };
+    TerminalFailure { code, message: fault_to_value(fault).to_string(), metadata: Vec::new() }
+}
+
+/// The fault that a failure's message tells; one that Restate itself has made has only a text.
+pub fn fault_of_message(message: &str) -> Fault {
+    match Value::from_json(message) {
+        Ok(value @ Value::Object(_)) => fault_from_value(&value),
+        _ => Fault::new(fault::names::RUNTIME, message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::value;
+
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_read_as_it_was_written() {
+        let at = Timestamp::from_seconds(1_769_862_600);
+        let outcomes: [Outcome; 5] = [
+            Ok(Value::Null),
+            Ok(value!({ "amount": 12.5, "fault": [1, "two"] })),
+            Err(Fault::new("Declined", "by the bank")),
+            Err(Fault::from_parts(None, Some(value!({ "code": 3 }))).uncatchable()),
+            Err(Fault::timeout()),
+        ];
+        for outcome in outcomes {
+            let (time, read) = decode(&encode(at, &outcome));
+            assert_eq!((time, &read), (at, &outcome));
+            let uncatchable = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_uncatchable);
+            assert_eq!(uncatchable(&read), uncatchable(&outcome));
+        }
+    }
+
+    #[test]
+    fn what_is_too_deep_to_be_kept_is_a_fault() {
+        let mut deep = Value::Null;
+        for _ in 0..200 {
+            deep = workflow_runtime::Array::from(vec![deep]).into();
+        }
+        let (_, outcome) = decode(&encode(NO_TIME, &Ok(deep)));
+        assert_eq!(outcome.unwrap_err().error(), Some(fault::names::RUNTIME));
+    }
+
+    #[test]
+    fn a_failure_of_restate_itself_keeps_its_text() {
+        let fault = Fault::new("Declined", "by the bank");
+        assert_eq!(fault_of_message(&failure(&fault).message), fault);
+        assert_eq!(fault_of_message("killed").cause(), Some(&Value::from("killed")));
+    }
+}

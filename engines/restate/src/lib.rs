@@ -1,0 +1,55 @@
+//! Runs compiled workflows on [Restate](https://restate.dev): durable, distributed, with the same generated code.
+//!
+//! An [`Endpoint`] serves any number of workflows to a Restate server, each as a workflow service; a [`Client`] starts
+//! executions, attaches to them, signals and cancels them through the server's ingress. So does any HTTP client.
+//!
+//! ```no_run
+#![doc = include_str!("../examples/orders.rs")]
+//! ```
+//!
+//! # How an execution maps to Restate
+//! | in the workflow | in Restate |
+//! |---|---|
+//! | an execution | an invocation of the handler `run`; its key is the execution's name |
+//! | a task | a journaled run. Tasks of branches run at the same time, in the process that drives the execution |
+//! | a retry, a catcher, a join | none: generated code, which means the same on every engine |
+//! | a wait | a durable sleep |
+//! | a task token | a durable promise, which the handler `signal` resolves |
+//! | a time-out | the timers of the process that runs the task; of a callback, a durable sleep |
+//! | a long loop | after so many entries of the journal, an invocation of `segment` goes on with the saved frames |
+//!
+//! A task runs at least once: one that was under way when its process died is run again, with the same
+//! [`idempotency_key`](workflow_runtime::TaskContext::idempotency_key). What was completed is never run again.
+//!
+//! # Features
+//! | feature | |
+//! |---|---|
+//! | `identity` | refuses requests that the Restate server has not signed |
+
+mod client;
+mod discovery;
+mod drive;
+mod endpoint;
+mod flight;
+mod handlers;
+mod journal;
+mod link;
+mod name;
+mod promises;
+mod segment;
+mod server;
+mod status;
+
+use workflow_runtime::Fault;
+
+pub use client::{Client, ClientError, Executions, Started};
+pub use endpoint::{Endpoint, Service};
+#[cfg(feature = "identity")]
+pub use restate_sdk_shared_core::KeyError;
+
+/// The name of the fault that a cancelled execution ends with.
+pub const CANCELLED: &str = "Execution.Cancelled";
+
+fn cancelled() -> Fault {
+    Fault::new(CANCELLED, "the execution was cancelled")
+}

@@ -1,0 +1,173 @@
+//! One invocation's connection to the Restate server: its journal, what comes in, what goes out.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use hyper::body::{Body, Bytes, Incoming};
+use restate_sdk_shared_core::{
+    AwaitResponse, CoreVM, Error, Header, Input, NonEmptyValue, NotificationHandle, PayloadOptions, RetryPolicy,
+    RunExitResult, Target, TerminalFailure, UnresolvedFuture, VM, Value, Version,
+};
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::Sleep;
+use workflow_runtime::Timestamp;
+
+use crate::journal;
+
+/// An invocation's connection to the server.
+pub(crate) struct Link {
+    pub vm: CoreVM,
+    pub body: Incoming,
+    pub out: UnboundedSender<Bytes>,
+    /// How long to wait here for something that nothing is run for.
+    pub idle: Duration,
+}
+
+/// How a wait for one thing has ended.
+pub(crate) enum Waited {
+    Done(Value),
+    /// The invocation is to be cancelled.
+    Cancelled,
+}
+
+impl Link {
+    /// Reads the journal so far, and what the handler is called with.
+    pub async fn input(&mut self) -> Result<Input, Error> {
+        while !self.vm.is_ready_to_execute()? {
+            poll_fn(|cx| self.poll_feed(cx)).await;
+        }
+        self.vm.sys_input()
+    }
+
+    /// Reads a piece of what the server sends.
+    pub fn poll_feed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match Pin::new(&mut self.body).poll_frame(cx) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(None) => self.vm.notify_input_closed(),
+            Poll::Ready(Some(Ok(frame))) => {
+                if let Ok(data) = frame.into_data() {
+                    self.vm.notify_input(data);
+                }
+            }
+            Poll::Ready(Some(Err(error))) => self.vm.notify_error(Error::internal(error.to_string()), None),
+        }
+        Poll::Ready(())
+    }
+
+    /// When an invocation that runs nothing leaves the process.
+    pub fn idle(&self) -> Pin<Box<Sleep>> {
+        Box::pin(tokio::time::sleep(self.idle))
+    }
+
+    /// Leaves the process once it is time: the journal is asked for no more, and says then that the invocation is
+    /// suspended. The server goes on with it when what it waits for is there.
+    pub fn poll_idle(&mut self, idle: &mut Pin<Box<Sleep>>, cx: &mut Context<'_>) -> Poll<()> {
+        let is_over = idle.as_mut().poll(cx);
+        if is_over.is_ready() {
+            self.vm.notify_input_closed();
+        }
+        is_over
+    }
+
+    /// Sends what there is to be sent.
+    pub fn flush(&mut self) {
+        let bytes = self.vm.take_output();
+        if !bytes.is_empty() {
+            // Whoever serves the connection notices that it is gone.
+            let _gone = self.out.send(bytes);
+        }
+    }
+
+    /// Asks how it goes on with these.
+    pub fn poll_journal(&mut self, handles: impl Iterator<Item = NotificationHandle>) -> Result<AwaitResponse, Error> {
+        self.flush();
+        let all = UnresolvedFuture::FirstCompleted(handles.map(UnresolvedFuture::Single).collect());
+        let response = self.vm.do_await(all);
+        self.flush();
+        response
+    }
+
+    /// Waits for one thing that nothing is run for.
+    pub async fn wait(&mut self, handle: NotificationHandle) -> Result<Waited, Error> {
+        self.wait_for(handle, &workflow_runtime::Value::Null).await
+    }
+
+    /// Keeps a value together with the time, once: what was kept the first time is yielded.
+    pub async fn keep(&mut self, name: &str, value: &workflow_runtime::Value) -> Result<Waited, Error> {
+        let asked = self.vm.sys_run(name.into())?;
+        self.wait_for(asked.handle, value).await
+    }
+
+    async fn wait_for(&mut self, handle: NotificationHandle, kept: &workflow_runtime::Value) -> Result<Waited, Error> {
+        loop {
+            match self.poll_journal(std::iter::once(handle))? {
+                AwaitResponse::AnyCompleted => {
+                    let value = self.vm.take_notification(handle)?;
+                    return value.map(Waited::Done).ok_or_else(|| Error::internal("what was completed is not there"));
+                }
+                AwaitResponse::ExecuteRun(handle) => {
+                    let entry = journal::encode(Timestamp::now(), &Ok(kept.clone()));
+                    self.vm.propose_run_completion(handle, RunExitResult::Success(entry), RetryPolicy::Infinite)?;
+                }
+                AwaitResponse::CancelSignalReceived => return Ok(Waited::Cancelled),
+                AwaitResponse::WaitingExternalProgress { .. } => {
+                    let mut idle = self.idle();
+                    poll_fn(|cx| match self.poll_feed(cx) {
+                        Poll::Ready(()) => Poll::Ready(()),
+                        Poll::Pending => self.poll_idle(&mut idle, cx),
+                    })
+                    .await;
+                }
+                other => return Err(Error::internal(format!("the journal answers {other:?}"))),
+            }
+        }
+    }
+
+    /// Sends the rest, and waits until the server has closed its side, as it may still be writing.
+    pub async fn close(&mut self) {
+        self.flush();
+        while let Some(Ok(_)) = poll_fn(|cx| Pin::new(&mut self.body).poll_frame(cx)).await {}
+    }
+
+    /// Ends the handler.
+    pub fn end(&mut self, output: NonEmptyValue) -> Result<(), Error> {
+        self.vm.sys_write_output(output, any_payload())?;
+        self.vm.sys_end()
+    }
+
+    /// Ends the handler with JSON.
+    pub fn succeed(&mut self, output: &workflow_runtime::Value) -> Result<(), Error> {
+        self.end(NonEmptyValue::Success(Bytes::from(output.to_string())))
+    }
+
+    /// Ends the handler with a failure, for good.
+    pub fn fail(&mut self, code: u16, message: impl Into<String>) -> Result<(), Error> {
+        self.end(NonEmptyValue::Failure(TerminalFailure { code, message: message.into(), metadata: Vec::new() }))
+    }
+
+    /// An error that people have to look at: no retry will mend it. Where the server can, it waits for them.
+    pub fn needs_people(&self, message: String) -> Error {
+        let pauses = self.vm.get_response_head().version >= Version::V7;
+        Error::internal(message).with_should_pause(pauses)
+    }
+}
+
+/// For payloads that need not be the same bytes when they are written once more: those that were kept count.
+pub(crate) fn any_payload() -> PayloadOptions {
+    PayloadOptions::unstable_serialization()
+}
+
+/// A handler of the workflow service, for one execution.
+pub(crate) fn target(service: &str, handler: &str, key: &str) -> Target {
+    Target {
+        service: service.into(),
+        handler: handler.into(),
+        key: Some(key.into()),
+        idempotency_key: None,
+        scope: None,
+        limit_key: None,
+        headers: vec![Header { key: "content-type".into(), value: "application/octet-stream".into() }],
+    }
+}

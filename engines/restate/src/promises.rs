@@ -1,0 +1,18 @@
+//! The durable promises of an execution, by their names. They belong to its key, so that `signal` and every invocation that
+//! goes on with the execution see the same ones.
+
+/// Resolved when the execution is to end.
+pub const CANCEL: &str = "cancel";
+
+/// Resolved with the outcome, where another invocation than `run` came to the end.
+pub const RESULT: &str = "result";
+
+/// Resolved with the outcome of the task of this token.
+pub fn token(token: &str) -> String {
+    format!("token/{token}")
+}
+
+/// Resolved when the task of this token has given a sign of life so many times before, and does again.
+pub fn beat(token: &str, before: u32) -> String {
+    format!("token/{token}/beat/{before}")
+}

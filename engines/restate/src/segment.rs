@@ -1,0 +1,125 @@
+//! What one invocation hands to the next one that goes on with an execution: a line of JSON for people and checks, then the
+//! snapshot.
+
+use std::collections::BTreeMap;
+
+use hyper::body::Bytes;
+use workflow_runtime::machine::{Execution, Program};
+use workflow_runtime::{Array, Object, Timestamp, Value, value};
+
+/// A callback that waits for its token's outcome: its task has handed the token out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct HandedOut {
+    /// How many signs of life have arrived.
+    pub beats: u32,
+    /// When it will have been silent for too long.
+    pub silent: Option<Timestamp>,
+}
+
+/// What the next invocation goes on with.
+pub(crate) struct Segment {
+    /// How many invocations there were before.
+    pub number: u32,
+    /// The callbacks that wait, by the numbers of their operations.
+    pub handed_out: BTreeMap<u64, HandedOut>,
+    pub execution: Box<dyn Execution>,
+}
+
+impl Segment {
+    /// Writes it.
+    pub fn save(number: u32, handed_out: &BTreeMap<u64, HandedOut>, execution: &dyn Execution) -> Bytes {
+        let definition = execution.definition();
+        let states = execution.describe().iter().map(|waiting| Value::from(waiting.state)).collect::<Vec<_>>();
+        let handed_out = handed_out.iter().map(|(op, handed)| {
+            let silent = handed.silent.map_or(Value::Null, |at| at.as_micros().into());
+            value!([*op as i64, handed.beats, silent])
+        });
+        let mut header = Object::with_capacity(4);
+        header.insert("definition", format!("{:016x}", definition.hash));
+        header.insert("segment", number);
+        header.insert("states", Value::from(Array::from(states)));
+        header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
+        let mut bytes = Value::from(header).to_string().into_bytes();
+        bytes.push(b'\n');
+        bytes.extend_from_slice(&execution.save());
+        Bytes::from(bytes)
+    }
+
+    /// Reads it. The message says what does not fit.
+    pub fn load(program: &Program, key: &str, bytes: &[u8]) -> Result<Segment, String> {
+        let definition = program.definition;
+        let refuse = |problem: &str| format!("the execution `{key}` of `{}` cannot go on: {problem}", definition.name);
+        let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| refuse("what was saved has no header"))?;
+        let header = Value::from_json_slice(&bytes[..end])
+            .map_err(|error| refuse(&format!("the header of what was saved cannot be read: {error}")))?;
+        let saved = header.get("definition").and_then(Value::as_str).unwrap_or_default();
+        let execution = program.load(&bytes[end + 1..]).map_err(|error| {
+            let states = header.get("states").map(Value::to_string).unwrap_or_default();
+            let here = format!("{:016x}", definition.hash);
+            refuse(&if saved == here {
+                format!("what was saved cannot be read: {error}")
+            } else {
+                format!(
+                    "it waits in the states {states} of the definition {saved}, and this program has the definition \
+                     {here}, which does not fit: {error}; serve the former definition too, until its executions have ended"
+                )
+            })
+        })?;
+        let number = header.get("segment").and_then(Value::as_i64).unwrap_or_default();
+        let handed_out = header.get("handedOut").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        Ok(Segment {
+            number: u32::try_from(number).unwrap_or_default(),
+            handed_out: handed_out.filter_map(read_handed_out).collect(),
+            execution,
+        })
+    }
+}
+
+fn read_handed_out(value: &Value) -> Option<(u64, HandedOut)> {
+    let op = u64::try_from(value.get(0)?.as_i64()?).ok()?;
+    let beats = u32::try_from(value.get(1)?.as_i64()?).ok()?;
+    let silent = value.get(2)?.as_i64().map(Timestamp::from_micros);
+    Some((op, HandedOut { beats, silent }))
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::machine::{Command, Start};
+
+    use super::*;
+
+    workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
+    workflow_runtime::include_workflow!("tests/flows/shop.asl.json");
+
+    #[test]
+    fn what_goes_on_knows_which_tokens_were_handed_out() {
+        let program = Program::of::<approval::Approval>();
+        let mut execution = program.start(Start::new(Value::Null));
+        let (op, _) = execution.next_command().unwrap();
+        let handed_out = [
+            (op.id, HandedOut { beats: 3, silent: Some(Timestamp::from_seconds(7)) }),
+            (op.id + 1, HandedOut { beats: 0, silent: None }),
+        ];
+        let bytes = Segment::save(2, &handed_out.into(), &*execution);
+        let mut segment = Segment::load(&program, "k", &bytes).unwrap();
+        assert_eq!((segment.number, segment.handed_out), (2, handed_out.into()));
+        assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
+    }
+
+    #[test]
+    fn a_definition_that_does_not_fit_is_named() {
+        let program = Program::of::<approval::Approval>();
+        let bytes = Segment::save(1, &BTreeMap::new(), &*program.start(Start::new(Value::Null)));
+        let other = Program::of::<shop::Shop>();
+        let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
+        let (there, here) = (program.definition.hash, other.definition.hash);
+        let expected = format!(
+            "the execution `order-7` of `shop` cannot go on: it waits in the states [\"Ask\"] of the definition {there:016x}, \
+             and this program has the definition {here:016x}, which does not fit: "
+        );
+        assert!(problem.starts_with(&expected), "{problem}");
+        let cut = Segment::load(&program, "order-7", &bytes[..bytes.len() - 1]).err().unwrap();
+        assert!(cut.starts_with("the execution `order-7` of `approval` cannot go on: what was saved cannot be read: "));
+        assert!(Segment::load(&program, "order-7", b"no line").is_err());
+    }
+}
