@@ -20,6 +20,8 @@ pub mod names {
     pub const DATA_LIMIT_EXCEEDED: &str = "States.DataLimitExceeded";
     /// More items of a Map failed than it tolerates.
     pub const EXCEED_TOLERATED_FAILURE_THRESHOLD: &str = "States.ExceedToleratedFailureThreshold";
+    /// The execution was ended from outside. No definition sees this: nothing of it runs any more.
+    pub const CANCELLED: &str = "Execution.Cancelled";
 }
 
 /// Why a task, a state or an execution failed: an error's name, and a cause.

@@ -1,6 +1,5 @@
 //! A task under way in this process: its future, until it is ready, too late, too silent, or until nobody waits for it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -8,9 +7,10 @@ use std::task::{Context, Poll};
 use hyper::body::Bytes;
 use restate_sdk_shared_core::NotificationHandle;
 use workflow_runtime::clock::{Clock, Sleep, SystemClock};
+use workflow_runtime::engine::driver::guard;
 use workflow_runtime::machine::{Invocation, Outcome};
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
-use workflow_runtime::{Fault, Timestamp, Value, fault};
+use workflow_runtime::{Fault, Timestamp, Value};
 
 use crate::journal;
 
@@ -119,20 +119,4 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         let _said = guard(|| self.run = None);
     }
-}
-
-/// Runs code of the program. If it panics, that is a fault.
-fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
-    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
-        let said = match (panic.downcast_ref::<&'static str>(), panic.downcast_ref::<String>()) {
-            (Some(text), _) => (*text).to_owned(),
-            (_, Some(text)) => text.clone(),
-            _ => "no message".to_owned(),
-        };
-        // What was thrown is the program's, too, and can panic in its turn when it is dropped.
-        if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
-            std::mem::forget(again);
-        }
-        Fault::new(fault::names::TASK_FAILED, format!("the task panicked: {said}"))
-    })
 }

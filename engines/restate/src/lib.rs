@@ -41,14 +41,12 @@ mod server;
 mod status;
 
 use workflow_runtime::Fault;
+use workflow_runtime::fault::names::CANCELLED;
 
 pub use client::{Client, ClientError, Executions, Started};
 pub use endpoint::{Endpoint, Service};
 #[cfg(feature = "identity")]
 pub use restate_sdk_shared_core::KeyError;
-
-/// The name of the fault that a cancelled execution ends with.
-pub const CANCELLED: &str = "Execution.Cancelled";
 
 fn cancelled() -> Fault {
     Fault::new(CANCELLED, "the execution was cancelled")

@@ -309,7 +309,7 @@ impl Execution {
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
-    /// Ends it from outside, with the error [`CANCELLED`](crate::CANCELLED). Its tasks are dropped. When this returns, it will
+    /// Ends it from outside, with the error [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). Its tasks are dropped. When this returns, it will
     /// end whatever happens.
     pub async fn cancel(&self, cause: &str) -> Result<(), Error> {
         let now = self.shared.settings.clock.now().as_micros();

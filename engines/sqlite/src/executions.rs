@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::Fault;
+use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
 
 use crate::codec;
@@ -56,9 +57,6 @@ impl Status {
         Status::ALL.into_iter().find(|status| *status as i64 == number).unwrap_or(Status::Parked)
     }
 }
-
-/// The name of the error of an execution that was ended from outside.
-pub const CANCELLED: &str = "Execution.Cancelled";
 
 /// An execution to be put in.
 pub struct New {

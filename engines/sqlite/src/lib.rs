@@ -44,6 +44,6 @@ mod view;
 pub use builder::Builder;
 pub use engine::{Engine, Execution};
 pub use error::{Error, Mismatch};
-pub use executions::{CANCELLED, Status};
+pub use executions::Status;
 pub use submit::Submit;
 pub use view::{Description, Filter, Summary, View, WaitsAt, WaitsFor};

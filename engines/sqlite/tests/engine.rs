@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use order::Order;
+use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
-use workflow_sqlite::{Builder, CANCELLED, Engine, Error, Filter, Status, View, WaitsFor};
+use workflow_sqlite::{Builder, Engine, Error, Filter, Status, View, WaitsFor};
 
 include_workflow!("tests/flows/order.asl.json");
 

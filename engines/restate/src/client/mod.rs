@@ -129,7 +129,7 @@ impl Executions {
         self.signal(key, value!({ "token": token, "heartbeat": true })).await
     }
 
-    /// Cancels an execution: its tasks are dropped, and it fails with [`CANCELLED`](crate::CANCELLED). One that has ended
+    /// Cancels an execution: its tasks are dropped, and it fails with [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). One that has ended
     /// stays as it is, and one that is started later with this key ends at once.
     pub async fn cancel(&self, key: &str) -> Result<(), ClientError> {
         self.signal(key, value!({ "cancel": true })).await

@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 use workflow_restate::{Client, ClientError, Endpoint};
 use workflow_runtime::value;
 
-use crate::server::{key_pair, server};
+use crate::server::{key_pair, keys, server};
 use crate::shop::Shop;
 use crate::tasks::Desk;
 
@@ -44,7 +44,7 @@ async fn only_what_is_signed_is_answered() {
     let refused = client.register(&format!("http://{stranger}")).await.unwrap_err();
     assert!(matches!(&refused, ClientError::Refused { message, .. } if message.contains("401")), "{refused:?}");
 
-    let address = serve(&[&other_key, &restate.identity]).await;
+    let address = serve(&[&other_key, &keys().1]).await;
     client.register(&format!("http://{address}")).await.unwrap();
     let shop = client.workflow::<Shop>();
     shop.start("signed", value!({ "card": "good" })).await.unwrap();

@@ -15,7 +15,8 @@ use server::server;
 use tasks::Desk;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use workflow_restate::{CANCELLED, Client, ClientError, Endpoint, Executions, Service};
+use workflow_restate::{Client, ClientError, Endpoint, Executions, Service};
+use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::{Fault, Value, Workflow, value};
 

@@ -45,7 +45,7 @@ pub(super) fn poll_task(task: &mut TaskFuture<'_>, cx: &mut Context<'_>) -> Poll
     guard(|| task.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault)))
 }
 
-/// Runs code of the program. If it panics, that is a fault.
-pub(super) fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
+/// Runs code of the program. If it panics, that is a fault of the task.
+pub fn guard<T>(run: impl FnOnce() -> T) -> Result<T, Fault> {
     catch(run).map_err(|said| Fault::named(names::TASK_FAILED, format!("the task panicked: {said}")))
 }

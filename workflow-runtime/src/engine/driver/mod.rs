@@ -14,7 +14,8 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
 pub use callbacks::{Callbacks, UnknownToken};
-use flight::{Flight, guard, poll_task};
+pub use flight::guard;
+use flight::{Flight, poll_task};
 pub use journal::{Journal, Stopped, Volatile};
 pub use mailbox::{Letter, Mailbox};
 use timers::{Purpose, Timer, Timers};
