@@ -1,0 +1,225 @@
+//! The same definitions on every engine: in memory, in a database, and on Restate. Outcomes, what happened in the states of
+//! each branch, and the calls of tasks are the same.
+//!
+//! Where there can be no Restate server, that part says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it
+//! fails.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use restate_testing::Server;
+use tokio::net::TcpListener;
+use workflow_restate::{Client, Endpoint, Service};
+use workflow_runtime::machine::{Outcome, Task};
+use workflow_runtime::observe::History;
+use workflow_runtime::task::{Invoke, TaskFuture, task_future};
+use workflow_runtime::{Builder, Callbacks, Fault, TaskContext, Value, Workflow, include_workflow, value};
+use workflow_sqlite::Engine;
+
+include_workflow!("engines/journey.asl.json");
+include_workflow!("engines/broken.asl.json");
+include_workflow!("engines/ledger.composer.json");
+
+use broken::Broken;
+use journey::Journey;
+use ledger::Ledger;
+
+/// What can be seen of an execution.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    outcome: Outcome,
+    /// What happened in the states of each branch, in order.
+    history: BTreeMap<String, Vec<String>>,
+    /// The calls of tasks: which, with what, as which attempt of which call. In branches they have no order.
+    calls: Vec<String>,
+}
+
+/// How a token is answered.
+type Answer = Arc<dyn Fn(&TaskContext, Value) + Send + Sync>;
+
+/// The tasks of all definitions.
+#[derive(Clone, Default)]
+struct Desk(Arc<Notes>);
+
+#[derive(Default)]
+struct Notes {
+    calls: Mutex<Vec<String>>,
+    answer: OnceLock<Answer>,
+}
+
+impl Invoke for Desk {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let call = cx.idempotency_key().rsplit('/').next().unwrap_or_default().to_owned();
+        let noted = format!("{} {input}, attempt {} of {call}", task.key, cx.attempt());
+        self.0.calls.lock().unwrap_or_else(PoisonError::into_inner).push(noted);
+        task_future(async move {
+            match task.key {
+                "book" if cx.attempt() < 3 => Err(Fault::new("Busy", "later")),
+                "insure" => Err(Fault::new("Refused", value!({ "risk": "high" }))),
+                "fold" => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    Ok(input)
+                }
+                "sqs:sendMessage" => {
+                    let answer = self.0.answer.get().expect("how to answer").clone();
+                    // Somebody else answers, a little later.
+                    tokio::spawn(async move {
+                        tokio::time::sleep(Duration::from_millis(100)).await;
+                        answer(&cx, value!({ "leave": true }));
+                    });
+                    Ok(Value::Null)
+                }
+                "/bank/pay" if input.get("amount").and_then(Value::as_i64) > Some(50) => {
+                    Ok(value!({ "error": "too much" }))
+                }
+                _ => Ok(input),
+            }
+        })
+    }
+}
+
+impl Desk {
+    fn answering(answer: impl Fn(&TaskContext, Value) + Send + Sync + 'static) -> Desk {
+        let desk = Desk::default();
+        let _ = desk.0.answer.set(Arc::new(answer));
+        desk
+    }
+
+    fn seen(&self, outcome: Outcome, lines: &[String]) -> Seen {
+        let mut calls = self.0.calls.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        calls.sort_unstable();
+        Seen { outcome, history: by_branch(lines), calls }
+    }
+}
+
+/// The lines of a history, by the branches that they are of.
+fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
+    let mut branches: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in lines {
+        let line = Value::from_json(line).expect("JSON");
+        let path = line.get("path").map(Value::to_string).unwrap_or_default();
+        let word = |key: &str| line.get(key).map(Value::to_string).unwrap_or_default();
+        let words = ["event", "state", "task", "error", "input", "output", "retry"].map(word);
+        branches.entry(path).or_default().push(words.join(" "));
+    }
+    branches
+}
+
+/// A buffer that others can look into.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Lines {
+    fn read(&self) -> Vec<String> {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        String::from_utf8(bytes).expect("text").lines().map(str::to_owned).collect()
+    }
+}
+
+async fn in_memory<W: Workflow>(input: Value) -> Seen {
+    let (callbacks, lines) = (Callbacks::new(), Lines::default());
+    let answered = callbacks.clone();
+    let desk = Desk::answering(move |cx, answer| answered.succeed(cx.token().expect("a token"), answer).expect("known"));
+    let builder = Builder::<W>::new().callbacks(&callbacks).observer(History::new(lines.clone()));
+    let outcome = builder.run(&desk, input).await;
+    desk.seen(outcome, &lines.read())
+}
+
+async fn in_database<W: Workflow>(name: &str, input: Value) -> Seen {
+    let folder = target().join("tmp").join(format!("engines-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let engine = Arc::new(OnceLock::<Engine>::new());
+    let answered = engine.clone();
+    let desk = Desk::answering(move |cx, answer| {
+        let (engine, token) = (answered.get().expect("an engine").clone(), cx.token().expect("a token").to_owned());
+        tokio::spawn(async move { engine.succeed(&token, answer).await.expect("known") });
+    });
+    let opened = Engine::at(folder.join("test.db")).workflow::<W>(desk.clone()).open().await.expect("a database");
+    let engine = engine.get_or_init(|| opened);
+    let execution = engine.start::<W>(input).id(name).submit().await.expect("a start");
+    let outcome = execution.result().await.expect("an end");
+    let lines = execution.history().expect("a history");
+    engine.shut_down(Duration::from_secs(1)).await;
+    let _ = std::fs::remove_dir_all(&folder);
+    desk.seen(outcome, &lines)
+}
+
+async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value) -> Seen {
+    let (client, lines) = (Client::new(&restate.ingress, &restate.admin), Lines::default());
+    let executions = Arc::new(OnceLock::<workflow_restate::Executions>::new());
+    let answered = executions.clone();
+    let desk = Desk::answering(move |cx, answer| {
+        let (answered, cx) = (answered.clone(), cx.clone());
+        tokio::spawn(async move {
+            let executions = answered.get().expect("a service");
+            executions.succeed(cx.execution_id(), cx.token().expect("a token"), answer).await.expect("known");
+        });
+    });
+    let told = lines.clone();
+    // Once only: an observer is there in every replay, and is told what is new.
+    let service = Service::of::<W>(desk.clone()).version(name);
+    let service = service.start_with(move |start| start.observers.push(Box::new(History::new(told.clone()))));
+    let executions = executions.get_or_init(|| client.service(service.name()));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let serving = tokio::spawn(Endpoint::new().service(service).serve(listener));
+    client.register(&address).await.expect("the server takes the service");
+    executions.start(name, input).await.expect("a start");
+    let outcome = executions.attach(name).await.expect("an end");
+    serving.abort();
+    desk.seen(outcome, &lines.read())
+}
+
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder").to_owned()
+}
+
+/// Runs it on every engine.
+async fn check<W: Workflow>(name: &str, input: Value) -> Seen {
+    static RESTATE: OnceLock<Option<Server>> = OnceLock::new();
+    let expected = in_memory::<W>(input.clone()).await;
+    assert_eq!(in_database::<W>(name, input.clone()).await, expected, "{name} in a database");
+    if let Some(restate) = RESTATE.get_or_init(|| restate_testing::server(&target(), None)) {
+        assert_eq!(on_restate::<W>(restate, name, input).await, expected, "{name} on Restate");
+    }
+    expected
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_agree_on_retries_branches_waits_and_callbacks() {
+    let input = value!({ "traveller": "Ada", "things": ["hat", "book", "map"] });
+    let seen = check::<Journey>("journey", input).await;
+    let output = seen.outcome.expect("it ends well");
+    assert_eq!(output.get("confirmed"), Some(&value!({ "leave": true })));
+    assert_eq!(seen.calls.len(), 3 + 1 + 3 + 1 + 1, "{:#?}", seen.calls);
+    assert_eq!(seen.history.len(), 6, "the top level, two branches, and three iterations: {:#?}", seen.history);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_agree_on_branches_that_fail() {
+    let seen = check::<Broken>("broken", value!({})).await;
+    assert_eq!(seen.outcome.expect_err("it fails").error(), Some("Refused"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_agree_on_compositions() {
+    let seen = check::<Ledger>("spent", value!({ "amount": 30 })).await;
+    assert_eq!(seen.outcome, Ok(value!({ "amount": 30, "total": 70 })));
+    let seen = check::<Ledger>("refunded", value!({ "amount": 60 })).await;
+    assert_eq!(seen.outcome, Ok(value!({ "refunded": "too much", "amount": 0, "total": 40 })));
+}
