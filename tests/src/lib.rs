@@ -3,6 +3,7 @@
 pub mod definitions;
 pub mod errors;
 pub mod golden;
+mod replay;
 pub mod runs;
 pub mod shuffled;
 

@@ -1,7 +1,7 @@
 //! Runs a case in every way that must not make a difference.
 
 use crate::shuffled::Shuffled;
-use crate::{case_folder, definitions};
+use crate::{case_folder, definitions, replay};
 use workflow_runner::cases::{self, Coverage, Run};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::testing::{self, Report, VirtualClock};
@@ -43,6 +43,7 @@ fn check_run<W: Workflow>(name: &str, run: &Run, coverage: &Coverage) -> Vec<Str
                 let expected = &plain.outcome;
                 problems.push(format!("another outcome in order {seed}:\n  {expected:?}\n  {shuffled:?}"));
             }
+            problems.extend(replay::check::<W>(run, seed));
         }
     }
     problems.into_iter().map(|problem| format!("{} (case.toml:{}): {problem}", run.name, run.line)).collect()

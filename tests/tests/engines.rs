@@ -133,7 +133,8 @@ impl Lines {
 async fn in_memory<W: Workflow>(input: Value) -> Seen {
     let (callbacks, lines) = (Callbacks::new(), Lines::default());
     let answered = callbacks.clone();
-    let desk = Desk::answering(move |cx, answer| answered.succeed(cx.token().expect("a token"), answer).expect("known"));
+    let desk =
+        Desk::answering(move |cx, answer| answered.succeed(cx.token().expect("a token"), answer).expect("known"));
     let builder = Builder::<W>::new().callbacks(&callbacks).observer(History::new(lines.clone()));
     let outcome = builder.run(&desk, input).await;
     desk.seen(outcome, &lines.read())

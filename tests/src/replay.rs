@@ -1,0 +1,236 @@
+//! Replays an execution: the same completions in the same order lead to the same commands and the same end, from the start
+//! and from everything that is saved in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use workflow_runner::cases::{self, Run};
+use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
+use workflow_runtime::machine::{
+    Changes, Command, Definition, Execution, Op, Outcome, Program, Row, Start, StoredRow, Waiting,
+};
+use workflow_runtime::observe::Observer;
+use workflow_runtime::testing::{self, VirtualClock};
+use workflow_runtime::{Str, Timestamp, Workflow};
+
+use crate::shuffled::Shuffled;
+
+/// What an engine and an execution said to each other.
+#[derive(Debug, Clone, PartialEq)]
+enum Entry {
+    Command(Op, Command),
+    Cancelled(Op),
+    Completed(Op, Timestamp, Outcome, bool),
+    Ended(Timestamp, Outcome),
+}
+
+type Log = Arc<Mutex<Vec<Entry>>>;
+
+/// An execution that notes what is said.
+struct Recording {
+    inner: Box<dyn Execution>,
+    log: Log,
+}
+
+impl Recording {
+    fn note(&self, entry: Entry) {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+    }
+}
+
+impl Execution for Recording {
+    fn definition(&self) -> &'static Definition {
+        self.inner.definition()
+    }
+
+    fn id(&self) -> &Str {
+        self.inner.id()
+    }
+
+    fn next_command(&mut self) -> Option<(Op, Command)> {
+        let (op, command) = self.inner.next_command()?;
+        self.note(Entry::Command(op, command.clone()));
+        Some((op, command))
+    }
+
+    fn next_cancelled(&mut self) -> Option<Op> {
+        let op = self.inner.next_cancelled()?;
+        self.note(Entry::Cancelled(op));
+        Some(op)
+    }
+
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        let taken = self.inner.complete(op, at, outcome.clone());
+        self.note(Entry::Completed(op, at, outcome, taken));
+        taken
+    }
+
+    fn end(&mut self, at: Timestamp, outcome: Outcome) {
+        self.inner.end(at, outcome.clone());
+        self.note(Entry::Ended(at, outcome));
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.inner.deadline()
+    }
+
+    fn result(&self) -> Option<&Outcome> {
+        self.inner.result()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.inner.save()
+    }
+
+    fn track(&mut self) {
+        self.inner.track();
+    }
+
+    fn changes(&mut self) -> Changes {
+        self.inner.changes()
+    }
+
+    fn handed_over(&mut self, op: Op) {
+        self.inner.handed_over(op);
+    }
+
+    fn last_completion(&self) -> Option<(Op, &Outcome)> {
+        self.inner.last_completion()
+    }
+
+    fn redriven(&mut self, at: Timestamp) {
+        self.inner.redriven(at);
+    }
+
+    fn describe(&self) -> Vec<Waiting> {
+        self.inner.describe()
+    }
+
+    fn observe(&mut self, observers: Vec<Box<dyn Observer>>) {
+        self.inner.observe(observers);
+    }
+
+    fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
+        self.inner.take_observers()
+    }
+}
+
+/// What becomes of an execution between two completions of its replay.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Between {
+    Nothing,
+    /// It is saved and loaded as a whole.
+    Saved,
+    /// It is stored row by row, and restored.
+    Stored,
+}
+
+/// Runs it with tasks that end in an order of its own, and replays what was said. Tells of the first difference.
+pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
+    let program = Program::of::<W>();
+    let clock = VirtualClock::new();
+    let started = workflow_runtime::clock::Clock::now(&clock);
+    let start = || Start {
+        name: Some("replayed".into()),
+        seed: Some(1),
+        settings: run.settings.clone(),
+        time: Some(started),
+        ..Start::new(run.input.clone())
+    };
+    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let tasks = Shuffled::new(&mocks, order);
+    let log = Log::default();
+    let recording = Box::new(Recording { inner: program.start(start()), log: log.clone() });
+    let callbacks = Some(mocks.callbacks().clone());
+    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX };
+    let mut driver = Driver::new(program, recording, environment, &tasks, Volatile);
+    // An execution that nothing more happens to is replayed up to there.
+    let _rest = testing::block_on(driver.run());
+    let result = driver.execution().result().cloned();
+    drop(driver);
+    let log = log.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let ways = [Between::Nothing, Between::Saved, Between::Stored];
+    ways.into_iter().find_map(|between| {
+        let problem = replay(program, program.start(start()), &log, between, result.as_ref())?;
+        Some(format!("another run in order {order}, replayed ({between:?}): {problem}"))
+    })
+}
+
+fn replay(
+    program: Program,
+    mut execution: Box<dyn Execution>,
+    log: &[Entry],
+    between: Between,
+    result: Option<&Outcome>,
+) -> Option<String> {
+    if between == Between::Stored {
+        execution.track();
+    }
+    let mut rows = BTreeMap::new();
+    // What was asked for once is asked for again by an execution that was loaded.
+    let mut asked: BTreeSet<Op> = BTreeSet::new();
+    for (at, entry) in log.iter().enumerate() {
+        let differs = |now: String| Some(format!("entry {at} was {entry:?}, and is {now}"));
+        match entry {
+            Entry::Command(op, command) => {
+                let next = std::iter::from_fn(|| execution.next_command()).find(|(op, _)| !asked.contains(op));
+                if next.as_ref() != Some(&(*op, command.clone())) {
+                    return differs(format!("{next:?}"));
+                }
+                asked.insert(*op);
+            }
+            Entry::Cancelled(op) => {
+                let next = execution.next_cancelled();
+                if next != Some(*op) {
+                    return differs(format!("{next:?}"));
+                }
+            }
+            Entry::Completed(op, time, outcome, taken) => {
+                // A snapshot is taken when the engine knows what was cancelled.
+                let quiet = !matches!(log.get(at.wrapping_sub(1)), Some(Entry::Completed(..)));
+                if quiet && execution.result().is_none() {
+                    match reload(program, &mut execution, between, &mut rows) {
+                        Ok(()) => {}
+                        Err(problem) => return differs(problem),
+                    }
+                }
+                let now = execution.complete(*op, *time, outcome.clone());
+                if now != *taken {
+                    return differs(format!("taken: {now}"));
+                }
+            }
+            Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),
+        }
+    }
+    let now = execution.result();
+    (now != result).then(|| format!("it ended with {result:?}, and ends with {now:?}"))
+}
+
+fn reload(
+    program: Program,
+    execution: &mut Box<dyn Execution>,
+    between: Between,
+    rows: &mut BTreeMap<Row, Vec<u8>>,
+) -> Result<(), String> {
+    let loaded = match between {
+        Between::Nothing => return Ok(()),
+        Between::Saved => program.load(&execution.save()),
+        Between::Stored => {
+            keep(rows, execution.changes());
+            let rows: Vec<StoredRow> = rows.iter().map(|(row, bytes)| (*row, bytes.clone())).collect();
+            program.restore(&rows)
+        }
+    };
+    *execution = loaded.map_err(|error| format!("an error of loading: {error}"))?;
+    Ok(())
+}
+
+fn keep(rows: &mut BTreeMap<Row, Vec<u8>>, changes: Changes) {
+    rows.retain(|row, _| !matches!(row, Row::Output { of, .. } if changes.joined.contains(of)));
+    for (row, bytes) in changes.rows {
+        match bytes {
+            Some(bytes) => drop(rows.insert(row, bytes)),
+            None => drop(rows.remove(&row)),
+        }
+    }
+}
