@@ -1,4 +1,5 @@
-//! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust and nothing else.
+//! `cargo xtask ci`: everything that must hold before a change is taken. It needs Rust; what needs a Restate server or the
+//! external cases says so where they are missing.
 
 use crate::workspace::{cargo, root, succeed};
 use crate::{readme, tidy};
