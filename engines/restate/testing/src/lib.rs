@@ -2,6 +2,10 @@
 //!
 //! Not published: programs bring a server of their own.
 
+mod node;
+
+pub use node::Node;
+
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
