@@ -24,6 +24,10 @@ pub struct Output {
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
     pub workflow: Option<Workflow>,
+    /// A hash of what the definition means: the same however it is laid out.
+    pub hash: u64,
+    /// The largest output of a state in bytes, where the options limit it.
+    pub data_limit: Option<usize>,
 }
 
 impl Output {
@@ -86,7 +90,8 @@ impl Front {
                 && options.allow.iter().any(|code| code.eq_ignore_ascii_case(found.code.id) || code == found.code.name)
         };
         diagnostics.retain(|found| !allowed(found));
-        Output { tokens, sources: self.sources, diagnostics, workflow }
+        let data_limit = options.payload_limit;
+        Output { tokens, sources: self.sources, diagnostics, workflow, hash: self.hash, data_limit }
     }
 }
 

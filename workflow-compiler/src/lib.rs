@@ -49,6 +49,7 @@
 
 pub mod arguments;
 mod build;
+pub mod compare;
 mod compile;
 pub mod diagnostics;
 pub mod dialects;
@@ -63,6 +64,7 @@ pub mod source;
 pub mod syntax;
 
 pub use build::{Build, build};
+pub use compare::compare;
 pub use compile::{Output, check_only, compile, compile_state, machines};
 pub use options::{DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
