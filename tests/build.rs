@@ -106,6 +106,12 @@ mod {module} {{
         .function("count", "|params, variables| { *variables.get_mut(\"asked\").unwrap() = 10.into(); Ok(params) }")
         .function("round", "crate::round")
         .compile("functions/prices.composer.json");
+    workflow_compiler::build()
+        .task("charge", "charge", Some("Card"), None)
+        .task("fax", "fax", Some("Card"), None)
+        .version("versions/order.2025.asl.json", "parcel_2025")
+        .options(|options| options.name = Some("parcel".to_owned()))
+        .compile("versions/order.asl.json");
     write(&target.join("cases.rs"), &modules)?;
     write(&target.join("versions.rs"), &versions(&package)?)?;
     write(&target.join("clashing.rs"), &clashing(&package)?)?;

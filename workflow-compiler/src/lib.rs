@@ -65,7 +65,7 @@ pub mod syntax;
 
 pub use build::{Build, build};
 pub use compare::compare;
-pub use compile::{Output, check_only, compile, compile_state, machines};
+pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines};
 pub use options::{DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
 /// The generated module as formatted Rust, to be included with `include!`; none where the definition was refused.
