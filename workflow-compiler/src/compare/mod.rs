@@ -257,11 +257,15 @@ impl Comparing<'_> {
         let Some(found) = self.new.point(&old.tag) else {
             return breaking(match pair {
                 None => format!("the new definition has no state `{name}` {}", self.place(at)),
+                Some(_) if old.among != (1, 1) => namesakes(name),
                 Some(_) => "the new definition does not wait for that here".to_owned(),
             });
         };
         let new = &self.new.machine.points[found];
         if !pair.is_some_and(|pair| is_in(new.origin.as_ref(), pair)) {
+            if old.among != new.among {
+                return breaking(namesakes(name));
+            }
             let there = new.origin.as_ref().map(|origin| self.new.within(origin.scope)).unwrap_or_default();
             let there = there.last().map_or("at the top level".to_owned(), |state| format!("inside `{state}`"));
             return breaking(format!("the new definition has `{name}` {there}, and not {}", self.place(at)));
@@ -269,6 +273,9 @@ impl Comparing<'_> {
         let (before, now) = (self.old.awaits(point), self.new.awaits(found));
         if !before.is_alike(&now) {
             return breaking(format!("the new definition waits {} here, and not {}", now.words(), before.words()));
+        }
+        if old.among != new.among {
+            return migration(namesakes(name));
         }
         if self.old.machine.layout(old) != self.new.machine.layout(new) {
             return migration(self.carried(old, new));
@@ -358,9 +365,11 @@ impl Comparing<'_> {
             let name = &at.state.name.value;
             if forks(self.old, at) && forks(self.new, pair) {
                 if old.len() != new.len() {
-                    let (old, new) = (old.len(), new.len());
+                    let branches = if new.len() == 1 { "branch" } else { "branches" };
                     remarks.push(format!(
-                        "`{name}` was started with {old} of its branches, which are {new} now: it yields {old} outputs"
+                        "`{name}` has {} {branches} now, and yields the outputs of the {} that it was started with",
+                        new.len(),
+                        old.len()
                     ));
                 } else if order.iter().enumerate().any(|(at, place)| *place != Some(at)) {
                     remarks.push(format!(
@@ -372,6 +381,12 @@ impl Comparing<'_> {
         }
         remarks
     }
+}
+
+fn namesakes(name: &str) -> String {
+    format!(
+        "branches beside each other have states `{name}`, and others of them than before: which is which is not clear"
+    )
 }
 
 fn is_in(origin: Option<&Origin>, at: StateAt<'_>) -> bool {

@@ -7,7 +7,8 @@ use crate::expr::LocalId;
 use crate::hir::LocalKind;
 
 impl Machine {
-    /// A fingerprint of what is saved at a point: what it carries, for what it waits, and the states around it. Names of the
+    /// A fingerprint of what is saved at a point: what it carries, for what it waits, the states around it, and which one it is
+    /// of those with the same name. Names of the
     /// generated code are no part of it: those of the rest of the definition change them.
     pub fn layout(&self, point: &Point) -> u64 {
         let mut hash = Fnv::new();
@@ -33,6 +34,9 @@ impl Machine {
         };
         if !waits_for.is_empty() {
             hash.write(waits_for);
+        }
+        if let (at, count @ 2..) = point.among {
+            hash.write(format!("{at} of {count}").as_bytes());
         }
         for state in point.origin.iter().flat_map(|origin| &origin.within) {
             hash.write(b"in");

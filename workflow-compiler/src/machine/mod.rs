@@ -226,6 +226,8 @@ pub struct Point {
     pub name: String,
     /// The name in snapshots: made of authored names, unique.
     pub tag: String,
+    /// Which one it is of those that have the same authored name, in branches beside each other, and how many there are.
+    pub among: (u32, u32),
     /// The state it belongs to; none for the entry of a scope.
     pub origin: Option<Origin>,
     /// What its comment says.

@@ -30,6 +30,8 @@ struct Lowering<'a> {
     /// Blocks are reserved before they are defined, because they refer to each other.
     blocks: Vec<Option<Block>>,
     points: Vec<Point>,
+    /// The points of each authored name.
+    namesakes: BTreeMap<String, Vec<PointId>>,
     retriers: Vec<(String, Vec<Retrier>)>,
     locals: Vec<Local>,
     /// The entry point of each scope, and its block.
@@ -90,6 +92,7 @@ impl<'a> Lowering<'a> {
             names,
             blocks: Vec::new(),
             points: Vec::new(),
+            namesakes: BTreeMap::new(),
             retriers: Vec::new(),
             locals,
             entries: Vec::new(),
@@ -336,12 +339,20 @@ impl<'a> Lowering<'a> {
     }
 
     fn add_point(&mut self, name: &str, within: Within<'a>, doc: String, kind: PointKind) -> PointId {
+        let id = PointId(self.points.len() as u32);
+        self.namesakes.entry(name.to_owned()).or_default().push(id);
         let (name, tag) = self.names.point(name);
-        self.points.push(Point { name, tag, origin: self.origin(within), doc, payload: Vec::new(), kind });
-        PointId(self.points.len() as u32 - 1)
+        let origin = self.origin(within);
+        self.points.push(Point { name, tag, among: (1, 1), origin, doc, payload: Vec::new(), kind });
+        id
     }
 
     fn finish(mut self) -> (Machine, Names) {
+        for points in self.namesakes.values() {
+            for (at, point) in (1..).zip(points) {
+                self.points[point.0 as usize].among = (at, points.len() as u32);
+            }
+        }
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
