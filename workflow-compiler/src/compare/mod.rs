@@ -20,8 +20,12 @@ mod similar;
 use crate::compile::Output;
 use crate::machine::{Origin, Point};
 use shape::Aspect;
-use side::{Awaits, Pairs, Side, StateAt};
-use std::collections::BTreeSet;
+use side::{Awaits, Key, Pairs, Side, StateAt};
+use similar::Added;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// How many of the states that follow and differ are told of.
+const MOST_DIFFERING: usize = 5;
 
 /// Whether an execution can go on with another version of its definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,7 +145,13 @@ pub fn compare(old: &Output, new: &Output) -> Option<Comparison> {
     let (old, new) = (Side::of(old)?, Side::of(new)?);
     let pairs = Pairs::of(&old, &new);
     let notes = notes(&old, &new);
-    let comparing = Comparing { old: &old, new: &new, pairs: &pairs };
+    let comparing = Comparing {
+        old: &old,
+        new: &new,
+        pairs: &pairs,
+        changes: changes(&old, &new, &pairs),
+        added: Added::of(&new, &pairs),
+    };
     let mut states: Vec<StateComparison> = old.waiting().map(|(at, points)| comparing.state(at, &points)).collect();
     for state in &mut states {
         for note in notes.iter().filter(|note| note.verdict > Verdict::Safe) {
@@ -198,6 +208,21 @@ struct Comparing<'a> {
     old: &'a Side<'a>,
     new: &'a Side<'a>,
     pairs: &'a Pairs<'a>,
+    /// The states that are gone, or mean something else, and what of them.
+    changes: BTreeMap<Key, Vec<Aspect>>,
+    added: Added<'a>,
+}
+
+/// The states that are gone, with nothing, and those that mean something else.
+fn changes(old: &Side<'_>, new: &Side<'_>, pairs: &Pairs<'_>) -> BTreeMap<Key, Vec<Aspect>> {
+    let mut changes = BTreeMap::new();
+    for at in old.states() {
+        match pairs.get(at).map(|pair| shape::differences(&old.shape(at), &new.shape(pair))) {
+            Some(alike) if alike.is_empty() => {}
+            what => _ = changes.insert(at.key(), what.unwrap_or_default()),
+        }
+    }
+    changes
 }
 
 /// What is said of a point.
@@ -239,11 +264,7 @@ impl Comparing<'_> {
             reasons,
             differs: self.differs(at),
             remarks: self.remarks(at),
-            renamed: if self.pairs.get(at).is_none() {
-                similar::renamed(at, self.old, self.new, self.pairs)
-            } else {
-                None
-            },
+            renamed: if self.pairs.get(at).is_none() { self.added.like(at, self.old) } else { None },
             points: points.collect(),
         }
     }
@@ -329,23 +350,24 @@ impl Comparing<'_> {
     fn differs(&self, at: StateAt<'_>) -> Vec<Differing> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::from([at.key()]);
-        let mut open = std::collections::VecDeque::from([at]);
+        let mut open = VecDeque::from([at]);
         while let Some(at) = open.pop_front() {
-            let what = match self.pairs.get(at) {
-                Some(pair) => Some(shape::differences(&self.old.shape(at), &self.new.shape(pair))),
-                None => None,
-            };
-            if what.as_ref().is_none_or(|what: &Vec<Aspect>| !what.is_empty()) {
-                let what = what.unwrap_or_default().into_iter().map(Aspect::words).collect();
-                let differing = Differing { state: at.state.name.value.to_string(), what };
-                if !found.contains(&differing) {
-                    found.push(differing);
-                }
+            let next = match self.changes.get(&at.key()) {
+                None => self.old.successors(at),
                 // What comes after it comes after something that differs.
-                open.extend(self.old.outer(at.scope).filter(|outer| seen.insert(outer.key())));
-                continue;
+                Some(what) => {
+                    let state = at.state.name.value.to_string();
+                    let differing = Differing { state, what: what.iter().map(|aspect| aspect.words()).collect() };
+                    if !found.contains(&differing) {
+                        found.push(differing);
+                    }
+                    self.old.outer(at.scope).into_iter().collect()
+                }
+            };
+            if found.len() == MOST_DIFFERING {
+                break;
             }
-            open.extend(self.old.successors(at).into_iter().filter(|next| seen.insert(next.key())));
+            open.extend(next.into_iter().filter(|next| seen.insert(next.key())));
         }
         found
     }

@@ -24,8 +24,12 @@ pub struct Side<'a> {
     /// The points of each state at which an execution can wait.
     points: BTreeMap<(ScopeId, String), Vec<usize>>,
     /// The scopes inside of each state.
-    children: BTreeMap<(ScopeId, Arc<str>), Vec<ScopeId>>,
+    children: BTreeMap<Key, Vec<ScopeId>>,
+    states: BTreeMap<Key, &'a State>,
 }
+
+/// What tells a state from the others.
+pub type Key = (ScopeId, Arc<str>);
 
 /// A state and the scope it is in.
 #[derive(Clone, Copy)]
@@ -47,8 +51,7 @@ pub enum Awaits<'a> {
 }
 
 impl<'a> StateAt<'a> {
-    /// What tells it from other states.
-    pub fn key(&self) -> (ScopeId, Arc<str>) {
+    pub fn key(&self) -> Key {
         (self.scope, self.state.name.value.clone())
     }
 }
@@ -82,7 +85,8 @@ impl<'a> Side<'a> {
         }
         let tags = machine.points.iter().enumerate().map(|(at, point)| (point.tag.clone(), at)).collect();
         let (sources, data_limit, hash) = (&output.sources, output.data_limit, output.hash);
-        Some(Side { workflow, machine, sources, data_limit, hash, tasks, attempts, tags, points, children })
+        let states = workflow.states().map(|(scope, state)| ((scope, state.name.value.clone()), state)).collect();
+        Some(Side { workflow, machine, sources, data_limit, hash, tasks, attempts, tags, points, children, states })
     }
 
     pub fn version(&self) -> Version {
@@ -140,8 +144,8 @@ impl<'a> Side<'a> {
         self.state(*outer, state)
     }
 
-    pub fn state(&self, scope: ScopeId, name: &str) -> Option<StateAt<'a>> {
-        let state = self.workflow.scope(scope).states.iter().find(|state| *state.name.value == *name)?;
+    pub fn state(&self, scope: ScopeId, name: &Arc<str>) -> Option<StateAt<'a>> {
+        let state = self.states.get(&(scope, name.clone()))?;
         Some(StateAt { scope, state })
     }
 
@@ -185,13 +189,15 @@ impl Awaits<'_> {
 
 /// Which states and scopes of the new definition are those of the old one: those of the same name in the same place.
 pub struct Pairs<'a> {
-    states: BTreeMap<(ScopeId, Arc<str>), StateAt<'a>>,
+    states: BTreeMap<Key, StateAt<'a>>,
+    /// The states of the new definition among them.
+    known: BTreeSet<Key>,
     scopes: BTreeMap<ScopeId, ScopeId>,
 }
 
 impl<'a> Pairs<'a> {
     pub fn of(old: &Side<'_>, new: &Side<'a>) -> Pairs<'a> {
-        let mut pairs = Pairs { states: BTreeMap::new(), scopes: BTreeMap::new() };
+        let mut pairs = Pairs { states: BTreeMap::new(), known: BTreeSet::new(), scopes: BTreeMap::new() };
         let mut open = vec![(ScopeId(0), ScopeId(0))];
         while let Some((scope, other)) = open.pop() {
             pairs.scopes.insert(scope, other);
@@ -199,6 +205,7 @@ impl<'a> Pairs<'a> {
                 let at = StateAt { scope, state };
                 let Some(pair) = new.state(other, &state.name.value) else { continue };
                 pairs.states.insert(at.key(), pair);
+                pairs.known.insert(pair.key());
                 open.extend(pair_scopes(old.children(at), old, new.children(pair), new));
             }
         }
@@ -215,7 +222,7 @@ impl<'a> Pairs<'a> {
 
     /// Whether a state of the new definition is one of the old.
     pub fn is_known(&self, at: StateAt<'_>) -> bool {
-        self.states.values().any(|known| known.key() == at.key())
+        self.known.contains(&at.key())
     }
 }
 
