@@ -106,9 +106,48 @@ mod {module} {{
         .function("count", "|params, variables| { *variables.get_mut(\"asked\").unwrap() = 10.into(); Ok(params) }")
         .function("round", "crate::round")
         .compile("functions/prices.composer.json");
+    workflow_compiler::build()
+        .task("charge", "charge", Some("Card"), None)
+        .task("fax", "fax", Some("Card"), None)
+        .version("versions/order.2025.asl.json", "parcel_2025")
+        .options(|options| options.name = Some("parcel".to_owned()))
+        .compile("versions/order.asl.json");
     write(&target.join("cases.rs"), &modules)?;
+    write(&target.join("versions.rs"), &versions(&package)?)?;
     write(&target.join("clashing.rs"), &clashing(&package)?)?;
     write(&target.join("shadowed.rs"), &shadowed(&package)?)
+}
+
+/// The modules of definitions of which there are two versions, with a test for each.
+fn versions(package: &Path) -> Result<String, String> {
+    let mut modules = String::new();
+    for pair in definitions::pairs(package)? {
+        let (module, name) = (snake_case(&pair.name), type_name(&pair.name));
+        let mut codes = Vec::new();
+        for version in ["old", "new"] {
+            let refused = || format!("the {version} version of {} is refused", pair.name);
+            codes.push(workflow_compiler::pretty(&pair.compile(version)?).ok_or_else(refused)?);
+        }
+        let (dialect, pair) = (&pair.dialect, &pair.name);
+        let _ = write!(
+            modules,
+            r#"
+mod {dialect}_{module} {{
+    mod old {{ {} }}
+    mod new {{ {} }}
+
+    #[test]
+    fn executions_go_on_where_the_comparison_says_so() {{
+        use workflow_runtime::machine::Program;
+        let (old, new) = (Program::of::<old::{module}::{name}>(), Program::of::<new::{module}::{name}>());
+        super::check("{dialect}/{pair}", old, new);
+    }}
+}}
+"#,
+            codes[0], codes[1],
+        );
+    }
+    Ok(modules)
 }
 
 /// The modules of workflows with clashing names: it is enough that they compile.

@@ -5,6 +5,7 @@ pub const ALL: &str = "\
 Compiles workflow definitions to Rust
 
   cargo workflow check FILE…      tells all that is wrong with definitions
+  cargo workflow diff OLD NEW     tells which executions of a definition can go on after a change of it
   cargo workflow explain [CODE]   tells what a code of a message means, or lists all
   cargo workflow run FILE         runs a definition, its tasks bound to commands, endpoints or mocks
   cargo workflow test FILE        runs the cases beside a definition, or a single state
@@ -51,6 +52,31 @@ A FILE of - is standard input. Findings go to standard error, as JSON to standar
       --format FORMAT                 text or json
       --deny WHAT                     fails on `warnings`, on `notes`, or on a code
 Exit status: 0 if no definition is refused and nothing denied was found, 1 otherwise, 2 if a file cannot be read.
+"
+);
+
+/// `diff`.
+pub const DIFF: &str = with_common!(
+    "\
+Tells which executions of an old definition can go on with a new one, for each state at which one can wait
+
+  cargo workflow diff order.2025.asl.json order.asl.json
+  git show HEAD:order.asl.json | cargo workflow diff - order.asl.json
+
+  safe              the new code loads the execution, and goes on as the old code would have. Where states that follow have
+                    changed, it goes on with them as they are now: the first of them are named
+  needs migration   the new code waits here, too, but keeps other things (a variable, the counts of a Retry) or waits for
+                    another task. It refuses the execution and leaves it as it is: keep the old version in the build
+                    (`versions` of the macro or the build script) until such executions have ended
+  breaking          the new code does not wait here, or for something else: the state is gone, renamed, of another type, or
+                    in another place. Refused as well
+
+What is compared is what states mean and what is saved at them, not the text. The name of the old file does not matter.
+
+      --format FORMAT                 text or json (one object a line: first of the whole, then of each state)
+      --deny migration                fails where something needs migration, too
+Exit status: 0 if nothing is breaking (or denied), 1 if something is, or if a definition is refused, 2 if a file cannot
+be read.
 "
 );
 

@@ -95,6 +95,64 @@ fn an_option_for_another_language_is_told() {
 }
 
 #[test]
+fn versions_are_compared() {
+    let slower = GOOD.replace("\"Next\": \"Big\"", "\"TimeoutSeconds\": 9, \"Next\": \"Big\"");
+    let other_task = GOOD.replace("function:ChargeCard", "function:ChargeAnyCard");
+    let renamed = GOOD.replace("\"Pay\"", "\"Charge\"");
+    let folder = flows("diff").with("slower.asl.json", &slower).with("task.asl.json", &other_task);
+    let folder = folder.with("renamed.asl.json", &renamed);
+    let total = |safe, migration, breaking| {
+        let needs = if migration == 1 { "needs" } else { "need" };
+        format!(
+            "1 state at which an execution can wait: {safe} safe, {migration} {needs} migration, {breaking} breaking\n"
+        )
+    };
+    for (arguments, status, said) in [
+        (&["good.asl.json", "good.asl.json"][..], 0, "nothing changed: both mean the same (".to_owned()),
+        (
+            &["good.asl.json", "slower.asl.json"],
+            0,
+            "good.asl.json:4: `Pay`: safe, and what follows differs: `Pay` (its time-outs)\n".to_owned()
+                + &total(1, 0, 0),
+        ),
+        (
+            &["good.asl.json", "task.asl.json"],
+            0,
+            "good.asl.json:4: `Pay`: needs migration\n  its task is `ChargeAnyCard` now, and was `ChargeCard`\n"
+                .to_owned()
+                + &total(0, 1, 0),
+        ),
+        (&["good.asl.json", "task.asl.json", "--deny", "migration"], 1, String::new()),
+        (
+            &["good.asl.json", "renamed.asl.json"],
+            1,
+            "good.asl.json:4: `Pay`: breaking\n  the new definition has no state `Pay` at the top level\n  \
+             = help: `Charge` (renamed.asl.json:4) does what it did: was it renamed?\n"
+                .to_owned()
+                + &total(0, 0, 1),
+        ),
+    ] {
+        let done = folder.run([&["diff"], arguments].concat());
+        assert!(done.out.starts_with(&said), "{arguments:?}: {}", done.out);
+        assert_eq!((done.status, done.err.as_str()), (status, ""), "{arguments:?}");
+    }
+    let done = folder.run(["diff", "--format", "json", "good.asl.json", "task.asl.json"]);
+    let lines: Vec<serde_json::Value> =
+        done.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2);
+    // The name of a file is not the name of the workflow before.
+    assert_eq!((&lines[0]["workflow"], &lines[0]["same"]), (&"task".into(), &false.into()));
+    assert_eq!((&lines[1]["state"], &lines[1]["verdict"]), (&"Pay".into(), &"migration".into()));
+
+    let done = folder.run(["diff", "good.asl.json", "bad.asl.json"]);
+    assert_eq!((done.status, done.out.as_str()), (1, ""));
+    assert!(done.err.contains("error[E0201]"), "{}", done.err);
+    let done = folder.run(["diff", "good.asl.json"]);
+    assert_eq!(done.status, 2);
+    assert!(done.err.contains("needs two definitions"), "{}", done.err);
+}
+
+#[test]
 fn codes_are_explained() {
     let folder = Folder::new("explain");
     let done = folder.run(["explain", "e0201"]);

@@ -25,7 +25,7 @@ pub fn cases(package: &Path) -> Result<Vec<Case>, String> {
         let dialect = name_of(&folder);
         for folder in list(&folder)? {
             let name = name_of(&folder);
-            if !folder.is_dir() || name == "errors" {
+            if !folder.is_dir() || ["errors", "versions"].contains(&&*name) {
                 continue;
             }
             if let Some(other) = cases.iter().find(|case| case.name == name) {
@@ -38,6 +38,43 @@ pub fn cases(package: &Path) -> Result<Vec<Case>, String> {
         }
     }
     Ok(cases)
+}
+
+/// Two versions of a definition, `cases/<dialect>/versions/<name>.{old,new}.<dialect>.json`, and what became of the old one's
+/// states beside them, `<name>.diff`.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    /// What they have in common: the name of the workflow, too.
+    pub name: String,
+    /// The dialect.
+    pub dialect: String,
+    /// The folder.
+    pub folder: PathBuf,
+}
+
+/// Every pair of versions below the package `package`, by dialect and name.
+pub fn pairs(package: &Path) -> Result<Vec<Pair>, String> {
+    let mut pairs = Vec::new();
+    for folder in folders(package)? {
+        let (dialect, folder) = (name_of(&folder), folder.join("versions"));
+        let files = if folder.is_dir() { list(&folder)? } else { Vec::new() };
+        for file in files {
+            if let Some(name) = name_of(&file).strip_suffix(&format!(".old.{dialect}.json")) {
+                pairs.push(Pair { name: name.to_owned(), dialect: dialect.clone(), folder: folder.clone() });
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+impl Pair {
+    /// Compiles the version `old` or `new`.
+    pub fn compile(&self, version: &str) -> Result<Output, String> {
+        let file = format!("{}.{version}.{}.json", self.name, self.dialect);
+        let source = Source::new(file.clone(), read(&self.folder.join(file))?);
+        let options = Options { name: Some(self.name.clone()), ..Options::default() };
+        Ok(workflow_compiler::compile(source, &options))
+    }
 }
 
 /// The folders of the dialects.

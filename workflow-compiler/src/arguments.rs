@@ -1,6 +1,7 @@
 //! Reads the arguments of `include_workflow!`. They are few, and reading them by hand keeps `syn` out of the builds of
 //! users.
 
+use crate::passes::names::is_identifier;
 use crate::{DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
@@ -14,6 +15,8 @@ pub struct Arguments {
     pub span: Span,
     /// The settings.
     pub options: Options,
+    /// Older versions of the definition: the path and the module of each.
+    pub versions: Vec<(String, String)>,
 }
 
 /// An argument that is not as it should be.
@@ -33,6 +36,7 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     let span = tokens.peek().map_or_else(Span::call_site, TokenTree::span);
     let path = string(&mut tokens, span, "the path of a workflow definition")?;
     let mut options = Options::default();
+    let mut versions = Vec::new();
     while tokens.peek().is_some() {
         punctuation(&mut tokens, ',')?;
         let Some(token) = tokens.next() else { break };
@@ -40,12 +44,35 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
             return Err(error(token.span(), "expected a setting such as `tasks: { … }`"));
         };
         punctuation(&mut tokens, ':')?;
-        setting(&key.to_string(), key.span(), &mut tokens, &mut options)?;
+        match key.to_string().as_str() {
+            "versions" => older(&mut tokens, key.span(), &mut versions)?,
+            setting_key => setting(setting_key, key.span(), &mut tokens, &mut options)?,
+        }
     }
-    Ok(Arguments { path, span, options })
+    Ok(Arguments { path, span, options, versions })
 }
 
-const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `allow`, `default_task_timeout`, `express`";
+/// `{ "path" => module, … }`.
+fn older(tokens: &mut Tokens, span: Span, versions: &mut Vec<(String, String)>) -> Result<(), Error> {
+    let mut pairs = group(tokens, span, Delimiter::Brace, "`{ \"order.2025.asl.json\" => order_2025 }`")?;
+    while pairs.peek().is_some() {
+        let path = string(&mut pairs, span, "the path of an older version of the definition")?;
+        arrow(&mut pairs, '=')?;
+        let place = pairs.peek().map_or(span, TokenTree::span);
+        let module = word(&mut pairs, span)?;
+        if !is_identifier(&module) {
+            return Err(error(place, &format!("`{module}` is no name of a module")));
+        }
+        if versions.iter().any(|(_, other)| *other == module) {
+            return Err(error(place, &format!("two versions are to be the module `{module}`")));
+        }
+        versions.push((path, module));
+        separator(&mut pairs)?;
+    }
+    Ok(())
+}
+
+const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `versions`, `allow`, `default_task_timeout`, `express`";
 
 fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
     match key {
@@ -207,4 +234,32 @@ fn punctuation(tokens: &mut Tokens, expected: char) -> Result<(), Error> {
 
 fn error(span: Span, message: &str) -> Error {
     Error { span, message: message.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_have_modules_of_their_own() {
+        let parsed = |text: &str| {
+            let tokens: TokenStream = text.parse().map_err(|_| "no tokens".to_owned())?;
+            parse(tokens).map(|arguments| arguments.versions).map_err(|error| error.message)
+        };
+        let pair = |path: &str, module: &str| (path.to_owned(), module.to_owned());
+        assert_eq!(
+            parsed(r#""a.json", versions: { "b.json" => b, "c.json" => c_2025, }, name: "x""#),
+            Ok(vec![pair("b.json", "b"), pair("c.json", "c_2025")])
+        );
+        assert_eq!(parsed(r#""a.json""#), Ok(Vec::new()));
+        for (versions, problem) in [
+            (r#"{ "b.json" => fn }"#, "`fn` is no name of a module"),
+            (r#"{ "b.json" => 7 }"#, "`7` is no name of a module"),
+            (r#"{ "b.json" => b, "c.json" => b }"#, "two versions are to be the module `b`"),
+            (r#"["b.json"]"#, r#"expected `{ "order.2025.asl.json" => order_2025 }`"#),
+            ("{ b }", "expected the path of an older version of the definition as a string literal"),
+        ] {
+            assert_eq!(parsed(&format!(r#""a.json", versions: {versions}"#)), Err(problem.to_owned()), "{versions}");
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The build-script front: compiles definitions into `OUT_DIR` and tells cargo what they depend on.
 
 use crate::diagnostics::{Severity, render};
+use crate::passes::names::is_identifier;
 use crate::source::Source;
-use crate::{FunctionBinding, Options, Output, RustCode, TaskBinding, compile};
+use crate::{FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
 use std::path::{Path, PathBuf};
 
 /// A definition to be compiled by a build script.
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 #[must_use = "nothing is compiled before `compile` is called"]
 pub struct Build {
     options: Options,
+    older: Vec<(PathBuf, String)>,
     out_dir: Option<PathBuf>,
 }
 
@@ -71,6 +73,13 @@ impl Build {
         self
     }
 
+    /// Compiles an older version of the definition, too, its path relative to the package, into a module of this name beside
+    /// today's: executions that it started end on it. Its `Tasks` has the methods that today's has not.
+    pub fn version(mut self, path: impl Into<PathBuf>, module: &str) -> Self {
+        self.older.push((path.into(), module.to_owned()));
+        self
+    }
+
     /// Writes to this folder in place of `OUT_DIR`.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
@@ -89,22 +98,31 @@ impl Build {
     }
 
     fn try_compile(self, path: &Path) -> Result<(), Vec<String>> {
-        let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-        let file = base.join(path);
-        let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
-        println!("cargo::rerun-if-changed={}", file.display());
-        let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])?;
-        let output = compile(source, &self.options);
-        report(&output)?;
+        let today = read(path)?;
+        let mut older = Vec::new();
+        for (path, module) in &self.older {
+            if !is_identifier(module) || older.iter().any(|(other, _)| other == module) {
+                return Err(vec![format!("`{module}` cannot be the module of a version: it is no name, or taken")]);
+            }
+            older.push((module.clone(), read(path)?));
+        }
+        let outputs = compile_versions(today, older, &self.options);
+        let errors: Vec<String> = outputs.iter().flat_map(report).collect();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
         let Some(out_dir) = self.out_dir.or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from)) else {
             return Err(vec![
                 "`OUT_DIR` is not set: call this from a build script, or name a folder with `out_dir`".into(),
             ]);
         };
-        let name = output.workflow.as_ref().map_or("workflow", |workflow| &workflow.name);
+        let workflow = outputs.first().and_then(|output| output.workflow.as_ref());
+        let name = workflow.map_or("workflow", |workflow| &workflow.name);
         let target = out_dir.join(format!("{}.rs", crate::passes::names::snake_case(name)));
-        let code = crate::pretty(&output)
-            .ok_or_else(|| vec!["the definition was refused without a reason: this is a bug".to_owned()])?;
+        let codes: Option<Vec<String>> = outputs.iter().map(crate::pretty).collect();
+        let code =
+            codes.ok_or_else(|| vec!["the definition was refused without a reason: this is a bug".to_owned()])?;
+        let code = code.join("\n");
         // An unchanged file keeps its date, so that nothing is compiled again.
         if std::fs::read_to_string(&target).ok().as_deref() != Some(&code) {
             std::fs::write(&target, code)
@@ -114,7 +132,17 @@ impl Build {
     }
 }
 
-fn report(output: &Output) -> Result<(), Vec<String>> {
+/// Reads a definition of the package, and tells cargo to look at it.
+fn read(path: &Path) -> Result<Source, Vec<String>> {
+    let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    let file = base.join(path);
+    let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
+    println!("cargo::rerun-if-changed={}", file.display());
+    Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])
+}
+
+/// Shows warnings, and yields errors.
+fn report(output: &Output) -> Vec<String> {
     let mut errors = Vec::new();
     for found in &output.diagnostics {
         let rendered = render::render(found, &output.sources, false);
@@ -123,7 +151,7 @@ fn report(output: &Output) -> Result<(), Vec<String>> {
             Severity::Warning | Severity::Note => show("warning", &rendered),
         }
     }
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+    errors
 }
 
 /// Cargo takes one line per message.

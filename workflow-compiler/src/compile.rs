@@ -2,14 +2,14 @@
 
 use crate::diagnostics::codes::syntax::E0112;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
-use crate::emit::{self, Fnv, Header, TaskNames};
+use crate::emit::{self, Fnv, Header, TaskNames, Today};
 use crate::hir::Workflow;
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::passes::{self, names};
 use crate::single_state::single_state;
 use crate::source::{Source, Sources};
-use crate::syntax::Node;
+use crate::syntax::{Node, Tree};
 use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
 
@@ -24,6 +24,10 @@ pub struct Output {
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
     pub workflow: Option<Workflow>,
+    /// A hash of what the definition means: the same however it is laid out.
+    pub hash: u64,
+    /// The largest output of a state in bytes, where the options limit it.
+    pub data_limit: Option<usize>,
 }
 
 impl Output {
@@ -40,6 +44,65 @@ pub fn compile(source: Source, options: &Options) -> Output {
     let machine = passes::lower(&workflow, &mut |_, _| {});
     let tokens = emit::emit(&machine, &header(&workflow, tasks, &front, options));
     front.finish(options, Some(tokens), Some(workflow))
+}
+
+/// Compiles today's version of a workflow and older ones, each with the module it is to be. They are one workflow, of today's name:
+/// what an older one started can end on it, and the tasks that today's version has, too, are not implemented twice. Bindings
+/// that only some versions have a task or function for count for those. Today's output comes first.
+pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &Options) -> Vec<Output> {
+    let mut options = Options { name: Some(name_of(&today, options)), ..options.clone() };
+    let sources: Vec<&Source> = std::iter::once(&today).chain(older.iter().map(|(_, source)| source)).collect();
+    let bound: Vec<Bound> = sources.into_iter().map(|source| Bound::of(source, &options)).collect();
+    let everything = options.clone();
+    let mut outputs = Vec::with_capacity(bound.len());
+    let mut beside = None;
+    let modules =
+        std::iter::once((None, today)).chain(older.into_iter().map(|(module, source)| (Some(module), source)));
+    for ((module, source), own) in modules.zip(&bound) {
+        let is_elsewhere = |has: &dyn Fn(&Bound) -> bool| module.is_some() || bound.iter().any(has);
+        options.tasks = everything.tasks.clone();
+        options.tasks.retain(|binding| own.task(&binding.task) || !is_elsewhere(&|other| other.task(&binding.task)));
+        options.functions = everything.functions.clone();
+        options.functions.retain(|binding| {
+            own.functions.contains(&binding.state) || !is_elsewhere(&|other| other.functions.contains(&binding.state))
+        });
+        let mut front = check(source, &options);
+        let Some((workflow, tasks)) = front.workflow.take() else {
+            outputs.push(front.finish(&options, None, None));
+            continue;
+        };
+        let machine = passes::lower(&workflow, &mut |_, _| {});
+        let mut header = header(&workflow, tasks, &front, &options);
+        match module {
+            None => beside = Some(Today { module: header.module.clone(), tasks: header.tasks.clone() }),
+            Some(module) => (header.module, header.today) = (module, beside.clone()),
+        }
+        let tokens = emit::emit(&machine, &header);
+        outputs.push(front.finish(&options, Some(tokens), Some(workflow)));
+    }
+    outputs
+}
+
+/// What of a definition can be bound.
+struct Bound {
+    tasks: Vec<String>,
+    functions: Vec<String>,
+}
+
+impl Bound {
+    fn of(source: &Source, options: &Options) -> Bound {
+        let (_, workflow) = read(source.clone(), options);
+        let Some(workflow) = workflow else { return Bound { tasks: Vec::new(), functions: Vec::new() } };
+        let tasks = workflow.tasks.iter().flat_map(|task| [task.key.clone(), task.state.to_string()]);
+        let scripts = workflow.scripts.iter().map(|script| &script.state);
+        let methods = workflow.tasks.iter().filter(|task| task.is_function).map(|task| &task.state);
+        let functions = scripts.chain(methods).map(|state| state.to_string());
+        Bound { tasks: tasks.collect(), functions: functions.collect() }
+    }
+
+    fn task(&self, name: &str) -> bool {
+        self.tasks.iter().any(|known| known == name)
+    }
 }
 
 /// Compiles one state of a definition as a workflow of its own, which yields where the state would lead and with what: see
@@ -86,34 +149,45 @@ impl Front {
                 && options.allow.iter().any(|code| code.eq_ignore_ascii_case(found.code.id) || code == found.code.name)
         };
         diagnostics.retain(|found| !allowed(found));
-        Output { tokens, sources: self.sources, diagnostics, workflow }
+        let data_limit = options.payload_limit;
+        Output { tokens, sources: self.sources, diagnostics, workflow, hash: self.hash, data_limit }
     }
 }
 
 fn check(source: Source, options: &Options) -> Front {
-    let mut sources = Sources::default();
-    let name = options.name.clone().unwrap_or_else(|| workflow_name(&source.name));
-    let file = sources.add(source);
-    let mut diagnostics = Diagnostics::default();
-    let tree = syntax::read(file, &sources, &mut diagnostics);
-    let mut front = Front { sources, diagnostics, hash: 0, workflow: None };
-    if !is_read(&front.diagnostics) {
-        return front;
-    }
-    front.hash = hash(&tree, options);
-    let file_name = front.sources.get(file).name.clone();
-    let workflow = match dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) {
-        Ok(workflow) => workflow,
-        Err(outline) => {
-            passes::check_outline(&outline, &mut front.diagnostics);
-            return front;
-        }
-    };
+    let (mut front, workflow) = read(source, options);
+    let Some(workflow) = workflow else { return front };
     let tasks = passes::check(&workflow, options, &mut front.diagnostics);
     if !front.diagnostics.has_errors() {
         front.workflow = Some((workflow, tasks));
     }
     front
+}
+
+/// Reads one definition, without the checks that need all of it.
+fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
+    let mut sources = Sources::default();
+    let name = name_of(&source, options);
+    let file = sources.add(source);
+    let mut diagnostics = Diagnostics::default();
+    let tree = syntax::read(file, &sources, &mut diagnostics);
+    let mut front = Front { sources, diagnostics, hash: 0, workflow: None };
+    if !is_read(&front.diagnostics) {
+        return (front, None);
+    }
+    front.hash = hash(&tree, options);
+    let file_name = front.sources.get(file).name.clone();
+    match dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) {
+        Ok(workflow) => (front, Some(workflow)),
+        Err(outline) => {
+            passes::check_outline(&outline, &mut front.diagnostics);
+            (front, None)
+        }
+    }
+}
+
+fn name_of(source: &Source, options: &Options) -> String {
+    options.name.clone().unwrap_or_else(|| workflow_name(&source.name))
 }
 
 /// Whether the text was read as it is written: of two equal keys one is left out, and the rest can be checked.
@@ -132,6 +206,7 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         payload_limit: options.payload_limit,
         input: options.input.clone(),
         output: options.output.clone(),
+        today: None,
     }
 }
 
@@ -147,9 +222,23 @@ fn workflow_name(file: &str) -> String {
 fn hash(tree: &Node, options: &Options) -> u64 {
     let mut hash = Fnv::new();
     crate::expr::Literal::from(tree).hash_into(&mut hash);
-    for (name, value) in &options.substitutions {
+    // What is not used makes no difference: another version may use it.
+    let used = |name: &str| mentions(tree, &format!("${{{name}}}"));
+    for (name, value) in options.substitutions.iter().filter(|(name, _)| used(name)) {
         hash.write(name.as_bytes());
         hash.write(value.as_bytes());
     }
     hash.finish()
+}
+
+/// Whether a text of the definition has this in it.
+fn mentions(tree: &Node, placeholder: &str) -> bool {
+    match &tree.tree {
+        Tree::String(text) => text.value.contains(placeholder),
+        Tree::Array(items) => items.iter().any(|item| mentions(item, placeholder)),
+        Tree::Object(entries) => {
+            entries.iter().any(|entry| entry.key.value.contains(placeholder) || mentions(&entry.value, placeholder))
+        }
+        Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => false,
+    }
 }

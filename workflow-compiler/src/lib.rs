@@ -49,6 +49,7 @@
 
 pub mod arguments;
 mod build;
+pub mod compare;
 mod compile;
 pub mod diagnostics;
 pub mod dialects;
@@ -63,7 +64,8 @@ pub mod source;
 pub mod syntax;
 
 pub use build::{Build, build};
-pub use compile::{Output, check_only, compile, compile_state, machines};
+pub use compare::compare;
+pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines};
 pub use options::{DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
 /// The generated module as formatted Rust, to be included with `include!`; none where the definition was refused.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use workflow_compiler::arguments::{self, Error};
 use workflow_compiler::diagnostics::{Severity, render};
 use workflow_compiler::source::Source;
-use workflow_compiler::{Output, compile};
+use workflow_compiler::{Output, compile_versions};
 
 /// Compiles a workflow definition to a module, at build time.
 ///
@@ -23,6 +23,7 @@ use workflow_compiler::{Output, compile};
 ///         "Price" => self.price,                                     //   or a method of `Tasks`, which may wait
 ///     },
 ///     substitutions: { "Stage" => "prod" },                          // values of `${Placeholder}`s
+///     versions: { "flows/order.2025.asl.json" => order_2025 },      // older versions, which end what they have started
 ///     allow: ["W0201"],                                              // warnings not to be shown
 ///     dialect: "asl", default_task_timeout: 300, express: true,
 /// );
@@ -47,19 +48,27 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let arguments = arguments::parse(input)?;
     let fail = |message: String| Error { span: arguments.span, message };
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    let file = base.join(&arguments.path);
-    let bytes = std::fs::read(&file)
-        .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
-    let source = Source::from_bytes(arguments.path.clone(), bytes).map_err(|error| fail(error.to_string()))?;
-    let output = compile(source, &arguments.options);
-    let errors = rendered(&output, Severity::Error);
+    let read = |path: &str| {
+        let file = base.join(path);
+        let bytes = std::fs::read(&file)
+            .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
+        Source::from_bytes(path.to_owned(), bytes).map_err(|error| fail(error.to_string()))
+    };
+    let today = read(&arguments.path)?;
+    let older = arguments.versions.iter().map(|(path, module)| Ok((module.clone(), read(path)?)));
+    let outputs = compile_versions(today, older.collect::<Result<_, Error>>()?, &arguments.options);
+    let errors: Vec<String> = outputs.iter().flat_map(|output| rendered(output, Severity::Error)).collect();
     if !errors.is_empty() {
         return Err(fail(format!("the workflow definition has errors\n{}", errors.join("\n"))));
     }
-    let warnings = warnings(&output, arguments.span);
-    let track = track(&file);
-    let module = module(&output, &fail)?;
-    Ok(quote!(#module #track #warnings))
+    let mut tokens = TokenStream::new();
+    let older = arguments.versions.iter().map(|(path, module)| (path, Some(&**module)));
+    for ((path, name), output) in std::iter::once((&arguments.path, None)).chain(older).zip(&outputs) {
+        let module = module(output, name, &fail)?;
+        let (track, warnings) = (track(&base.join(path)), warnings(output, arguments.span));
+        tokens.extend(quote!(#module #track #warnings));
+    }
+    Ok(tokens)
 }
 
 fn rendered(output: &Output, severity: Severity) -> Vec<String> {
@@ -114,13 +123,13 @@ fn track(file: &Path) -> TokenStream {
 
 /// The module. With `WORKFLOW_DEBUG` set to a folder, it is written there as formatted text and included, so that errors
 /// and go-to-definition land in real code.
-fn module(output: &Output, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
+fn module(output: &Output, name: Option<&str>, fail: &dyn Fn(String) -> Error) -> Result<TokenStream, Error> {
     let refused = || fail("the definition was refused without a reason: this is a bug".to_owned());
     let tokens = output.tokens.clone().ok_or_else(refused)?;
     let (Some(folder), Some(workflow)) = (std::env::var_os("WORKFLOW_DEBUG"), &output.workflow) else {
         return Ok(tokens);
     };
-    let file = PathBuf::from(folder).join(format!("{}.rs", workflow.name));
+    let file = PathBuf::from(folder).join(format!("{}.rs", name.unwrap_or(&workflow.name)));
     let code = workflow_compiler::pretty(output).ok_or_else(refused)?;
     std::fs::write(&file, code).map_err(|error| fail(format!("cannot write {}: {error}", file.display())))?;
     let path = Literal::string(&file.to_string_lossy());

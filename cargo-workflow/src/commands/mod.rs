@@ -1,6 +1,7 @@
 //! The commands, one per file.
 
 mod check;
+mod diff;
 mod dump;
 mod emit;
 mod explain;
@@ -19,8 +20,9 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help, what runs it.
-const COMMANDS: [(&str, &str, Run); 8] = [
+const COMMANDS: [(&str, &str, Run); 9] = [
     ("check", help::CHECK, check::run),
+    ("diff", help::DIFF, diff::run),
     ("explain", help::EXPLAIN, explain::run),
     ("dump", help::DUMP, dump::run),
     ("emit", help::EMIT, emit::run),

@@ -69,7 +69,7 @@ pub mod approval {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter is_small(d);
-        AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15047625320176663010 => elapsed ask_manager_try(d, retries);
+        AskManagerRetry(d: Value, retries: Retries) = "AskManager retry", "AskManager", 15960456506256740724 => elapsed ask_manager_try(d, retries);
         AskManager(d: Value, retries: Retries) = "AskManager", "AskManager", 15047625320176663010 => resume ask_manager_done(d, retries) { else ask_manager_failed(d, retries) };
         BookExpense() = "BookExpense", "BookExpense", 14695981039346656037 => resume book_expense_done();
     }

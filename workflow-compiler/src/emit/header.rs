@@ -45,6 +45,26 @@ pub struct Header<'a> {
     pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
     pub output: Option<RustCode>,
+    /// Of an older version: today's, beside which it is emitted.
+    pub today: Option<Today>,
+}
+
+/// Today's version of a workflow, as an older one needs it.
+#[derive(Debug, Clone)]
+pub struct Today {
+    /// Its module.
+    pub module: String,
+    /// The names of its tasks: an older version has the methods of those that it has, too.
+    pub tasks: Vec<TaskNames>,
+}
+
+impl Today {
+    /// Whether it has the same method.
+    pub fn has(&self, task: &TaskNames) -> bool {
+        let is_same =
+            |own: &TaskNames| own.method == task.method && own.input == task.input && own.output == task.output;
+        self.tasks.iter().any(is_same)
+    }
 }
 
 impl Header<'_> {

@@ -11,7 +11,7 @@ mod state;
 mod statics;
 mod tasks;
 
-pub use header::{Header, TaskNames};
+pub use header::{Header, TaskNames, Today};
 
 use crate::hir::{Retrier, ScriptId};
 use crate::machine::Machine;

@@ -3,7 +3,6 @@
 use super::block::{Context, emit_args, emit_local_type, emit_otherwise};
 use super::statics::Statics;
 use crate::expr::LocalId;
-use crate::hir::LocalKind;
 use crate::machine::{Point, PointId, PointKind};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
@@ -30,7 +29,7 @@ fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream
         let (name, ty) = (statics.ident(&cx.machine.local(*local).name), emit_local_type(*local, cx));
         quote!(#name: #ty)
     });
-    let (tag, layout) = (&point.tag, Token::u64_unsuffixed(layout(point, cx)));
+    let (tag, layout) = (&point.tag, Token::u64_unsuffixed(cx.machine.layout(point)));
     let of = point.origin.as_ref().map_or("", |origin| &origin.state);
     let how = match point.kind {
         PointKind::Enter(_) => quote!(enter),
@@ -71,21 +70,4 @@ fn emit_child(child: PointId, item: Option<LocalId>, cx: &Context<'_>, statics: 
         quote!(#name.clone())
     });
     quote!(#name(#(#payload),*))
-}
-
-/// A fingerprint of what a point carries: a saved execution can be loaded by another build where it is the same.
-fn layout(point: &Point, cx: &Context<'_>) -> u64 {
-    let mut hash = super::Fnv::new();
-    for local in &point.payload {
-        let local = cx.machine.local(*local);
-        let kind = match local.kind {
-            LocalKind::Value => "value",
-            LocalKind::Variable => "variable",
-            LocalKind::Fault => "fault",
-            LocalKind::Retries => "retries",
-        };
-        hash.write(kind.as_bytes());
-        hash.write(local.name.as_bytes());
-    }
-    hash.finish()
 }

@@ -1,7 +1,7 @@
 //! Prints the `Tasks` trait and what connects it to the runtime.
 
 use super::demands::{Demands, Direction, Use};
-use super::header::{Header, TaskNames};
+use super::header::{Header, TaskNames, Today};
 use super::statics::Statics;
 use crate::options::RustCode;
 use crate::source;
@@ -23,17 +23,31 @@ struct Method<'a> {
 /// The trait, and the adapter that the engines call.
 pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
     let methods = methods(header);
-    let signatures = methods.iter().map(|method| emit_signature(method, header, statics));
-    let calls: Vec<TokenStream> = methods.iter().map(|method| emit_call(method, demands, statics)).collect();
+    let inherited = |method: &Method<'_>| header.today.as_ref().is_some_and(|today| today.has(method.names));
+    let own = methods.iter().filter(|method| !inherited(method));
+    let signatures: Vec<TokenStream> = own.map(|method| emit_signature(method, header, statics)).collect();
+    let calls: Vec<TokenStream> =
+        methods.iter().map(|method| emit_call(method, inherited(method), header, demands, statics)).collect();
     let name = &header.workflow.name;
-    let doc = match methods.is_empty() {
-        true => format!(" The tasks of `{name}`: it has none."),
-        false => format!(" The tasks of `{name}`: one method for every task key."),
+    let doc = match (&header.today, methods.is_empty()) {
+        (Some(_), _) => {
+            format!(" The tasks of this version of `{name}`: those that today's does not have, besides its.")
+        }
+        (None, true) => format!(" The tasks of `{name}`: it has none."),
+        (None, false) => format!(" The tasks of `{name}`: one method for every task key."),
     };
     let tasks = (!methods.is_empty()).then(|| quote! { let tasks = &*self.0; });
+    let bounds = match &header.today {
+        Some(today) => emit_todays(today, statics),
+        None => quote!(Send + Sync),
+    };
+    // Where nothing is left to do, all is done by what does it today.
+    let left_to_today =
+        (header.today.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
     quote! {
         #[doc = #doc]
-        pub trait Tasks: Send + Sync { #(#signatures)* }
+        pub trait Tasks: #bounds { #(#signatures)* }
+        #left_to_today
 
         #[doc(hidden)]
         pub struct Bound<T>(pub T);
@@ -45,6 +59,12 @@ pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stat
             }
         }
     }
+}
+
+/// The tasks of today's version, seen from an older one.
+fn emit_todays(today: &Today, statics: &Statics) -> TokenStream {
+    let module = statics.ident(&today.module);
+    quote!(super::#module::Tasks)
 }
 
 fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
@@ -88,12 +108,27 @@ fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -
     }
 }
 
-fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
+fn emit_call(
+    method: &Method<'_>,
+    inherited: bool,
+    header: &Header<'_>,
+    demands: &mut Demands<'_>,
+    statics: &Statics,
+) -> TokenStream {
     let names = method.names;
     let name = statics.ident(&names.method);
+    // An older version may have a method of the same name with other types.
+    let call = match &header.today {
+        None => quote!(tasks.#name(input, cx)),
+        Some(today) if inherited => {
+            let todays = emit_todays(today, statics);
+            quote!(#todays::#name(tasks, input, cx))
+        }
+        Some(_) => quote!(Tasks::#name(tasks, input, cx)),
+    };
     let tasks = method.tasks.iter().map(|task| Token::u32_unsuffixed(*task));
     if !names.is_typed() {
-        return quote!(#(#tasks)|* => rt::task_future(tasks.#name(input, cx)),);
+        return quote!(#(#tasks)|* => rt::task_future(#call),);
     }
     let prefix = demands.prefix(&names.method);
     let mut way = |ty: Option<&RustCode>, direction| {
@@ -107,7 +142,7 @@ fn emit_call(method: &Method<'_>, demands: &mut Demands<'_>, statics: &Statics) 
     };
     let read = way(names.input.as_ref(), Direction::TaskInput);
     let write = way(names.output.as_ref(), Direction::TaskOutput);
-    quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| tasks.#name(input, cx), #write),)
+    quote!(#(#tasks)|* => rt::typed_task(task, input, cx, #read, |input, cx| #call, #write),)
 }
 
 /// A user's type, written in the macro or the build script; it was parsed there, so it reads as tokens. A name that the

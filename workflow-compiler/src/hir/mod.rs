@@ -70,7 +70,7 @@ pub struct Local {
 }
 
 /// What a local holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LocalKind {
     /// A value, always there.
     Value,

@@ -3,12 +3,14 @@
 //! A [`Block`] becomes one Rust function; a [`Point`] becomes one variant of the state enum. Everything is decided here:
 //! names, parameters, payloads, what is moved and what is copied. The emitter prints.
 
+mod layout;
 mod print;
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Invoke, LocalKind, Retrier, Run, Seconds, Wait};
+use crate::hir::{Invoke, LocalKind, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::source::Span;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Index of a block in [`Machine::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,6 +46,8 @@ pub struct Machine {
 pub struct Local {
     /// A Rust identifier.
     pub name: String,
+    /// What it is called without regard to other names: a variable's name as authored.
+    pub authored: String,
     /// What it holds.
     pub kind: LocalKind,
 }
@@ -55,6 +59,10 @@ pub struct Origin {
     pub state: String,
     /// Its place.
     pub span: Span,
+    /// The scope it is in.
+    pub scope: ScopeId,
+    /// The states around that scope, the outermost first.
+    pub within: Vec<Arc<str>>,
 }
 
 /// A function: runs from a point, or from another block, to the next point.
@@ -218,11 +226,13 @@ pub struct Point {
     pub name: String,
     /// The name in snapshots: made of authored names, unique.
     pub tag: String,
+    /// Which one it is of those that have the same authored name, in branches beside each other, and how many there are.
+    pub among: (u32, u32),
     /// The state it belongs to; none for the entry of a scope.
     pub origin: Option<Origin>,
     /// What its comment says.
     pub doc: String,
-    /// What it carries, in order.
+    /// What it carries, in an order that depends on nothing but what it is.
     pub payload: Vec<LocalId>,
     /// How the frame runs on.
     pub kind: PointKind,

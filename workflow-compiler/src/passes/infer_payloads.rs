@@ -37,8 +37,10 @@ pub fn infer_payloads(machine: &mut Machine) {
         let fault = live.faults[at];
         block.params.sort_by_key(|local| (Some(*local) == fault, *local));
     }
-    for (at, point) in machine.points.iter_mut().enumerate() {
-        point.payload = live.at_point(PointId(at as u32)).into_iter().collect();
+    for at in 0..machine.points.len() {
+        let mut payload: Vec<LocalId> = live.at_point(PointId(at as u32)).into_iter().collect();
+        machine.sort_payload(&mut payload);
+        machine.points[at].payload = payload;
     }
 }
 

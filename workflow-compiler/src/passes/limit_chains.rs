@@ -57,7 +57,15 @@ fn add_head(machine: &mut Machine, names: &mut Names, head: BlockId) -> PointId 
     let (name, tag) = names.point(&format!("{authored} enter"));
     let doc = "Runs on from here without having waited.".to_owned();
     let origin = block.origin.clone();
-    machine.points.push(Point { name, tag, origin, doc, payload: Vec::new(), kind: PointKind::Enter(head) });
+    machine.points.push(Point {
+        name,
+        tag,
+        among: (1, 1),
+        origin,
+        doc,
+        payload: Vec::new(),
+        kind: PointKind::Enter(head),
+    });
     PointId(machine.points.len() as u32 - 1)
 }
 

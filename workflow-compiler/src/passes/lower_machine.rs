@@ -30,11 +30,14 @@ struct Lowering<'a> {
     /// Blocks are reserved before they are defined, because they refer to each other.
     blocks: Vec<Option<Block>>,
     points: Vec<Point>,
+    /// The points of each authored name.
+    namesakes: BTreeMap<String, Vec<PointId>>,
     retriers: Vec<(String, Vec<Retrier>)>,
     locals: Vec<Local>,
     /// The entry point of each scope, and its block.
     entries: Vec<(PointId, BlockId)>,
-    /// The block of each state of the scope being lowered.
+    /// The scope being lowered, and the block of each of its states.
+    scope: ScopeId,
     targets: BTreeMap<&'a str, BlockId>,
     /// Variables by the scope that declares them.
     variables: BTreeMap<ScopeId, Vec<LocalId>>,
@@ -78,6 +81,7 @@ impl<'a> Lowering<'a> {
             .locals
             .iter()
             .map(|local| Local {
+                authored: local.name.clone(),
                 // Only one fault is at hand at a time, so all of them can be called `fault`.
                 name: if local.kind == LocalKind::Fault { "fault".to_owned() } else { names.local(&local.name) },
                 kind: local.kind,
@@ -88,9 +92,11 @@ impl<'a> Lowering<'a> {
             names,
             blocks: Vec::new(),
             points: Vec::new(),
+            namesakes: BTreeMap::new(),
             retriers: Vec::new(),
             locals,
             entries: Vec::new(),
+            scope: ScopeId(0),
             targets: BTreeMap::new(),
             variables: declared_variables(workflow),
         }
@@ -104,6 +110,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn scope(&mut self, id: ScopeId, scope: &'a Scope) {
+        self.scope = id;
         self.targets.clear();
         for state in &scope.states {
             let block = self.reserve_block();
@@ -315,17 +322,37 @@ impl<'a> Lowering<'a> {
 
     fn define(&mut self, id: BlockId, name: &str, within: Within<'a>, doc: String, tail: Tail) {
         let name = self.names.function(name);
-        let block = Block { name, origin: origin(within), doc, params: Vec::new(), tail };
+        let block = Block { name, origin: self.origin(within), doc, params: Vec::new(), tail };
         self.blocks[id.0 as usize] = Some(block);
     }
 
+    fn origin(&self, within: Within<'a>) -> Option<Origin> {
+        let within = within?;
+        let mut around = Vec::new();
+        let mut scope = self.scope;
+        while let Some((outer, state)) = &self.workflow.scope(scope).parent {
+            around.insert(0, state.clone());
+            scope = *outer;
+        }
+        let (state, span) = (within.name.value.to_string(), within.name.span);
+        Some(Origin { state, span, scope: self.scope, within: around })
+    }
+
     fn add_point(&mut self, name: &str, within: Within<'a>, doc: String, kind: PointKind) -> PointId {
+        let id = PointId(self.points.len() as u32);
+        self.namesakes.entry(name.to_owned()).or_default().push(id);
         let (name, tag) = self.names.point(name);
-        self.points.push(Point { name, tag, origin: origin(within), doc, payload: Vec::new(), kind });
-        PointId(self.points.len() as u32 - 1)
+        let origin = self.origin(within);
+        self.points.push(Point { name, tag, among: (1, 1), origin, doc, payload: Vec::new(), kind });
+        id
     }
 
     fn finish(mut self) -> (Machine, Names) {
+        for points in self.namesakes.values() {
+            for (at, point) in (1..).zip(points) {
+                self.points[point.0 as usize].among = (at, points.len() as u32);
+            }
+        }
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
@@ -366,10 +393,6 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Run(_) | OpKind::Locate(_) => false,
     };
     Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
-}
-
-fn origin(within: Within<'_>) -> Option<Origin> {
-    within.map(|state| Origin { state: state.name.value.to_string(), span: state.name.span })
 }
 
 fn name_of<'a>(within: Within<'a>) -> &'a str {

@@ -75,7 +75,7 @@ pub mod approval {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter ask(d);
-        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15047625320176663010 => elapsed ask_try(d, retries);
+        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
         Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done(d, retries) { else ask_failed(d, retries) };
         Countersign(d: Value) = "Countersign", "Countersign", 16290513905774444234 => resume countersign_done(d) { else countersign_failed(d) };
         Escalate(d: Value) = "Escalate", "Escalate", 16290513905774444234 => resume escalate_done(d);

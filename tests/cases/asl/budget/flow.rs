@@ -67,9 +67,9 @@ pub mod budget {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        CloseEntryLabel(left: Option<Value>, owner: Option<Value>, item2: Value) = "Close entry Label", "", 6231146256162978259 => enter close_entry_label(left, owner, item2);
-        Buy(d: Value, first: Option<Value>, index2: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>) = "Buy", "Buy", 6477631537279303541 => resume buy_done(d, first, index2, left, limit, owner, spent) { else buy_failed(d, first, index2, left, limit, owner, spent) };
-        Close(d: Value, first: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>, why: Option<Value>) = "Close", "Close", 558684158158291305 => resume close_joined(d, first, left, limit, spent, why) { each CloseEntryLabel(left.clone(), owner.clone(), item.clone()) };
+        CloseEntryLabel(item2: Value, left: Option<Value>, owner: Option<Value>) = "Close entry Label", "", 3361050851423174277 => enter close_entry_label(left, owner, item2);
+        Buy(d: Value, first: Option<Value>, index2: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>) = "Buy", "Buy", 15047923084893914213 => resume buy_done(d, first, index2, left, limit, owner, spent) { else buy_failed(d, first, index2, left, limit, owner, spent) };
+        Close(d: Value, first: Option<Value>, left: Option<Value>, limit: Option<Value>, owner: Option<Value>, spent: Option<Value>, why: Option<Value>) = "Close", "Close", 699262267001184194 => resume close_joined(d, first, left, limit, spent, why) { each CloseEntryLabel(item.clone(), left.clone(), owner.clone()) };
     }
 
     /// The start of the top level.

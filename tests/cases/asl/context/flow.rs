@@ -69,11 +69,11 @@ pub mod context {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter who(d);
         EachEntryWithin(d: Value) = "Each entry Within", "", 16290513905774444234 => enter each_entry_within(d);
         WithinEntryDeep(d: Value) = "Within entry Deep", "", 16290513905774444234 => enter deep(d);
-        Later(d: Value) = "Later", "Later", 16290513905774444234 => elapsed is_it_later(d);
-        Each(d: Value) = "Each", "Each", 16290513905774444234 => resume each_joined(d) { each EachEntryWithin(d.clone()) };
-        CountTriesRetry(d: Value, retries: Retries) = "Count Tries retry", "Count Tries", 15047625320176663010 => elapsed count_tries_try(d, retries);
+        Later(d: Value) = "Later", "Later", 2127385451422886396 => elapsed is_it_later(d);
+        Each(d: Value) = "Each", "Each", 11263612639614581427 => resume each_joined(d) { each EachEntryWithin(d.clone()) };
+        CountTriesRetry(d: Value, retries: Retries) = "Count Tries retry", "Count Tries", 15960456506256740724 => elapsed count_tries_try(d, retries);
         CountTries(d: Value, retries: Retries) = "Count Tries", "Count Tries", 15047625320176663010 => resume count_tries_done(d, retries) { else count_tries_failed(d, retries) };
-        Within(d: Value) = "Within", "Within", 16290513905774444234 => resume within_joined() { fork[WithinEntryDeep(d.clone())] };
+        Within(d: Value) = "Within", "Within", 13770073190775327649 => resume within_joined() { fork[WithinEntryDeep(d.clone())] };
     }
 
     /// The start of the item processor of `Each`.

@@ -60,7 +60,7 @@ pub mod countdown {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Rest(d: Value) = "Rest", "Rest", 16290513905774444234 => elapsed begin(d);
+        Rest(d: Value) = "Rest", "Rest", 2127385451422886396 => elapsed begin(d);
         IsItZeroEnter(d: Value, n: Option<Value>, sum: Option<Value>) = "Is It Zero enter", "Is It Zero", 14838021410608217941 => enter is_it_zero(d, n, sum);
     }
 

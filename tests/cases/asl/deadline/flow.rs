@@ -65,10 +65,10 @@ pub mod deadline {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter both(d);
         BothEntryNap(d: Value) = "Both entry Nap", "", 16290513905774444234 => enter nap(d);
         BothEntryWork(d: Value) = "Both entry Work", "", 16290513905774444234 => enter work(d);
-        Both(d: Value) = "Both", "Both", 16290513905774444234 => resume both_joined() { else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())] };
-        Nap(d: Value) = "Nap", "Nap", 16290513905774444234 => elapsed nap_over(d);
-        WorkRetry(d: Value, retries: Retries) = "Work retry", "Work", 15047625320176663010 => elapsed work_try(d, retries);
-        Work(d: Value, retries: Retries) = "Work", "Work", 15047625320176663010 => resume work_done() { else work_failed(d, retries) };
+        Both(d: Value) = "Both", "Both", 351662007070794327 => resume both_joined() { else both_failed() fork [BothEntryNap(d.clone()), BothEntryWork(d.clone())] };
+        Nap(d: Value) = "Nap", "Nap", 2071370099236015108 => elapsed nap_over(d);
+        WorkRetry(d: Value, retries: Retries) = "Work retry", "Work", 1612539197533549500 => elapsed work_try(d, retries);
+        Work(d: Value, retries: Retries) = "Work", "Work", 14180685934455749734 => resume work_done() { else work_failed(d, retries) };
     }
 
     /// `Both`, `flow.asl.json:6`.

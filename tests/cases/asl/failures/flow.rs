@@ -64,7 +64,7 @@ pub mod failures {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter how(d);
         CaughtEntryInner(d: Value) = "Caught entry Inner", "", 16290513905774444234 => enter inner(d);
-        Caught(d: Value) = "Caught", "Caught", 16290513905774444234 => resume caught_joined() { else caught_failed(d) fork [CaughtEntryInner(d.clone())] };
+        Caught(d: Value) = "Caught", "Caught", 351662007070794327 => resume caught_joined() { else caught_failed(d) fork [CaughtEntryInner(d.clone())] };
     }
 
     /// `How`, `flow.asl.json:5`.

@@ -107,7 +107,7 @@ pub mod jobs {
         ClusterJob(d: Value) = "Cluster Job", "Cluster Job", 16290513905774444234 => resume cluster_job_done(d);
         Child(d: Value) = "Child", "Child", 16290513905774444234 => resume child_done(d);
         ReadObject(d: Value) = "Read Object", "Read Object", 16290513905774444234 => resume read_object_done(d);
-        CallRetry(d: Value, retries: Retries) = "Call retry", "Call", 15047625320176663010 => elapsed call_try(d, retries);
+        CallRetry(d: Value, retries: Retries) = "Call retry", "Call", 15960456506256740724 => elapsed call_try(d, retries);
         Call(d: Value, retries: Retries) = "Call", "Call", 15047625320176663010 => resume call_done(d, retries) { else call_failed(d, retries) };
         Activity(d: Value) = "Activity", "Activity", 16290513905774444234 => resume activity_done(d);
         OwnScheme(d: Value) = "Own Scheme", "Own Scheme", 16290513905774444234 => resume own_scheme_done(d);

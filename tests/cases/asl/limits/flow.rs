@@ -67,7 +67,7 @@ pub mod limits {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter fetch(d);
-        FetchRetry(d: Value, retries: Retries) = "Fetch retry", "Fetch", 15047625320176663010 => elapsed fetch_try(d, retries);
+        FetchRetry(d: Value, retries: Retries) = "Fetch retry", "Fetch", 15960456506256740724 => elapsed fetch_try(d, retries);
         Fetch(d: Value, retries: Retries) = "Fetch", "Fetch", 15047625320176663010 => resume fetch_done() { else fetch_failed(d, retries) };
         Late(d: Value) = "Late", "Late", 16290513905774444234 => resume late_done(d);
     }

@@ -143,7 +143,7 @@ pub mod names {
         Definition() = "Definition", "Definition", 14695981039346656037 => resume definition_done();
         Graph() = "Graph", "Graph", 14695981039346656037 => resume graph_done();
         Literal1(d: Value) = "Literal 1", "Literal 1", 16290513905774444234 => resume literal_1_done(d);
-        RetryMeRetry(d: Value, retries: Retries) = "Retry Me retry", "Retry Me", 15047625320176663010 => elapsed retry_me_try(d, retries);
+        RetryMeRetry(d: Value, retries: Retries) = "Retry Me retry", "Retry Me", 15960456506256740724 => elapsed retry_me_try(d, retries);
         RetryMe(d: Value, retries: Retries) = "Retry Me", "Retry Me", 15047625320176663010 => resume retry_me_done() { else retry_me_failed(d, retries) };
         RetryMeRetry2() = "Retry Me Retry", "Retry Me Retry", 14695981039346656037 => resume retry_me_retry_done();
         State() = "State", "State", 14695981039346656037 => resume state_done();
@@ -152,21 +152,21 @@ pub mod names {
         Ünïcödé() = "Ünïcödé 🎉", "Ünïcödé 🎉", 14695981039346656037 => resume ünïcödé_done();
         XYZ() = "x\"y\\z", "x\"y\\z", 14695981039346656037 => resume x_y_z_done();
         SS() = "SS", "SS", 14695981039346656037 => resume ss_done();
-        unnamed(d: Value) = "ŉ", "ŉ", 16290513905774444234 => elapsed i̇(d);
+        unnamed(d: Value) = "ŉ", "ŉ", 2127385451422886396 => elapsed i̇(d);
         I() = "i\u{307}", "i\u{307}", 14695981039346656037 => resume i_done();
-        unnamed2(d: Value) = "Å", "Å", 16290513905774444234 => elapsed å(d);
+        unnamed2(d: Value) = "Å", "Å", 2127385451422886396 => elapsed å(d);
         Á() = "á", "á", 14695981039346656037 => resume á_done();
-        A(d: Value) = "a\u{301}", "a\u{301}", 16290513905774444234 => elapsed 가(d);
+        A(d: Value) = "a\u{301}", "a\u{301}", 2127385451422886396 => elapsed 가(d);
         unnamed3() = "가", "가", 14695981039346656037 => resume done2();
-        unnamed4(d: Value) = "١", "١", 16290513905774444234 => elapsed unnamed5(d);
+        unnamed4(d: Value) = "١", "١", 2127385451422886396 => elapsed unnamed5(d);
         unnamed5() = "Ⅷ", "Ⅷ", 14695981039346656037 => resume done3();
-        unnamed6(d: Value) = "_", "_", 16290513905774444234 => elapsed unnamed8(d);
+        unnamed6(d: Value) = "_", "_", 2127385451422886396 => elapsed unnamed8(d);
         unnamed7() = "***", "***", 14695981039346656037 => resume done4();
-        RFn(d: Value) = "r#fn", "r#fn", 16290513905774444234 => elapsed async_(d);
+        RFn(d: Value) = "r#fn", "r#fn", 2127385451422886396 => elapsed async_(d);
         unnamed8() = "\u{200b}", "\u{200b}", 14695981039346656037 => resume done5();
-        Abc(d: Value) = "\u{202e}abc", "\u{202e}abc", 16290513905774444234 => elapsed a_b3(d);
+        Abc(d: Value) = "\u{202e}abc", "\u{202e}abc", 2127385451422886396 => elapsed a_b3(d);
         Tick() = "`tick`", "`tick`", 14695981039346656037 => resume tick_done();
-        X(d: Value) = "${x", "${x", 16290513905774444234 => elapsed unnamed11(d);
+        X(d: Value) = "${x", "${x", 2127385451422886396 => elapsed unnamed11(d);
         unnamed9() = "$", "$", 14695981039346656037 => resume done6();
     }
 

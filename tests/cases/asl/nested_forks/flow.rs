@@ -86,18 +86,18 @@ pub mod nested_forks {
         InspectEntryEachSite(d: Value) = "Inspect entry Each Site", "", 16290513905774444234 => enter each_site(d);
         EachSiteEntryLookAtSite(d: Value) = "Each Site entry Look At Site", "", 16290513905774444234 => enter each_site_entry_look_at_site(d);
         LookAtSiteEntryEachRoom(d: Value) = "Look At Site entry Each Room", "", 16290513905774444234 => enter each_room(d);
-        EachRoomEntryLookAtRoom(item2: Value) = "Each Room entry Look At Room", "", 1348822750646885027 => enter each_room_entry_look_at_room(item2);
+        EachRoomEntryLookAtRoom(item2: Value) = "Each Room entry Look At Room", "", 959335838573033941 => enter each_room_entry_look_at_room(item2);
         LookAtSiteEntryMeter(d: Value) = "Look At Site entry Meter", "", 16290513905774444234 => enter meter(d);
         InspectEntryCallAhead(d: Value) = "Inspect entry Call Ahead", "", 16290513905774444234 => enter call_ahead(d);
-        Inspect(d: Value) = "Inspect", "Inspect", 16290513905774444234 => resume inspect_joined() { else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())] };
-        EachSite(d: Value) = "Each Site", "Each Site", 16290513905774444234 => resume each_site_joined() { each EachSiteEntryLookAtSite(d.clone()) };
-        LookAtSite(d: Value) = "Look At Site", "Look At Site", 16290513905774444234 => resume look_at_site_joined(d) { else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())] };
-        EachRoom() = "Each Room", "Each Room", 14695981039346656037 => resume each_room_joined() { each EachRoomEntryLookAtRoom(item.clone()) };
-        LookAtRoomRetry(d: Value, retries: Retries) = "Look At Room retry", "Look At Room", 15047625320176663010 => elapsed look_at_room_try(d, retries);
-        LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 15047625320176663010 => resume look_at_room_done() { else look_at_room_failed(d, retries) };
-        CleanUp() = "Clean Up", "Clean Up", 14695981039346656037 => resume clean_up_done();
-        Meter() = "Meter", "Meter", 14695981039346656037 => resume meter_done();
-        CallAhead(d: Value) = "Call Ahead", "Call Ahead", 16290513905774444234 => elapsed called(d);
+        Inspect(d: Value) = "Inspect", "Inspect", 351662007070794327 => resume inspect_joined() { else inspect_failed() fork [InspectEntryEachSite(d.clone()), InspectEntryCallAhead(d.clone())] };
+        EachSite(d: Value) = "Each Site", "Each Site", 1789970954340999024 => resume each_site_joined() { each EachSiteEntryLookAtSite(d.clone()) };
+        LookAtSite(d: Value) = "Look At Site", "Look At Site", 13357232064378419185 => resume look_at_site_joined(d) { else look_at_site_failed(d) fork [LookAtSiteEntryEachRoom(d.clone()), LookAtSiteEntryMeter(d.clone())] };
+        EachRoom() = "Each Room", "Each Room", 4251924142818203668 => resume each_room_joined() { each EachRoomEntryLookAtRoom(item.clone()) };
+        LookAtRoomRetry(d: Value, retries: Retries) = "Look At Room retry", "Look At Room", 803014218777365643 => elapsed look_at_room_try(d, retries);
+        LookAtRoom(d: Value, retries: Retries) = "Look At Room", "Look At Room", 9203376620430068129 => resume look_at_room_done() { else look_at_room_failed(d, retries) };
+        CleanUp() = "Clean Up", "Clean Up", 2163369076485855284 => resume clean_up_done();
+        Meter() = "Meter", "Meter", 14522307898848135635 => resume meter_done();
+        CallAhead(d: Value) = "Call Ahead", "Call Ahead", 17956242412341085045 => elapsed called(d);
     }
 
     /// The start of the item processor of `Each Site`.

@@ -70,9 +70,9 @@ pub mod onboarding {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter check(d);
-        AccountsRetry(d: Value, retries: Retries) = "Accounts retry", "Accounts", 15047625320176663010 => elapsed accounts_try(d, retries);
+        AccountsRetry(d: Value, retries: Retries) = "Accounts retry", "Accounts", 15960456506256740724 => elapsed accounts_try(d, retries);
         Accounts(d: Value, retries: Retries) = "Accounts", "Accounts", 15047625320176663010 => resume accounts_done(d, retries) { else accounts_failed(d, retries) };
-        DeskRetry(d: Value, retries: Retries) = "Desk retry", "Desk", 15047625320176663010 => elapsed desk_try(d, retries);
+        DeskRetry(d: Value, retries: Retries) = "Desk retry", "Desk", 15960456506256740724 => elapsed desk_try(d, retries);
         Desk(d: Value, retries: Retries) = "Desk", "Desk", 15047625320176663010 => resume desk_done(d, retries) { else desk_failed(d, retries) };
     }
 

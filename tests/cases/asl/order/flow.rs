@@ -98,14 +98,14 @@ pub mod order {
         FulfilEntryPack(d: Value) = "Fulfil entry Pack", "", 16290513905774444234 => enter pack(d);
         FulfilEntryInvoice(d: Value) = "Fulfil entry Invoice", "", 16290513905774444234 => enter invoice(d);
         CheckOrder(d: Value) = "Check Order", "Check Order", 16290513905774444234 => resume check_order_done(d) { else check_order_failed(d) };
-        CoolOff(d: Value) = "Cool Off", "Cool Off", 16290513905774444234 => elapsed charge(d);
-        ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 15047625320176663010 => elapsed charge_try(d, retries);
+        CoolOff(d: Value) = "Cool Off", "Cool Off", 2127385451422886396 => elapsed charge(d);
+        ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 15960456506256740724 => elapsed charge_try(d, retries);
         Charge(d: Value, retries: Retries) = "Charge", "Charge", 15047625320176663010 => resume charge_done(d, retries) { else charge_failed(d, retries) };
-        Fulfil(d: Value) = "Fulfil", "Fulfil", 16290513905774444234 => resume fulfil_joined(d) { fork[FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())] };
+        Fulfil(d: Value) = "Fulfil", "Fulfil", 351662007070794327 => resume fulfil_joined(d) { fork[FulfilEntryPack(d.clone()), FulfilEntryInvoice(d.clone())] };
         Notify(d: Value) = "Notify", "Notify", 16290513905774444234 => resume notify_done(d);
-        Pack() = "Pack", "Pack", 14695981039346656037 => resume pack_done();
-        Ship() = "Ship", "Ship", 14695981039346656037 => resume ship_done();
-        Invoice() = "Invoice", "Invoice", 14695981039346656037 => resume invoice_done();
+        Pack() = "Pack", "Pack", 8492167171193279886 => resume pack_done();
+        Ship() = "Ship", "Ship", 8492167171193279886 => resume ship_done();
+        Invoice() = "Invoice", "Invoice", 8492167171193279886 => resume invoice_done();
     }
 
     /// `Check Order`, `flow.asl.json:5`: Fails with OutOfStock where the shelves are empty.

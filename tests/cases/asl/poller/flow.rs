@@ -80,7 +80,7 @@ pub mod poller {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter start_export(d);
         StartExport() = "Start Export", "Start Export", 14695981039346656037 => resume start_export_done();
-        Pause(d: Value) = "Pause", "Pause", 16290513905774444234 => elapsed poll(d);
+        Pause(d: Value) = "Pause", "Pause", 2127385451422886396 => elapsed poll(d);
         Poll(d: Value) = "Poll", "Poll", 16290513905774444234 => resume poll_done(d);
         ReadPage(d: Value) = "Read Page", "Read Page", 16290513905774444234 => resume read_page_done(d);
     }

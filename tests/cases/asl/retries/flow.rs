@@ -80,13 +80,13 @@ pub mod retries {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter capped(d);
-        CappedRetry(d: Value, retries: Retries) = "Capped retry", "Capped", 15047625320176663010 => elapsed capped_try(d, retries);
+        CappedRetry(d: Value, retries: Retries) = "Capped retry", "Capped", 15960456506256740724 => elapsed capped_try(d, retries);
         Capped(d: Value, retries: Retries) = "Capped", "Capped", 15047625320176663010 => resume capped_done(d, retries) { else capped_failed(d, retries) };
-        JitteredRetry(d: Value, retries: Retries) = "Jittered retry", "Jittered", 15047625320176663010 => elapsed jittered_try(d, retries);
+        JitteredRetry(d: Value, retries: Retries) = "Jittered retry", "Jittered", 15960456506256740724 => elapsed jittered_try(d, retries);
         Jittered(d: Value, retries: Retries) = "Jittered", "Jittered", 15047625320176663010 => resume jittered_done(d, retries) { else jittered_failed(d, retries) };
-        SeveralRetry(d: Value, retries: Retries) = "Several retry", "Several", 15047625320176663010 => elapsed several_try(d, retries);
+        SeveralRetry(d: Value, retries: Retries) = "Several retry", "Several", 15960456506256740724 => elapsed several_try(d, retries);
         Several(d: Value, retries: Retries) = "Several", "Several", 15047625320176663010 => resume several_done(d, retries) { else several_failed(d, retries) };
-        DefaultsRetry(d: Value, retries: Retries) = "Defaults retry", "Defaults", 15047625320176663010 => elapsed defaults_try(d, retries);
+        DefaultsRetry(d: Value, retries: Retries) = "Defaults retry", "Defaults", 15960456506256740724 => elapsed defaults_try(d, retries);
         Defaults(d: Value, retries: Retries) = "Defaults", "Defaults", 15047625320176663010 => resume defaults_done(d, retries) { else defaults_failed(d, retries) };
     }
 

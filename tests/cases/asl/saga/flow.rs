@@ -88,11 +88,11 @@ pub mod saga {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter book_hotel(d);
         BookHotel(d: Value) = "Book Hotel", "Book Hotel", 16290513905774444234 => resume book_hotel_done(d) { else book_hotel_failed(d) };
         BookFlight(d: Value) = "Book Flight", "Book Flight", 16290513905774444234 => resume book_flight_done(d) { else book_flight_failed(d) };
-        BookCarRetry(d: Value, retries: Retries) = "Book Car retry", "Book Car", 15047625320176663010 => elapsed book_car_try(d, retries);
+        BookCarRetry(d: Value, retries: Retries) = "Book Car retry", "Book Car", 15960456506256740724 => elapsed book_car_try(d, retries);
         BookCar(d: Value, retries: Retries) = "Book Car", "Book Car", 15047625320176663010 => resume book_car_done(d, retries) { else book_car_failed(d, retries) };
-        CancelFlightRetry(d: Value, retries: Retries) = "Cancel Flight retry", "Cancel Flight", 15047625320176663010 => elapsed cancel_flight_try(d, retries);
+        CancelFlightRetry(d: Value, retries: Retries) = "Cancel Flight retry", "Cancel Flight", 15960456506256740724 => elapsed cancel_flight_try(d, retries);
         CancelFlight(d: Value, retries: Retries) = "Cancel Flight", "Cancel Flight", 15047625320176663010 => resume cancel_flight_done(d) { else cancel_flight_failed(d, retries) };
-        CancelHotelRetry(d: Value, retries: Retries) = "Cancel Hotel retry", "Cancel Hotel", 15047625320176663010 => elapsed cancel_hotel_try(d, retries);
+        CancelHotelRetry(d: Value, retries: Retries) = "Cancel Hotel retry", "Cancel Hotel", 15960456506256740724 => elapsed cancel_hotel_try(d, retries);
         CancelHotel(d: Value, retries: Retries) = "Cancel Hotel", "Cancel Hotel", 15047625320176663010 => resume cancel_hotel_done(d) { else cancel_hotel_failed(d, retries) };
     }
 

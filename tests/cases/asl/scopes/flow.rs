@@ -76,12 +76,12 @@ pub mod scopes {
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         FanEntryLeft(d: Value, base: Option<Value>) = "Fan entry Left", "", 9340416719870540003 => enter fan_entry_left(d, base);
         FanEntryRight(d: Value, base: Option<Value>) = "Fan entry Right", "", 9340416719870540003 => enter fan_entry_right(d, base);
-        RowsEntryCell(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows entry Cell", "", 424062019651487979 => enter rows_entry_cell(d, base, own2);
-        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 13731097528929167742 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
-        Left() = "Left", "Left", 14695981039346656037 => resume left_done();
-        Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 424062019651487979 => resume rows_joined(own2) { each RowsEntryCell(d.clone(), base.clone(), own2.clone()) };
-        AskRetry(own2: Option<Value>, cell: Option<Value>, retries: Retries) = "Ask retry", "Ask", 17770879790374782207 => elapsed ask_try(own2, cell, retries);
-        Ask(own2: Option<Value>, cell: Option<Value>, retries: Retries) = "Ask", "Ask", 17770879790374782207 => resume ask_done() { else ask_failed(own2, cell, retries) };
+        RowsEntryCell(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows entry Cell", "", 10842304807446247533 => enter rows_entry_cell(d, base, own2);
+        Fan(d: Value, base: Option<Value>, tries: Option<Value>) = "Fan", "Fan", 1610484698356579323 => resume fan_joined(d, base, tries) { else fan_failed(d, tries) fork [FanEntryLeft(d.clone(), base.clone()), FanEntryRight(d.clone(), base.clone())] };
+        Left() = "Left", "Left", 10006609094432458537 => resume left_done();
+        Rows(d: Value, base: Option<Value>, own2: Option<Value>) = "Rows", "Rows", 2800453036333389124 => resume rows_joined(own2) { each RowsEntryCell(d.clone(), base.clone(), own2.clone()) };
+        AskRetry(cell: Option<Value>, own2: Option<Value>, retries: Retries) = "Ask retry", "Ask", 16509117964841750747 => elapsed ask_try(own2, cell, retries);
+        Ask(cell: Option<Value>, own2: Option<Value>, retries: Retries) = "Ask", "Ask", 2728577486699556551 => resume ask_done() { else ask_failed(own2, cell, retries) };
         LeftAgainEnter(d: Value, count: Option<Value>, own: Option<Value>) = "Left Again enter", "Left Again", 6171602978420664393 => enter left_again(d, count, own);
     }
 
@@ -312,7 +312,7 @@ pub mod scopes {
     ) -> Step {
         let fault = turn.locate(fault);
         if turn.retry(ASK_RETRY, &mut retries, &fault) {
-            return rt::wait(State::AskRetry(own2, cell, retries));
+            return rt::wait(State::AskRetry(cell, own2, retries));
         }
         if fault.is(&["States.ALL"]) {
             let d = fault.output();
@@ -329,7 +329,7 @@ pub mod scopes {
             ("cell", asl::variable(cell.as_ref(), "cell")?.clone()),
         ]);
         turn.invoke(ASK, request).timeout_seconds(60.0);
-        rt::wait(State::Ask(own2, cell, retries))
+        rt::wait(State::Ask(cell, own2, retries))
     }
 
     /// `Ask`, `flow.asl.json:54`: Goes on with the result of the task.

@@ -75,11 +75,11 @@ pub mod siblings {
         AskAllEntryAskNear(input: Value) = "Ask All entry Ask Near", "", 3736688280224215270 => enter ask_all_entry_ask_near(input);
         AskAllEntryAskFar(input: Value) = "Ask All entry Ask Far", "", 3736688280224215270 => enter ask_all_entry_ask_far(input);
         AskAllEntryLookItUp(input: Value) = "Ask All entry Look It Up", "", 3736688280224215270 => enter ask_all_entry_look_it_up(input);
-        AskAllRetry(d: Value, retries: Retries) = "Ask All retry", "Ask All", 15047625320176663010 => elapsed ask_all_try(d, retries);
-        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 1512844389642153517 => resume ask_all_joined(d, retries) { else ask_all_failed(d, retries) fork [AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())] };
-        AskNear() = "Ask Near", "Ask Near", 14695981039346656037 => resume ask_near_done() { else ask_near_failed() };
-        AskFar() = "Ask Far", "Ask Far", 14695981039346656037 => resume ask_far_done();
-        LookItUp(d: Value) = "Look It Up", "Look It Up", 16290513905774444234 => elapsed own_price(d);
+        AskAllRetry(d: Value, retries: Retries) = "Ask All retry", "Ask All", 15960456506256740724 => elapsed ask_all_try(d, retries);
+        AskAll(d: Value, input: Value, retries: Retries) = "Ask All", "Ask All", 80862308828053546 => resume ask_all_joined(d, retries) { else ask_all_failed(d, retries) fork [AskAllEntryAskNear(input.clone()), AskAllEntryAskFar(input.clone()), AskAllEntryLookItUp(input.clone())] };
+        AskNear() = "Ask Near", "Ask Near", 8115882890224929488 => resume ask_near_done() { else ask_near_failed() };
+        AskFar() = "Ask Far", "Ask Far", 8115882890224929488 => resume ask_far_done();
+        LookItUp(d: Value) = "Look It Up", "Look It Up", 10018666061677677287 => elapsed own_price(d);
     }
 
     /// The start of branch 1 of `Ask All`.

@@ -70,12 +70,12 @@ pub mod thumbnails {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter scale_all(d);
         ScaleAllEntryScale(d: Value) = "Scale All entry Scale", "", 16290513905774444234 => enter scale_all_entry_scale(d);
-        OrderPrintsEntryPrint(item2: Value) = "Order Prints entry Print", "", 1348822750646885027 => enter order_prints_entry_print(item2);
-        ScaleAll(d: Value) = "Scale All", "Scale All", 16290513905774444234 => resume scale_all_joined(d) { else scale_all_failed(d) each ScaleAllEntryScale(d.clone()) };
-        OrderPrints() = "Order Prints", "Order Prints", 14695981039346656037 => resume order_prints_joined() { each OrderPrintsEntryPrint(item.clone()) };
-        Scale(d: Value) = "Scale", "Scale", 16290513905774444234 => resume scale_done(d);
-        PrintRetry(d: Value, retries: Retries) = "Print retry", "Print", 15047625320176663010 => elapsed print_try(d, retries);
-        Print(d: Value, retries: Retries) = "Print", "Print", 15047625320176663010 => resume print_done() { else print_failed(d, retries) };
+        OrderPrintsEntryPrint(item2: Value) = "Order Prints entry Print", "", 959335838573033941 => enter order_prints_entry_print(item2);
+        ScaleAll(d: Value) = "Scale All", "Scale All", 11263612639614581427 => resume scale_all_joined(d) { else scale_all_failed(d) each ScaleAllEntryScale(d.clone()) };
+        OrderPrints() = "Order Prints", "Order Prints", 14478670567112492214 => resume order_prints_joined() { each OrderPrintsEntryPrint(item.clone()) };
+        Scale(d: Value) = "Scale", "Scale", 18164104537525174864 => resume scale_done(d);
+        PrintRetry(d: Value, retries: Retries) = "Print retry", "Print", 1912627768445071429 => elapsed print_try(d, retries);
+        Print(d: Value, retries: Retries) = "Print", "Print", 2154497028210557407 => resume print_done() { else print_failed(d, retries) };
     }
 
     /// The start of the item processor of `Scale All`.

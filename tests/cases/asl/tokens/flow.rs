@@ -62,7 +62,7 @@ pub mod tokens {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15047625320176663010 => elapsed ask_try(d, retries);
+        AskRetry(d: Value, retries: Retries) = "Ask retry", "Ask", 15960456506256740724 => elapsed ask_try(d, retries);
         Ask(d: Value, retries: Retries) = "Ask", "Ask", 15047625320176663010 => resume ask_done() { else ask_failed(d, retries) };
     }
 

@@ -59,12 +59,12 @@ pub mod waits {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter seconds2(d);
-        Seconds(d: Value) = "Seconds", "Seconds", 16290513905774444234 => elapsed until_noon(d);
-        UntilNoon(d: Value) = "Until Noon", "Until Noon", 16290513905774444234 => elapsed as_long_as_asked(d);
-        AsLongAsAsked(d: Value) = "As Long As Asked", "As Long As Asked", 16290513905774444234 => elapsed until_asked(d);
-        UntilAsked(d: Value) = "Until Asked", "Until Asked", 16290513905774444234 => elapsed until_asked_over(d);
-        InThePast(d: Value) = "In The Past", "In The Past", 16290513905774444234 => elapsed not_at_all(d);
-        NotAtAll(d: Value) = "Not At All", "Not At All", 16290513905774444234 => elapsed not_at_all_over(d);
+        Seconds(d: Value) = "Seconds", "Seconds", 2127385451422886396 => elapsed until_noon(d);
+        UntilNoon(d: Value) = "Until Noon", "Until Noon", 2127385451422886396 => elapsed as_long_as_asked(d);
+        AsLongAsAsked(d: Value) = "As Long As Asked", "As Long As Asked", 2127385451422886396 => elapsed until_asked(d);
+        UntilAsked(d: Value) = "Until Asked", "Until Asked", 2127385451422886396 => elapsed until_asked_over(d);
+        InThePast(d: Value) = "In The Past", "In The Past", 2127385451422886396 => elapsed not_at_all(d);
+        NotAtAll(d: Value) = "Not At All", "Not At All", 2127385451422886396 => elapsed not_at_all_over(d);
     }
 
     /// `Seconds`, `flow.asl.json:5`.

@@ -73,7 +73,7 @@ pub mod collatz {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        IsNotOne(steps: Value, saved: Value) = "is_not_one", "is_not_one", 13101350148633955069 => resume is_not_one_done(steps, saved);
+        IsNotOne(saved: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved);
     }
 
     /// The start of the top level.
@@ -100,7 +100,7 @@ pub mod collatz {
     fn is_not_one(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> Step {
         turn.enter("is_not_one", &d);
         turn.invoke(IS_NOT_ONE, d);
-        rt::wait(State::IsNotOne(steps, saved))
+        rt::wait(State::IsNotOne(saved, steps))
     }
 
     /// `choice_0`, `flow.composer.yaml:8`.

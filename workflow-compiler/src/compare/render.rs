@@ -1,0 +1,68 @@
+//! A comparison as people read it.
+
+use super::{Comparison, Differing, StateComparison, Verdict};
+use std::fmt::{self, Display, Formatter};
+
+impl Display for Comparison {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        if self.is_same() {
+            return writeln!(out, "nothing changed: both mean the same ({:016x})", self.old.hash);
+        }
+        for note in &self.notes {
+            writeln!(out, "{}: {}: {}", self.new.file, label(note.verdict), note.text)?;
+        }
+        for state in &self.states {
+            self.print_state(state, out)?;
+        }
+        let waiting = match self.states.len() {
+            0 => return writeln!(out, "an execution waits at no state of `{}`", self.old.file),
+            1 => "1 state".to_owned(),
+            count => format!("{count} states"),
+        };
+        let counts = [Verdict::Safe, Verdict::Migration, Verdict::Breaking].map(|verdict| {
+            let verb = if self.count(verdict) == 1 { "needs" } else { "need" };
+            match verdict {
+                Verdict::Migration => format!("{} {verb} migration", self.count(verdict)),
+                Verdict::Safe | Verdict::Breaking => format!("{} {}", self.count(verdict), verdict.words()),
+            }
+        });
+        writeln!(out, "{waiting} at which an execution can wait: {}", counts.join(", "))
+    }
+}
+
+fn label(verdict: Verdict) -> &'static str {
+    if verdict == Verdict::Safe { "note" } else { verdict.words() }
+}
+
+impl Comparison {
+    fn print_state(&self, state: &StateComparison, out: &mut Formatter<'_>) -> fmt::Result {
+        let StateComparison { state: name, line, verdict, .. } = state;
+        write!(out, "{}:{line}: `{name}`", self.old.file)?;
+        for around in state.within.iter().rev() {
+            write!(out, " in `{around}`")?;
+        }
+        write!(out, ": {}", verdict.words())?;
+        if !state.differs.is_empty() {
+            let differs: Vec<String> = state.differs.iter().map(Differing::to_string).collect();
+            write!(out, ", and what follows differs: {}", differs.join("; "))?;
+        }
+        writeln!(out)?;
+        for line in state.reasons.iter().chain(&state.remarks) {
+            writeln!(out, "  {line}")?;
+        }
+        if let Some(renamed) = &state.renamed {
+            let place = format!("{}:{}", self.new.file, renamed.line);
+            writeln!(out, "  = help: `{}` ({place}) does what it did: was it renamed?", renamed.state)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Differing {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self.what.is_empty() {
+            true => write!(out, "`{}` (it is gone)", self.state),
+            false => write!(out, "`{}` ({})", self.state, self.what.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! What a state means, in parts that can be compared: the same whatever the rest of its definition is, and however it is written.
+
+use super::side::{Side, StateAt};
+use crate::expr::Expr;
+use crate::hir::{Body, Catcher, ForEach, Invoke, LocalKind, Next, Retrier, Seconds, Step, StepKind, Wait};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// A part of what a state means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    Kind,
+    Task,
+    Input,
+    Timeouts,
+    Retriers,
+    Catchers,
+    Function,
+    Time,
+    Branches,
+    Iterations,
+    Variables,
+    Data,
+    Next,
+}
+
+impl Aspect {
+    /// As it is written.
+    pub fn words(self) -> &'static str {
+        match self {
+            Aspect::Kind => "its type",
+            Aspect::Task => "its task",
+            Aspect::Input => "what its task is given",
+            Aspect::Timeouts => "its time-outs",
+            Aspect::Retriers => "its retriers",
+            Aspect::Catchers => "its catchers",
+            Aspect::Function => "its function",
+            Aspect::Time => "how long it waits",
+            Aspect::Branches => "its branches",
+            Aspect::Iterations => "how it iterates",
+            Aspect::Variables => "its variables",
+            Aspect::Data => "its data",
+            Aspect::Next => "where it leads",
+        }
+    }
+}
+
+/// The parts, each as text that is the same where they mean the same.
+pub type Shape = BTreeMap<Aspect, String>;
+
+/// The parts in which two states differ. Where what they are differs, the rest does not matter.
+pub fn differences(old: &Shape, new: &Shape) -> Vec<Aspect> {
+    let aspects: std::collections::BTreeSet<Aspect> = old.keys().chain(new.keys()).copied().collect();
+    let mut differing: Vec<Aspect> = aspects.into_iter().filter(|aspect| old.get(aspect) != new.get(aspect)).collect();
+    if differing.first() == Some(&Aspect::Kind) {
+        differing.truncate(1);
+    }
+    differing
+}
+
+/// What a state means.
+pub fn shape(side: &Side<'_>, at: StateAt<'_>) -> Shape {
+    let mut shaping = Shaping { side, shape: Shape::new() };
+    shaping.put(Aspect::Kind, at.state.kind);
+    let mut inside = Aspect::Branches;
+    at.state.body.walk_steps(&mut |step| {
+        if let StepKind::ForEach(_) = step.kind {
+            inside = Aspect::Iterations;
+        }
+    });
+    for scope in side.children(at) {
+        let scope = side.workflow.scope(*scope);
+        shaping.put(inside, &scope.start.value);
+        scope.entry.iter().for_each(|step| shaping.step(step));
+    }
+    shaping.body(&at.state.body);
+    shaping.shape
+}
+
+struct Shaping<'a> {
+    side: &'a Side<'a>,
+    shape: Shape,
+}
+
+impl Shaping<'_> {
+    fn put(&mut self, aspect: Aspect, text: &str) {
+        let part = self.shape.entry(aspect).or_default();
+        part.push_str(text);
+        part.push('\n');
+    }
+
+    /// An expression, with its locals by what they are called and not by where they are.
+    fn show(&self, expr: &Expr) -> String {
+        expr.show(&|local| {
+            let local = self.side.workflow.local(local);
+            let mark = if local.kind == LocalKind::Variable { "$" } else { "" };
+            format!("{mark}{}", local.name)
+        })
+    }
+
+    fn maybe(&self, expr: &Option<Expr>) -> String {
+        expr.as_ref().map_or("none".to_owned(), |expr| self.show(expr))
+    }
+
+    fn body(&mut self, body: &Body) {
+        body.steps.iter().for_each(|step| self.step(step));
+        match &body.next {
+            Next::Goto(target) => self.put(Aspect::Next, &format!("goto {:?}", target.value)),
+            Next::End(output) => self.put(Aspect::Next, &format!("end {}", self.show(output))),
+            Next::Fail { error, cause } => {
+                let text = format!("fail {} because {}", self.maybe(error), self.maybe(cause));
+                self.put(Aspect::Next, &text);
+            }
+            Next::FailWith(fault) => self.put(Aspect::Next, &format!("fail with {}", self.show(fault))),
+            Next::Raise(_) => self.put(Aspect::Next, "raise"),
+            Next::Choose { arms, otherwise } => {
+                for arm in arms {
+                    self.put(Aspect::Next, &format!("if {}", self.show(&arm.condition)));
+                    self.body(&arm.body);
+                }
+                self.put(Aspect::Next, "otherwise");
+                self.body(otherwise);
+            }
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let name = |id| self.side.workflow.local(id).name.clone();
+        match &step.kind {
+            StepKind::Let { local, value } => {
+                let text = format!("{} = {}", name(*local), self.show(value));
+                self.put(Aspect::Data, &text);
+            }
+            StepKind::Assign(values) => {
+                for (local, value) in values {
+                    let text = format!("{} = {}", name(*local), self.show(value));
+                    self.put(Aspect::Variables, &text);
+                }
+            }
+            // What inspectors are shown is no part of what it means.
+            StepKind::Inspect { .. } => {}
+            StepKind::Try(step) => {
+                step.body.iter().for_each(|step| self.step(step));
+                step.retriers.iter().for_each(|retrier| self.put(Aspect::Retriers, &retrier_text(retrier)));
+                step.catchers.iter().for_each(|catcher| self.catcher(catcher));
+            }
+            StepKind::Invoke(invoke) => self.invoke(invoke),
+            StepKind::Run(run) => {
+                let script = &self.side.workflow.scripts[run.script.0 as usize].code;
+                let variables: Vec<String> = run.variables.iter().map(|local| name(*local)).collect();
+                let text = format!("{} [{}]", script.text(), variables.join(", "));
+                self.put(Aspect::Function, &text);
+                self.put(Aspect::Data, "run");
+            }
+            StepKind::Wait(wait) => {
+                let text = match wait {
+                    Wait::For(time) => self.seconds(time),
+                    Wait::Until(time) => format!("until {}", self.show(time)),
+                };
+                self.put(Aspect::Time, &text);
+                self.put(Aspect::Data, "wait");
+            }
+            StepKind::Fork { .. } => self.put(Aspect::Data, "fork"),
+            StepKind::ForEach(each) => self.each(each),
+        }
+    }
+
+    fn invoke(&mut self, invoke: &Invoke) {
+        let task = &self.side.workflow.tasks[invoke.task.0 as usize];
+        let text = format!("{:?} {:?} {}", task.key, task.resource, invoke.callback);
+        self.put(Aspect::Task, &text);
+        let text = format!("{} as {}", self.show(&invoke.input), self.maybe(&invoke.credentials));
+        self.put(Aspect::Input, &text);
+        for limit in [&invoke.timeout, &invoke.heartbeat] {
+            let text = limit.as_ref().map_or("none".to_owned(), |limit| self.seconds(limit));
+            self.put(Aspect::Timeouts, &text);
+        }
+        self.put(Aspect::Data, "invoke");
+    }
+
+    fn each(&mut self, each: &ForEach) {
+        for limit in [&each.limit, &each.tolerated_count, &each.tolerated_percentage] {
+            let text = self.maybe(limit);
+            self.put(Aspect::Iterations, &text);
+        }
+        self.put(Aspect::Data, "iterate");
+    }
+
+    /// All that a catcher does belongs to it.
+    fn catcher(&mut self, catcher: &Catcher) {
+        let mut inner = Shaping { side: self.side, shape: Shape::new() };
+        inner.body(&catcher.body);
+        let text = format!("{:?} {:?}", catcher.errors, inner.shape);
+        self.put(Aspect::Catchers, &text);
+    }
+
+    fn seconds(&self, time: &Seconds) -> String {
+        match time {
+            Seconds::Fixed(seconds) => format!("{seconds} s"),
+            Seconds::Computed(expr) => format!("{} s", self.show(expr)),
+        }
+    }
+}
+
+fn retrier_text(retrier: &Retrier) -> String {
+    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, full_jitter, span: _ } =
+        retrier;
+    let mut text = format!("{errors:?} {interval_seconds} {max_attempts} {backoff_rate} {full_jitter}");
+    if let Some(most) = max_delay_seconds {
+        // Writing to a string does not fail.
+        _ = write!(text, " {most}");
+    }
+    text
+}
