@@ -188,7 +188,10 @@ impl Engine {
         let (token, kept) = (token.to_owned(), outcome.clone());
         let delivered = self.shared.store.write(move |c| executions::deliver(c, &token, &kept)).await?;
         let delivered = delivered.ok_or(Error::UnknownToken)?;
-        self.shared.signal(Signal::Arrived(delivered.execution, delivered.op, outcome));
+        let (seen, told) = oneshot::channel();
+        self.shared.signal(Signal::Arrived(delivered.execution, delivered.op, outcome, seen));
+        // What is durable is enough if no executions run any more. If they do, the task does not begin any more either.
+        let _ = told.await;
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::{Error, schema};
 
@@ -20,11 +20,19 @@ type Job = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Reply> + Send>;
 
 type Reply = Box<dyn FnOnce(Result<(), Error>) + Send>;
 
+/// Why nothing is written any more.
+#[derive(Default)]
+struct Failure {
+    error: OnceLock<Error>,
+    /// Who is told.
+    told: Notify,
+}
+
 /// The database, to write and to read.
 pub struct Store {
     path: PathBuf,
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
-    failed: Arc<OnceLock<Error>>,
+    failed: Arc<Failure>,
     reader: Mutex<Connection>,
     writer: Mutex<Option<JoinHandle<()>>>,
 }
@@ -35,7 +43,7 @@ impl Store {
         let connection = schema::open(path)?;
         let reader = Mutex::new(schema::open_to_read(path)?);
         let (sender, receiver) = mpsc::channel(WAITING);
-        let failed = Arc::<OnceLock<Error>>::default();
+        let failed = Arc::<Failure>::default();
         let writer = Writer { path: path.to_owned(), connection, failed: failed.clone() };
         let thread = std::thread::Builder::new().name("workflow-sqlite".to_owned());
         let thread = thread.spawn(move || writer.run(receiver));
@@ -90,19 +98,34 @@ impl Store {
 
     /// Why nothing is written any more.
     pub fn problem(&self) -> Error {
-        self.failed.get().cloned().unwrap_or(Error::Stopped)
+        self.failed.error.get().cloned().unwrap_or(Error::Stopped)
+    }
+
+    /// Waits until nothing is written any more. One can wait.
+    pub async fn fails(&self) {
+        self.failed.told.notified().await;
     }
 
     /// Whether nothing is written any more.
     pub fn has_failed(&self) -> bool {
-        self.failed.get().is_some()
+        self.failed.error.get().is_some()
     }
 }
 
 struct Writer {
     path: PathBuf,
     connection: Connection,
-    failed: Arc<OnceLock<Error>>,
+    failed: Arc<Failure>,
+}
+
+impl Drop for Writer {
+    /// Nobody is to wait for a thread that is gone.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let problem = "the thread that writes has panicked".to_owned();
+            self.fail(Error::Store { path: self.path.clone(), problem });
+        }
+    }
 }
 
 impl Writer {
@@ -114,7 +137,7 @@ impl Writer {
             let result = written.map_err(|error| {
                 // As long as the connection is, so is the transaction.
                 let _ = self.connection.execute_batch("ROLLBACK");
-                self.failed.get_or_init(|| schema::said(&self.path, &error)).clone()
+                self.fail(schema::said(&self.path, &error))
             });
             for reply in replies {
                 reply(result.clone());
@@ -126,6 +149,12 @@ impl Writer {
         }
         // So that the next one to open it has nothing to recover.
         let _ = self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+
+    fn fail(&self, error: Error) -> Error {
+        let error = self.failed.error.get_or_init(|| error).clone();
+        self.failed.told.notify_one();
+        error
     }
 
     fn write(&self, jobs: impl Iterator<Item = Job>, replies: &mut Vec<Reply>) -> rusqlite::Result<()> {
