@@ -55,8 +55,6 @@ pub struct Scheduler {
     /// Executions to start, the oldest first, and whether there may be more.
     queue: VecDeque<i64>,
     queued: bool,
-    /// Executions to start that cannot be: the program does not have their workflows.
-    refused: HashSet<i64>,
     leaving: Option<Leaving>,
 }
 
@@ -103,7 +101,6 @@ impl Scheduler {
             running: HashMap::new(),
             queue: VecDeque::new(),
             queued: true,
-            refused: HashSet::new(),
             leaving: None,
         }
     }
@@ -257,13 +254,13 @@ impl Scheduler {
     fn look_up_queued(&mut self) {
         let now = self.shared.settings.clock.now().as_micros();
         // Those that run and have not written so yet are among them, and those that cannot be started.
-        let limit = LOOKED_UP + self.running.len() + self.refused.len();
+        let limit = LOOKED_UP + self.running.len() + self.shared.refused();
         let found = self.shared.store.read(|c| queued(c, now, limit as i64));
         self.queued = false;
         match found {
             Ok((numbers, next)) => {
                 self.queued = numbers.len() == limit;
-                let known = |number: &i64| self.running.contains_key(number) || self.refused.contains(number);
+                let known = |number: &i64| self.running.contains_key(number) || self.shared.is_refused(*number);
                 self.queue.extend(numbers.into_iter().filter(|number| !known(number)));
                 if let Some(next) = next {
                     self.times.insert((Timestamp::from_micros(next), QUEUE));
@@ -280,18 +277,19 @@ impl Scheduler {
         }
         match self.shared.store.read(|c| load(c, number)) {
             Ok(Some(loaded)) => {
-                let begun = self.begin(number, loaded);
-                if let Err(error) = &begun {
-                    self.refused.insert(number);
-                    self.shared.problem(error);
+                match self.begin(number, loaded) {
+                    Ok(()) => self.shared.accept(number),
+                    Err(error) => {
+                        self.shared.refuse(number, error);
+                        return false;
+                    }
                 }
-                begun.is_ok()
+                true
             }
             // It ended meanwhile.
             Ok(None) => false,
             Err(error) => {
-                self.refused.insert(number);
-                self.shared.problem(&error);
+                self.shared.refuse(number, error);
                 false
             }
         }
