@@ -4,6 +4,7 @@ mod bench;
 mod bless;
 mod ci;
 mod conformance;
+mod crash;
 #[cfg(test)]
 mod generated;
 mod readme;
@@ -20,6 +21,10 @@ cargo xtask COMMAND
       --list              name the failures with expected and actual, and what is unsupported with the reason
       --filter TEXT       only cases whose id contains the text
       --raise             raise the floors to what passes now
+  crash                   kill a process full of executions again and again, and check that nothing came of it
+      --engine NAME       the engine: sqlite, restate
+      --kills N           how often
+      --seed S            where the random points come from
   readme                  run the commands of README, and build its programs
   bench [PART...]         the promised numbers, measured, each with its limit; parts: run, size, build
   tidy                    the rules of the tree that no other tool checks
@@ -36,6 +41,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(&arguments),
         Some("ci") => ci::run(),
         Some("conformance") => conformance::run(&arguments),
+        Some("crash") => crash::run(&arguments),
         Some("tidy") => tidy::run(),
         Some("readme") => readme::run(),
         Some("bless") => bless::run(&arguments),

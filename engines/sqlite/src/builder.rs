@@ -29,6 +29,8 @@ pub(crate) struct Settings {
     pub executions_at_once: usize,
     pub tasks_at_once: usize,
     pub history: History,
+    /// How many pages the database may have, for tests of a full disk.
+    pub pages: Option<u32>,
     pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
 }
 
@@ -60,6 +62,7 @@ impl Builder {
             executions_at_once: 1_024,
             tasks_at_once: 1_024,
             history: History { kept: true, payloads: Some(4_096), redacted: Vec::new(), events: 10_000 },
+            pages: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
         };
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
@@ -119,6 +122,13 @@ impl Builder {
         self
     }
 
+    /// Lets the database grow to this many pages only, as on a disk that is full then.
+    #[doc(hidden)]
+    pub fn limit_pages(mut self, pages: u32) -> Builder {
+        self.settings.pages = Some(pages);
+        self
+    }
+
     /// What to do with problems that nobody asks for: executions that cannot go on because the program does not have their
     /// definition, a database that can no longer be written. By default they are printed.
     pub fn on_problem(mut self, tell: impl Fn(&Error) + Send + Sync + 'static) -> Builder {
@@ -130,9 +140,9 @@ impl Builder {
     /// within a tokio runtime, which the executions run in.
     pub async fn open(self) -> Result<Engine, Error> {
         let lease = Lease::take(&self.path)?;
-        let path = self.path.clone();
+        let (path, pages) = (self.path.clone(), self.settings.pages);
         // Opening can take a while: what another process has left behind is recovered.
-        let opened = tokio::task::spawn_blocking(move || Store::open(&path)).await;
+        let opened = tokio::task::spawn_blocking(move || Store::open(&path, pages)).await;
         let store = Arc::new(opened.map_err(|_| Error::Stopped)??);
         let now = self.settings.clock.now().as_micros();
         let recovered = store.write(move |c| recovery::begin(c, now)).await?;

@@ -42,6 +42,8 @@ pub(crate) struct Shared {
     signals: mpsc::UnboundedSender<Signal>,
     /// Who waits for the end of which execution.
     ends: Mutex<HashMap<i64, Arc<Notify>>>,
+    /// Why executions do not go on that cannot.
+    refused: Mutex<HashMap<i64, Error>>,
     running: Mutex<Option<JoinHandle<()>>>,
     /// Whether executions run no more.
     over: AtomicBool,
@@ -68,6 +70,7 @@ impl Shared {
             callbacks: Callbacks::new(),
             signals,
             ends: Mutex::default(),
+            refused: Mutex::default(),
             running: Mutex::default(),
             over: AtomicBool::new(false),
             lease: Mutex::new(Some(lease)),
@@ -90,6 +93,26 @@ impl Shared {
         if let Some(waiting) = lock(&self.ends).remove(&execution) {
             waiting.notify_waiters();
         }
+    }
+
+    /// An execution cannot go on.
+    pub fn refuse(&self, execution: i64, error: Error) {
+        self.problem(&error);
+        lock(&self.refused).insert(execution, error);
+        self.tell_end(execution);
+    }
+
+    /// An execution goes on, after all.
+    pub fn accept(&self, execution: i64) {
+        lock(&self.refused).remove(&execution);
+    }
+
+    pub fn is_refused(&self, execution: i64) -> bool {
+        lock(&self.refused).contains_key(&execution)
+    }
+
+    pub fn refused(&self) -> usize {
+        lock(&self.refused).len()
     }
 
     /// The engine runs no executions any more.
@@ -188,7 +211,10 @@ impl Engine {
         let (token, kept) = (token.to_owned(), outcome.clone());
         let delivered = self.shared.store.write(move |c| executions::deliver(c, &token, &kept)).await?;
         let delivered = delivered.ok_or(Error::UnknownToken)?;
-        self.shared.signal(Signal::Arrived(delivered.execution, delivered.op, outcome));
+        let (seen, told) = oneshot::channel();
+        self.shared.signal(Signal::Arrived(delivered.execution, delivered.op, outcome, seen));
+        // What is durable is enough if no executions run any more. If they do, the task does not begin any more either.
+        let _ = told.await;
         Ok(())
     }
 
@@ -266,7 +292,7 @@ impl Execution {
         self.new
     }
 
-    /// Waits until it has ended, or was parked, and returns its outcome.
+    /// Waits until it has ended, or was parked, and returns its outcome. Why it cannot go on is an error.
     pub async fn result(&self) -> Result<Outcome, Error> {
         loop {
             let waiting = lock(&self.shared.ends).entry(self.number).or_default().clone();
@@ -274,6 +300,9 @@ impl Execution {
             told.as_mut().enable();
             if let Some(outcome) = self.outcome()? {
                 return Ok(outcome);
+            }
+            if let Some(error) = lock(&self.shared.refused).get(&self.number) {
+                return Err(error.clone());
             }
             if self.shared.over.load(Ordering::SeqCst) {
                 return Err(self.shared.store.problem());

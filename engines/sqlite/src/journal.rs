@@ -5,20 +5,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use workflow_runtime::Timestamp;
-use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::{self, Stopped};
-use workflow_runtime::machine::{Execution, Program};
+use workflow_runtime::machine::{Execution, Program, WaitsFor};
 
+use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
-use crate::store::Store;
+use crate::scheduler::Signal;
 
 /// An execution that waits for longer than this, and for no task, is let go of: what is stored is enough.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Writes what one execution has done.
 pub struct Journal {
-    pub store: Arc<Store>,
-    pub clock: Arc<dyn Clock>,
+    pub shared: Arc<Shared>,
     pub execution: i64,
     /// The run of the engine, until it is noted.
     pub epoch: Option<i64>,
@@ -26,7 +25,7 @@ pub struct Journal {
     pub begins: bool,
     /// Whether it was among those under way when processes ended, and has not got on since.
     pub suspect: bool,
-    /// Whether anything may have arrived for it that its rows know nothing of.
+    /// Whether anything can have arrived for it that its rows know nothing of: a row with a token was written.
     pub arrivals: bool,
     pub commits: u64,
     pub events: Events,
@@ -38,7 +37,7 @@ impl driver::Journal for Journal {
     const KEEPS: bool = true;
 
     async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
-        let now = self.clock.now().as_micros();
+        let now = self.shared.settings.clock.now().as_micros();
         let end = execution.result().cloned().map(|outcome| End {
             at: now,
             outcome,
@@ -47,27 +46,39 @@ impl driver::Journal for Journal {
         let deadline = execution.deadline().map(Timestamp::as_micros);
         let events = self.events.take();
         let count = events.len() as i64;
+        let changes = execution.changes();
+        let arrivals = self.arrivals;
+        self.arrivals |= changes.waiting.iter().any(|waiting| has_token(&waiting.waits_for));
+        // The first commit only tells that it is under way.
+        let survived = self.suspect && self.commits == 1;
         let commit = Commit {
             execution: self.execution,
-            changes: execution.changes(),
+            changes,
             end,
             epoch: self.epoch.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),
-            arrivals: self.arrivals,
-            // The first one only tells that it is under way.
-            survived: self.suspect && self.commits == 1,
+            arrivals,
+            survived,
             events,
             first_event: self.next_event,
             events_kept: self.events_kept,
         };
         self.next_event += count;
         self.commits += 1;
-        self.store.write(move |c| executions::commit(c, &commit)).await.map_err(|_| Stopped)
+        self.shared.store.write(move |c| executions::commit(c, &commit)).await.map_err(|_| Stopped)?;
+        if survived {
+            self.shared.signal(Signal::GotOn(self.execution));
+        }
+        Ok(())
     }
 
     fn lets_go(&self, until: Option<Timestamp>) -> bool {
-        until.is_none_or(|until| until > self.clock.now().plus(LONG))
+        until.is_none_or(|until| until > self.shared.settings.clock.now().plus(LONG))
     }
+}
+
+fn has_token(waits_for: &WaitsFor) -> bool {
+    matches!(waits_for, WaitsFor::Task { token: Some(_), .. })
 }
 
 /// The lines of a history that were not written yet. A clone is the same.

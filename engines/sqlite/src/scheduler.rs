@@ -1,7 +1,6 @@
 //! Which executions have something to do, and who of them runs.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,10 +24,12 @@ use crate::{Error, parts};
 pub enum Signal {
     /// An execution was put in, to start at this time or at once.
     Queued(Option<Timestamp>),
-    /// What arrived for an execution. It is in the database.
-    Arrived(i64, Op, Outcome),
+    /// What arrived for an execution. It is in the database; who delivered it is told when the execution can see it.
+    Arrived(i64, Op, Outcome, oneshot::Sender<()>),
     /// Something arrived for an execution as a whole.
     LookAt(i64),
+    /// An execution that was suspected has got on.
+    GotOn(i64),
     /// An execution has ended, or was let go.
     Left(i64, Result<Rest, Stopped>),
     /// Nothing new is to begin.
@@ -43,14 +44,16 @@ pub struct Scheduler {
     /// Executions that have something to do, each once.
     ready: VecDeque<i64>,
     is_ready: HashSet<i64>,
-    /// Executions that may be what ends the process. They run one at a time.
+    /// Executions that may be what ends the process. The next one begins when the one before has got on, has left, or has
+    /// run for a while.
     suspects: VecDeque<i64>,
-    suspect: Option<i64>,
+    suspect: Option<(i64, tokio::time::Instant)>,
     /// When the executions that were let go of have something to do. A time may be there that has passed by.
-    times: BinaryHeap<Reverse<(Timestamp, i64)>>,
+    times: BTreeSet<(Timestamp, i64)>,
     /// Those that run.
     running: HashMap<i64, Running>,
-    /// Whether there may be executions to start.
+    /// Executions to start, the oldest first, and whether there may be more.
+    queue: VecDeque<i64>,
     queued: bool,
     leaving: Option<Leaving>,
 }
@@ -65,6 +68,13 @@ struct Leaving {
     done: Option<oneshot::Sender<()>>,
 }
 
+/// How long a suspect runs before the next one does: those that end the process do so sooner or later, but no task is
+/// to keep others waiting for hours.
+const ALONE: Duration = Duration::from_secs(2);
+
+/// How many executions to start are looked up at once.
+const LOOKED_UP: usize = 1_024;
+
 /// In the place of an execution: it is time to look at those that are to be started.
 const QUEUE: i64 = 0;
 
@@ -78,7 +88,7 @@ enum Loaded {
 
 impl Scheduler {
     pub fn new(shared: Arc<Shared>, signals: mpsc::UnboundedReceiver<Signal>, recovered: Recovered) -> Scheduler {
-        let times = recovered.waiting.into_iter().filter_map(|(number, until)| Some(Reverse((until?, number))));
+        let times = recovered.waiting.into_iter().filter_map(|(number, until)| Some((until?, number)));
         Scheduler {
             shared,
             signals,
@@ -89,6 +99,7 @@ impl Scheduler {
             suspect: None,
             times: times.collect(),
             running: HashMap::new(),
+            queue: VecDeque::new(),
             queued: true,
             leaving: None,
         }
@@ -101,8 +112,9 @@ impl Scheduler {
             if self.has_left() || self.shared.store.has_failed() {
                 break;
             }
-            let next = self.times.peek().map(|Reverse((time, _))| *time);
+            let next = self.times.first().map(|(time, _)| *time);
             let until = self.leaving.as_ref().map(|leaving| leaving.until);
+            let alone = self.suspect.filter(|_| !self.suspects.is_empty()).map(|(_, since)| since + ALONE);
             tokio::select! {
                 signal = self.signals.recv() => match signal {
                     Some(signal) => self.take(signal),
@@ -111,6 +123,9 @@ impl Scheduler {
                 () = async { clock.sleep_until(next.unwrap_or_default()).await }, if next.is_some() => self.ring(),
                 () = async { tokio::time::sleep_until(until.unwrap_or_else(tokio::time::Instant::now)).await },
                     if until.is_some() => break,
+                () = async { tokio::time::sleep_until(alone.unwrap_or_else(tokio::time::Instant::now)).await },
+                    if alone.is_some() => self.suspect = None,
+                () = self.shared.store.fails() => {}
             }
         }
         for running in self.running.values() {
@@ -132,18 +147,24 @@ impl Scheduler {
     fn take(&mut self, signal: Signal) {
         match signal {
             Signal::Queued(None) => self.queued = true,
-            Signal::Queued(Some(due)) => self.times.push(Reverse((due, QUEUE))),
-            Signal::Arrived(number, op, outcome) => match self.running.get(&number) {
-                Some(running) => running.mailbox.push(Letter::Outcome(op, outcome)),
-                None => self.make_ready(number),
-            },
-            Signal::LookAt(number) => match self.running.get(&number) {
-                Some(running) => {
-                    let arrived = self.shared.store.read(|c| executions::arrivals(c, number)).unwrap_or_default();
-                    deliver(&running.mailbox, arrived);
+            Signal::Queued(Some(due)) => {
+                self.times.insert((due, QUEUE));
+            }
+            Signal::Arrived(number, op, outcome, seen) => {
+                match self.running.get(&number) {
+                    Some(running) => running.mailbox.push(Letter::Outcome(op, outcome)),
+                    None => self.make_ready(number),
                 }
+                let _ = seen.send(());
+            }
+            Signal::LookAt(number) => match self.running.get(&number) {
+                Some(running) => match self.shared.store.read(|c| executions::arrivals(c, number)) {
+                    Ok(arrived) => deliver(&running.mailbox, arrived),
+                    Err(error) => self.shared.problem(&error),
+                },
                 None => self.make_ready(number),
             },
+            Signal::GotOn(number) => self.clear(number),
             Signal::Left(number, rest) => self.left(number, rest),
             Signal::ShutDown(grace, done) => {
                 self.leaving = Some(Leaving { until: tokio::time::Instant::now() + grace, done: Some(done) });
@@ -156,19 +177,21 @@ impl Scheduler {
 
     fn left(&mut self, number: i64, rest: Result<Rest, Stopped>) {
         self.running.remove(&number);
-        if self.suspect == Some(number) {
-            self.suspect = None;
-        }
+        self.clear(number);
         match rest {
             Ok(Rest::Ended(_)) => self.shared.tell_end(number),
             Ok(Rest::Waiting(until)) => {
                 if let Some(until) = until {
-                    self.times.push(Reverse((until, number)));
+                    self.times.insert((until, number));
                 }
                 // What arrived while it left is in the database.
-                let arrived = self.shared.store.read(|c| executions::arrivals(c, number)).unwrap_or_default();
-                if !arrived.is_empty() {
-                    self.make_ready(number);
+                match self.shared.store.read(|c| executions::arrivals(c, number)) {
+                    Ok(arrived) if arrived.is_empty() => {}
+                    Ok(_) => self.make_ready(number),
+                    Err(error) => {
+                        self.shared.problem(&error);
+                        self.make_ready(number);
+                    }
                 }
             }
             Err(Stopped) => {}
@@ -184,11 +207,11 @@ impl Scheduler {
     /// A time has come.
     fn ring(&mut self) {
         let now = self.shared.settings.clock.now();
-        while let Some(Reverse((time, number))) = self.times.peek().copied() {
+        while let Some((time, number)) = self.times.first().copied() {
             if time > now {
                 return;
             }
-            self.times.pop();
+            self.times.pop_first();
             match number {
                 QUEUE => self.queued = true,
                 number => self.make_ready(number),
@@ -202,57 +225,73 @@ impl Scheduler {
             if let Some(number) = self.ready.pop_front() {
                 self.is_ready.remove(&number);
                 self.load(number);
-            } else if self.queued {
-                self.start_queued();
-            } else if let (None, Some(number)) = (self.suspect, self.suspects.pop_front()) {
-                self.suspect = Some(number);
+            } else if let Some(number) = self.queue.pop_front() {
                 self.load(number);
+            } else if self.queued {
+                self.look_up_queued();
+            } else if self.suspect.is_some() {
+                return;
+            } else if let Some(number) = self.suspects.pop_front() {
+                // What has arrived for it meanwhile may have made it run before its turn.
+                if self.load(number) {
+                    self.suspect = Some((number, tokio::time::Instant::now()));
+                }
             } else {
                 return;
             }
         }
     }
 
+    /// An execution is no longer the one that may end the process.
+    fn clear(&mut self, number: i64) {
+        self.suspect = self.suspect.filter(|(suspect, _)| *suspect != number);
+    }
+
     fn room(&self) -> usize {
         self.shared.settings.executions_at_once.saturating_sub(self.running.len())
     }
 
-    fn start_queued(&mut self) {
+    fn look_up_queued(&mut self) {
         let now = self.shared.settings.clock.now().as_micros();
-        // Those that run and have not written so yet are among them.
-        let limit = self.room() + self.running.len();
+        // Those that run and have not written so yet are among them, and those that cannot be started.
+        let limit = LOOKED_UP + self.running.len() + self.shared.refused();
         let found = self.shared.store.read(|c| queued(c, now, limit as i64));
         self.queued = false;
         match found {
             Ok((numbers, next)) => {
-                let full = numbers.len() == limit;
-                for number in numbers {
-                    if self.room() == 0 {
-                        break;
-                    }
-                    if !self.running.contains_key(&number) {
-                        self.load(number);
-                    }
-                }
-                self.queued = full;
+                self.queued = numbers.len() == limit;
+                let known = |number: &i64| self.running.contains_key(number) || self.shared.is_refused(*number);
+                self.queue.extend(numbers.into_iter().filter(|number| !known(number)));
                 if let Some(next) = next {
-                    self.times.push(Reverse((Timestamp::from_micros(next), QUEUE)));
+                    self.times.insert((Timestamp::from_micros(next), QUEUE));
                 }
             }
             Err(error) => self.shared.problem(&error),
         }
     }
 
-    fn load(&mut self, number: i64) {
+    /// Runs an execution, unless it runs or has ended. Whether it runs because of this.
+    fn load(&mut self, number: i64) -> bool {
+        if self.running.contains_key(&number) {
+            return false;
+        }
         match self.shared.store.read(|c| load(c, number)) {
             Ok(Some(loaded)) => {
-                if let Err(error) = self.begin(number, loaded) {
-                    self.shared.problem(&error);
+                match self.begin(number, loaded) {
+                    Ok(()) => self.shared.accept(number),
+                    Err(error) => {
+                        self.shared.refuse(number, error);
+                        return false;
+                    }
                 }
+                true
             }
             // It ended meanwhile.
-            Ok(None) => {}
-            Err(error) => self.shared.problem(&error),
+            Ok(None) => false,
+            Err(error) => {
+                self.shared.refuse(number, error);
+                false
+            }
         }
     }
 
@@ -260,13 +299,12 @@ impl Scheduler {
         let shared = self.shared.clone();
         let events = Events::default();
         let mut journal = Journal {
-            store: shared.store.clone(),
-            clock: shared.settings.clock.clone(),
+            shared: shared.clone(),
             execution: number,
             epoch: Some(self.epoch),
             begins: false,
             suspect: false,
-            arrivals: true,
+            arrivals: false,
             commits: 0,
             events: events.clone(),
             next_event: 1,
@@ -297,8 +335,15 @@ impl Scheduler {
                 if redriven {
                     execution.redriven(now);
                 }
-                deliver(&mailbox, arrived);
+                // Before its tasks begin: one whose outcome is there must not begin again.
+                for arrived in arrived {
+                    match arrived {
+                        Arrived::Outcome(op, outcome) => drop(execution.complete(op, now, outcome)),
+                        Arrived::End(outcome) => execution.end(now, outcome),
+                    }
+                }
                 (journal.suspect, journal.begins, journal.next_event) = (suspect, redriven, next);
+                journal.arrivals = true;
                 (registered.clone(), execution)
             }
         };

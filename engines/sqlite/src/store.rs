@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::{Error, schema};
 
@@ -20,25 +20,37 @@ type Job = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Reply> + Send>;
 
 type Reply = Box<dyn FnOnce(Result<(), Error>) + Send>;
 
+/// Why nothing is written any more.
+#[derive(Default)]
+struct Failure {
+    error: OnceLock<Error>,
+    /// Who is told.
+    told: Notify,
+}
+
 /// The database, to write and to read.
 pub struct Store {
     path: PathBuf,
     jobs: Mutex<Option<mpsc::Sender<Job>>>,
-    failed: Arc<OnceLock<Error>>,
+    failed: Arc<Failure>,
     reader: Mutex<Connection>,
     writer: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Store {
     /// Opens the database.
-    pub fn open(path: &Path) -> Result<Store, Error> {
+    pub fn open(path: &Path, pages: Option<u32>) -> Result<Store, Error> {
         let connection = schema::open(path)?;
+        if let Some(pages) = pages {
+            let limited = connection.pragma_update(None, "max_page_count", pages);
+            limited.map_err(|error| schema::said(path, &error))?;
+        }
         let reader = Mutex::new(schema::open_to_read(path)?);
         let (sender, receiver) = mpsc::channel(WAITING);
-        let failed = Arc::<OnceLock<Error>>::default();
-        let writer = Writer { path: path.to_owned(), connection, failed: failed.clone() };
+        let failed = Arc::<Failure>::default();
+        let writer = Writer { path: path.to_owned(), connection, jobs: receiver, failed: failed.clone() };
         let thread = std::thread::Builder::new().name("workflow-sqlite".to_owned());
-        let thread = thread.spawn(move || writer.run(receiver));
+        let thread = thread.spawn(move || writer.run());
         let thread = thread.map_err(|error| Error::Store { path: path.to_owned(), problem: error.to_string() })?;
         let jobs = Mutex::new(Some(sender));
         Ok(Store { path: path.to_owned(), jobs, failed, reader, writer: Mutex::new(Some(thread)) })
@@ -58,14 +70,15 @@ impl Store {
             }))
         });
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let sent = match jobs {
-            Some(jobs) => jobs.send(job).await.is_ok(),
-            None => false,
-        };
-        match receiver.await {
-            Ok(result) if sent => result,
-            _ => Err(self.problem()),
+        let Some(jobs) = jobs else { return Err(self.problem()) };
+        if jobs.send(job).await.is_ok()
+            && let Ok(result) = receiver.await
+        {
+            return result;
         }
+        // The thread that writes ends, and says why before it does.
+        jobs.closed().await;
+        Err(self.problem())
     }
 
     /// Reads what is durable. Not for more than a moment: others wait.
@@ -90,32 +103,87 @@ impl Store {
 
     /// Why nothing is written any more.
     pub fn problem(&self) -> Error {
-        self.failed.get().cloned().unwrap_or(Error::Stopped)
+        self.failed.error.get().cloned().unwrap_or(Error::Stopped)
+    }
+
+    /// Waits until nothing is written any more. One can wait.
+    pub async fn fails(&self) {
+        self.failed.told.notified().await;
     }
 
     /// Whether nothing is written any more.
     pub fn has_failed(&self) -> bool {
-        self.failed.get().is_some()
+        self.failed.error.get().is_some()
     }
 }
 
 struct Writer {
     path: PathBuf,
     connection: Connection,
-    failed: Arc<OnceLock<Error>>,
+    jobs: mpsc::Receiver<Job>,
+    failed: Arc<Failure>,
+}
+
+/// The files of the database: which they are, that is, not their names.
+struct Files([Option<Identity>; 2]);
+
+#[cfg(unix)]
+type Identity = (u64, u64);
+
+#[cfg(not(unix))]
+type Identity = ();
+
+impl Files {
+    fn find(path: &Path) -> Files {
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        Files([identity(path), identity(Path::new(&log))])
+    }
+
+    /// They must still be where the next process will look for them.
+    fn are_there(&self, path: &Path) -> Result<(), Error> {
+        match Files::find(path).0 == self.0 {
+            true => Ok(()),
+            false => {
+                let problem = "its files were removed or replaced while it was in use".to_owned();
+                Err(Error::Store { path: path.to_owned(), problem })
+            }
+        }
+    }
+}
+
+fn identity(path: &Path) -> Option<Identity> {
+    let found = std::fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    return Some((std::os::unix::fs::MetadataExt::dev(&found), std::os::unix::fs::MetadataExt::ino(&found)));
+    #[cfg(not(unix))]
+    return found.is_file().then_some(());
+}
+
+impl Drop for Writer {
+    /// Nobody is to wait for a thread that is gone.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let problem = "the thread that writes has panicked".to_owned();
+            self.fail(Error::Store { path: self.path.clone(), problem });
+        }
+    }
 }
 
 impl Writer {
-    fn run(self, mut jobs: mpsc::Receiver<Job>) {
-        while let Some(first) = jobs.blocking_recv() {
+    fn run(mut self) {
+        let mut files = None;
+        while let Some(first) = self.jobs.blocking_recv() {
             let mut replies = Vec::new();
-            let rest = std::iter::from_fn(|| jobs.try_recv().ok()).take(GROUP);
-            let written = self.write(std::iter::once(first).chain(rest), &mut replies);
-            let result = written.map_err(|error| {
+            let written = self.write(first, &mut replies);
+            let written = written.map_err(|error| {
                 // As long as the connection is, so is the transaction.
                 let _ = self.connection.execute_batch("ROLLBACK");
-                self.failed.get_or_init(|| schema::said(&self.path, &error)).clone()
+                schema::said(&self.path, &error)
             });
+            // What was written to files that nobody finds any more is not durable.
+            let found = files.get_or_insert_with(|| Files::find(&self.path));
+            let result = written.and_then(|()| found.are_there(&self.path)).map_err(|error| self.fail(error));
             for reply in replies {
                 reply(result.clone());
             }
@@ -128,9 +196,19 @@ impl Writer {
         let _ = self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
-    fn write(&self, jobs: impl Iterator<Item = Job>, replies: &mut Vec<Reply>) -> rusqlite::Result<()> {
+    fn fail(&self, error: Error) -> Error {
+        let error = self.failed.error.get_or_init(|| error).clone();
+        self.failed.told.notify_one();
+        error
+    }
+
+    /// Writes this, and what has come in meanwhile.
+    fn write(&mut self, first: Job, replies: &mut Vec<Reply>) -> rusqlite::Result<()> {
         self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        for job in jobs {
+        replies.push(first(&self.connection)?);
+        while replies.len() < GROUP
+            && let Ok(job) = self.jobs.try_recv()
+        {
             replies.push(job(&self.connection)?);
         }
         self.connection.prepare_cached("COMMIT")?.execute([])?;

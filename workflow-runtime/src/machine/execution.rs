@@ -108,7 +108,7 @@ pub enum WaitsFor {
     Task {
         /// Its key.
         key: &'static str,
-        /// When it is given up.
+        /// When it is given up; or, if only the outcome by the token is waited for, when it must have given a sign of life.
         deadline: Option<Timestamp>,
         /// The token by which the outcome arrives, if it does so.
         token: Option<Str>,
@@ -187,7 +187,12 @@ impl Core {
         let waits_for = match &frame.wait {
             Wait::Command(Command::Invoke(invocation)) => WaitsFor::Task {
                 key: invocation.task.key,
-                deadline: invocation.deadline(),
+                deadline: match invocation.heartbeat.filter(|_| invocation.handed_over) {
+                    Some(heartbeat) => {
+                        invocation.deadline().into_iter().chain([invocation.issued.plus(heartbeat)]).min()
+                    }
+                    None => invocation.deadline(),
+                },
                 token: invocation.token.clone().filter(|_| invocation.callback),
                 handed_over: invocation.handed_over,
             },

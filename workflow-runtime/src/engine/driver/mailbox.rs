@@ -43,6 +43,17 @@ impl Mailbox {
         self.lock().arrived.is_empty()
     }
 
+    /// The outcome of an operation, if it has arrived before the operation was begun.
+    pub(super) fn take_outcome(&self, op: Op) -> Option<Outcome> {
+        let mut inbox = self.lock();
+        let of_it = |letter: &Letter| matches!(letter, Letter::Outcome(other, _) if *other == op);
+        let at = inbox.arrived.iter().position(of_it)?;
+        match inbox.arrived.remove(at) {
+            Some(Letter::Outcome(_, outcome)) => Some(outcome),
+            _ => None,
+        }
+    }
+
     /// The next thing that has arrived.
     pub(super) fn poll(&self, waker: &Waker) -> Poll<Letter> {
         let mut inbox = self.lock();

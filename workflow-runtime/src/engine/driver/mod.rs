@@ -220,6 +220,12 @@ impl<'a, J: Journal> Driver<'a, J> {
             // It was under way when the engine stopped.
             return self.complete(op, Err(Fault::timeout()));
         }
+        if invocation.callback
+            && let Some(outcome) = self.mailbox.as_ref().and_then(|mailbox| mailbox.take_outcome(op))
+        {
+            // It was under way when the engine stopped, and has its outcome.
+            return self.complete(op, outcome);
+        }
         let clock = self.environment.clock.clone();
         let id = self.execution.id().clone();
         let cx = TaskContext::new(self.program.definition.name, id, invocation.clone(), clock);

@@ -1,0 +1,60 @@
+//! The file of effects: what the process did outside of the engine, a line each, in the order in which it was done. A line is
+//! written by one call, and is there whatever happens to the process afterwards.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::Path;
+
+/// Takes down effects.
+pub struct Effects {
+    effects: File,
+    tokens: File,
+}
+
+/// A task that waits for an outcome by its token.
+pub struct Asked {
+    /// Its idempotency key.
+    pub key: String,
+    /// The token.
+    pub token: String,
+    /// The number that it was given.
+    pub n: i64,
+}
+
+impl Effects {
+    /// Goes on with the files in this folder, and tells which tokens were given out and not used.
+    pub fn open(folder: &Path) -> io::Result<(Effects, Vec<Asked>)> {
+        let append = |name: &str| OpenOptions::new().create(true).append(true).read(true).open(folder.join(name));
+        let (effects, tokens) = (append("effects")?, append("tokens")?);
+        let mut asked: Vec<Asked> = Vec::new();
+        for line in BufReader::new(&tokens).lines() {
+            let line = line?;
+            let words: Vec<&str> = line.split(' ').collect();
+            match words[..] {
+                ["asked", key, token, n] if !asked.iter().any(|asked| asked.token == token) => {
+                    let (key, token) = (key.to_owned(), token.to_owned());
+                    asked.push(Asked { key, token, n: n.parse().unwrap_or_default() });
+                }
+                ["used", token] => asked.retain(|asked| asked.token != token),
+                _ => {}
+            }
+        }
+        Ok((Effects { effects, tokens }, asked))
+    }
+
+    /// Takes down an effect.
+    pub fn note(&self, line: &str) {
+        (&self.effects).write_all(format!("{line}\n").as_bytes()).expect("effects can be written");
+    }
+
+    /// Remembers a token before it can be used.
+    pub fn asked(&self, asked: &Asked) {
+        let Asked { key, token, n } = asked;
+        (&self.tokens).write_all(format!("asked {key} {token} {n}\n").as_bytes()).expect("tokens can be written");
+    }
+
+    /// A token was used, or nobody waits for it any more.
+    pub fn used(&self, token: &str) {
+        (&self.tokens).write_all(format!("used {token}\n").as_bytes()).expect("tokens can be written");
+    }
+}

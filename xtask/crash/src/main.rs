@@ -1,0 +1,154 @@
+//! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish` it submits more and more of them,
+//! until it is killed; with it, it lets all come to their end and says what they ended with.
+
+mod effects;
+mod kinds;
+mod tasks;
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, mpsc};
+use workflow_runtime::{include_workflow, value};
+use workflow_sqlite::{Engine, Error, Execution, Filter, Status};
+
+use effects::{Asked, Effects};
+use tasks::Tasks;
+
+include_workflow!("flows/sequence.asl.json");
+include_workflow!("flows/fan.asl.json");
+include_workflow!("flows/each.asl.json");
+include_workflow!("flows/ask.asl.json");
+include_workflow!("flows/rounds.asl.json");
+include_workflow!("flows/bank.composer.json");
+
+/// How many executions are unfinished at the same time.
+const AT_ONCE: usize = 64;
+
+/// How many of those submitted before a kill are submitted once more.
+const AGAIN: u64 = 16;
+
+fn main() {
+    let mut arguments = std::env::args_os().skip(1);
+    let folder = PathBuf::from(arguments.next().expect("a folder"));
+    let finish = arguments.next().is_some_and(|argument| argument == "finish");
+    std::thread::spawn(|| {
+        // Who has started this is gone.
+        let _ = std::io::stdin().read(&mut [0]);
+        std::process::exit(1);
+    });
+    // What is not expected ends the process, so that it is seen.
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        told(panic);
+        std::process::exit(101);
+    }));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime").block_on(work(&folder, finish));
+}
+
+async fn work(folder: &Path, finish: bool) {
+    let (effects, asked) = Effects::open(folder).expect("a folder");
+    let effects = Arc::new(effects);
+    effects.note("open");
+    let (sender, receiver) = mpsc::unbounded_channel();
+    asked.into_iter().for_each(|asked| drop(sender.send(asked)));
+    let tasks = Tasks { effects: effects.clone(), asked: sender };
+    let builder = Engine::at(folder.join("executions.db"))
+        .workflow::<sequence::Sequence>(tasks.clone())
+        .workflow::<fan::Fan>(tasks.clone())
+        .workflow::<each::Each>(tasks.clone())
+        .workflow::<ask::Ask>(tasks.clone())
+        .workflow::<rounds::Rounds>(tasks.clone())
+        .workflow::<bank::Bank>(tasks);
+    let engine = match builder.open().await {
+        Ok(engine) => engine,
+        Err(error) => {
+            eprintln!("{error}");
+            std::process::exit(2);
+        }
+    };
+    println!("ready");
+    tokio::spawn(answer(engine.clone(), effects.clone(), receiver));
+    match finish {
+        false => submit(engine, effects).await,
+        true => end(&engine, &effects).await,
+    }
+}
+
+/// Submits executions, until the process is killed.
+async fn submit(engine: Engine, effects: Arc<Effects>) {
+    let room = Arc::new(Semaphore::new(AT_ONCE));
+    let listed = engine.list(&Filter::all().limit(AT_ONCE as u32 * 4)).expect("a list");
+    let unfinished = listed.iter().filter(|one| !one.status.is_over());
+    for one in unfinished {
+        let execution = engine.execution(&one.id).expect("it was listed");
+        let permit = room.clone().try_acquire_owned().ok();
+        tokio::spawn(follow(execution, effects.clone(), permit));
+    }
+    let newest = listed.iter().filter_map(|one| kinds::number(&one.id)).max();
+    for number in newest.map_or(0, |newest| (newest + 1).saturating_sub(AGAIN)).. {
+        let permit = room.clone().acquire_owned().await.ok();
+        let (engine, effects) = (engine.clone(), effects.clone());
+        tokio::spawn(async move {
+            let planned = kinds::planned(number);
+            let submit = engine
+                .start_named(planned.workflow, planned.input)
+                .unwrap_or_else(|error| panic!("{error}: {:?}", engine.workflows()));
+            let execution = submit.id(planned.id.as_str()).submit().await.expect("a start");
+            if execution.is_new() {
+                effects.note(&format!("new {}", planned.id));
+            }
+            effects.note(&format!("ack {}", planned.id));
+            follow(execution, effects, permit).await;
+        });
+    }
+}
+
+/// Waits for the end of an execution.
+async fn follow(execution: Execution, effects: Arc<Effects>, permit: Option<tokio::sync::OwnedSemaphorePermit>) {
+    let outcome = execution.result().await.expect("a result");
+    let number = kinds::number(execution.id()).expect("an id of ours");
+    let verdict = match outcome {
+        Ok(output) if tasks::number(&output) == kinds::expected(number) => "right".to_owned(),
+        Ok(output) => format!("wrong {output} instead of {}", kinds::expected(number)),
+        Err(fault) => format!("wrong {fault:?}").replace('\n', " "),
+    };
+    effects.note(&format!("result {} {verdict}", execution.id()));
+    drop(permit);
+}
+
+/// Lets all executions come to their end.
+async fn end(engine: &Engine, effects: &Arc<Effects>) {
+    let all = engine.list(&Filter::all()).expect("a list");
+    for one in &all {
+        let execution = engine.execution(&one.id).expect("it was listed");
+        follow(execution, effects.clone(), None).await;
+    }
+    let parked = engine.list(&Filter::all().status(Status::Parked)).expect("a list").len();
+    println!("executions {}", all.len());
+    println!("parked {parked}");
+    engine.shut_down(Duration::from_secs(10)).await;
+    println!("ended");
+    std::process::exit(0);
+}
+
+/// Answers the tasks that ask, a little later.
+async fn answer(engine: Engine, effects: Arc<Effects>, mut asked: mpsc::UnboundedReceiver<Asked>) {
+    while let Some(Asked { key, token, n }) = asked.recv().await {
+        let (engine, effects) = (engine.clone(), effects.clone());
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_micros(tasks::random() % 30_000)).await;
+            let answer = value!({ "key": key.as_str(), "n": n + 1 });
+            match engine.succeed(&token, answer).await {
+                Ok(()) => effects.note(&format!("answered {key}")),
+                // It was answered before the last kill.
+                Err(Error::UnknownToken) => {}
+                Err(error) => panic!("{error}"),
+            }
+            effects.used(&token);
+        });
+    }
+}

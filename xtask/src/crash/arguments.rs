@@ -1,0 +1,65 @@
+//! What is asked for on the command line.
+
+/// The engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// The embedded one.
+    Sqlite,
+    /// The one of Restate.
+    Restate,
+}
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Arguments {
+    /// The engine.
+    pub engine: Which,
+    /// How often the process is killed.
+    pub kills: u64,
+    /// Where the random numbers come from.
+    pub seed: u64,
+}
+
+impl Arguments {
+    /// Reads them.
+    pub fn read(words: &[String]) -> Result<Arguments, String> {
+        let mut read = Arguments { engine: Which::Sqlite, kills: 50, seed: 1 };
+        let mut words = words.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            let value = words.next().ok_or_else(|| format!("crash: `{word}` needs a value"))?;
+            let number = || value.parse().map_err(|_| format!("crash: `{value}` is no number"));
+            match word {
+                "--engine" => {
+                    read.engine = match value {
+                        "sqlite" => Which::Sqlite,
+                        "restate" => Which::Restate,
+                        _ => return Err(format!("crash: no engine is named `{value}`: there are sqlite and restate")),
+                    }
+                }
+                "--kills" => read.kills = number()?,
+                "--seed" => read.seed = number()?,
+                _ => return Err(format!("crash: `{word}` is unknown: there are --engine, --kills and --seed")),
+            }
+        }
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Arguments, String> {
+        Arguments::read(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn arguments_are_read_or_refused() {
+        let all = Arguments { engine: Which::Restate, kills: 7, seed: 9 };
+        assert_eq!(read("--engine restate --kills 7 --seed 9"), Ok(all));
+        assert_eq!(read(""), Ok(Arguments { engine: Which::Sqlite, kills: 50, seed: 1 }));
+        for wrong in ["--engine other", "--kills many", "--kills", "--often 3"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! What the effects of a process that was killed again and again must be.
+//!
+//! A line is one of `open` (a run of the process begins), `new ID` and `ack ID` (an execution was made, or there; that was
+//! acknowledged), `begin KEY ATTEMPT KEY,…` (a call of a task begins, and its input holds what those other calls have
+//! yielded), `answered KEY` (the outcome of a call was delivered, and that was acknowledged), and `result ID right` or
+//! `result ID wrong …`.
+//!
+//! A call has completed once another one has begun with what it has yielded, its next attempt has begun, its outcome was
+//! acknowledged, or its execution has ended. It must not begin after that. One that has begun and not completed when the
+//! process is killed begins again: those are counted.
+
+use std::collections::BTreeMap;
+
+/// How many violations are named.
+const NAMED: usize = 20;
+
+/// What was found.
+#[derive(Debug, Default, PartialEq)]
+pub struct Effects {
+    /// What must not be.
+    pub violations: Vec<String>,
+    runs: u64,
+    begun: u64,
+    calls: u64,
+    /// Calls that were under way when the process was killed, and began again.
+    repeated: u64,
+    acknowledged: u64,
+    ended: u64,
+}
+
+/// A call of a task.
+#[derive(Debug, Default)]
+struct Call {
+    /// The last attempt that has completed.
+    completed: u64,
+    /// The last attempt that has begun, and in which run.
+    begun: (u64, u64),
+}
+
+#[derive(Debug, Default)]
+struct Execution {
+    made: bool,
+    acknowledged: bool,
+    right: bool,
+    ended: bool,
+}
+
+#[derive(Default)]
+struct Check<'a> {
+    found: Effects,
+    calls: BTreeMap<&'a str, Call>,
+    executions: BTreeMap<&'a str, Execution>,
+}
+
+impl Effects {
+    /// Checks them.
+    pub fn check(text: &str) -> Effects {
+        let mut check = Check::default();
+        for (line, number) in text.lines().zip(1..) {
+            if let Err(problem) = check.line(line) {
+                check.found.violations.push(format!("line {number}: {problem}: {line}"));
+            }
+        }
+        let Check { mut found, calls, executions } = check;
+        for (id, execution) in &executions {
+            found.acknowledged += u64::from(execution.acknowledged);
+            found.ended += u64::from(execution.ended);
+            if !execution.right {
+                found.violations.push(format!("the execution {id} did not come to its right end"));
+            }
+        }
+        found.calls = calls.len() as u64;
+        found
+    }
+
+    /// In a line.
+    pub fn summary(&self) -> String {
+        let Effects { runs, begun, calls, repeated, acknowledged, ended, .. } = self;
+        format!(
+            "{runs} runs; {acknowledged} executions acknowledged, {ended} ended; {calls} calls of tasks, begun {begun} \
+             times, {repeated} of them again because the process was killed meanwhile"
+        )
+    }
+
+    /// Whether all held.
+    pub fn verdict(self) -> Result<(), String> {
+        if self.violations.is_empty() {
+            println!("  all held");
+            return Ok(());
+        }
+        let total = self.violations.len();
+        let named: Vec<String> = self.violations.into_iter().take(NAMED).collect();
+        Err(format!("crash: {total} violations\n  {}", named.join("\n  ")))
+    }
+}
+
+impl<'a> Check<'a> {
+    fn line(&mut self, line: &'a str) -> Result<(), &'static str> {
+        let words: Vec<&str> = line.splitn(4, ' ').collect();
+        match words[..] {
+            ["open"] => self.found.runs += 1,
+            ["new", id] => {
+                let execution = self.executions.entry(id).or_default();
+                if execution.acknowledged || std::mem::replace(&mut execution.made, true) {
+                    return Err("it was lost, and made again");
+                }
+            }
+            ["ack", id] => self.executions.entry(id).or_default().acknowledged = true,
+            ["begin", key, attempt, after] => return self.begin(key, attempt.parse().unwrap_or_default(), after),
+            ["answered", key] => self.complete(key),
+            ["result", id, "right"] => {
+                let execution = self.executions.entry(id).or_default();
+                (execution.right, execution.ended) = (true, true);
+            }
+            ["result", id, "wrong", ..] => {
+                self.executions.entry(id).or_default().ended = true;
+                return Err("the result is wrong");
+            }
+            _ => return Err("the line is not understood"),
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, key: &'a str, attempt: u64, after: &'a str) -> Result<(), &'static str> {
+        self.found.begun += 1;
+        after.split(',').for_each(|key| self.complete(key));
+        let execution = key.split('/').nth(1).and_then(|id| self.executions.get(id));
+        let ended = execution.is_some_and(|execution| execution.ended);
+        let run = self.found.runs;
+        let call = self.calls.entry(key).or_default();
+        let before = std::mem::replace(&mut call.begun, (attempt, run));
+        if ended {
+            return Err("the execution had ended");
+        }
+        if attempt <= call.completed {
+            return Err("the call had completed");
+        }
+        if before == (attempt, run) {
+            return Err("the call was under way");
+        }
+        self.found.repeated += u64::from(before.0 == attempt);
+        call.completed = call.completed.max(attempt.saturating_sub(1));
+        Ok(())
+    }
+
+    fn complete(&mut self, key: &'a str) {
+        if let Some(call) = self.calls.get_mut(key) {
+            call.completed = u64::MAX;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "open\nnew e-1\nack e-1\nbegin F/e-1/1 1 start\nopen\nbegin F/e-1/1 1 start\n\
+                        begin F/e-1/1 2 start\nbegin F/e-1/2 1 F/e-1/1\nack e-1\nresult e-1 right\n";
+
+    #[test]
+    fn a_call_that_was_under_way_may_begin_again() {
+        let found = Effects::check(GOOD);
+        assert_eq!(found.violations, Vec::<String>::new());
+        assert_eq!((found.runs, found.calls, found.begun, found.repeated), (2, 2, 4, 1));
+        assert_eq!((found.acknowledged, found.ended), (1, 1));
+        assert!(found.verdict().is_ok());
+    }
+
+    #[test]
+    fn violations_are_found() {
+        for (more, problem) in [
+            ("open\nbegin F/e-1/1 2 start", "the execution had ended"),
+            ("begin F/e-2/1 1 start\nbegin F/e-2/1 1 start\nresult e-2 right", "the call was under way"),
+            ("begin F/e-2/1 2 start\nopen\nbegin F/e-2/1 1 start", "the call had completed"),
+            ("begin F/e-2/1 1 \nbegin F/e-2/2 1 F/e-2/1\nopen\nbegin F/e-2/1 1 ", "the call had completed"),
+            ("begin F/e-2/1 1 \nanswered F/e-2/1\nopen\nbegin F/e-2/1 1 ", "the call had completed"),
+            ("new e-1", "it was lost, and made again"),
+            ("ack e-2", "the execution e-2 did not come to its right end"),
+            ("result e-2 wrong {\"n\": 1} instead of 2", "the result is wrong"),
+            ("nonsense", "the line is not understood"),
+        ] {
+            let violations = Effects::check(&format!("{GOOD}{more}\n")).violations;
+            assert!(violations.iter().any(|violation| violation.contains(problem)), "{more}: {violations:?}");
+        }
+    }
+}

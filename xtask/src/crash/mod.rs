@@ -1,0 +1,84 @@
+//! `cargo xtask crash`: a process full of executions is killed again and again, at random points. What it has done outside is
+//! in a file of effects, by which it is checked that every execution came to its right end, nothing that was acknowledged is
+//! lost, and no step that had completed ran again.
+
+mod arguments;
+mod effects;
+mod random;
+mod worker;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::workspace::root;
+use arguments::{Arguments, Which};
+use effects::Effects;
+use random::Random;
+use worker::Worker;
+
+/// A process that has opened is killed at most so much later.
+const AFTER_OPENING: Duration = Duration::from_millis(150);
+
+/// One run of so many is left alone for so long before that: an execution that gets on in none of six runs in a row is
+/// parked, and rightly so.
+const LEFT_ALONE: (u64, Duration) = (4, Duration::from_millis(150));
+
+/// One kill of so many comes while the process opens, at most so much after its start.
+const OPENING: (u64, Duration) = (8, Duration::from_millis(40));
+
+/// How long the executions have to come to their end, when nobody kills the process any more.
+const TO_FINISH: Duration = Duration::from_secs(180);
+
+/// Kills, and checks that all has held.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let arguments = Arguments::read(arguments)?;
+    match arguments.engine {
+        Which::Sqlite => sqlite(&arguments),
+        Which::Restate => Err("crash: the engine `restate` is not built yet".to_owned()),
+    }
+}
+
+fn sqlite(arguments: &Arguments) -> Result<(), String> {
+    let worker = Worker::build()?;
+    let folder = root().join("target/crash/sqlite");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    println!("crash: sqlite, {} kills, seed {}, in {}", arguments.kills, arguments.seed, folder.display());
+    let began = Instant::now();
+    let largest_log = kill(&worker, &folder, arguments)?;
+    println!("  killed {} times in {} s", arguments.kills, began.elapsed().as_secs());
+    let told = worker.finish(&folder, TO_FINISH)?;
+    println!("  came to the end in {} s, {} executions", began.elapsed().as_secs(), told.executions);
+    let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
+    let mut effects = Effects::check(&effects);
+    if told.parked > 0 {
+        effects.violations.push(format!("{} executions were parked", told.parked));
+    }
+    if told.executions == 0 {
+        effects.violations.push("no execution was started".to_owned());
+    }
+    println!("  {}", effects.summary());
+    println!("  the largest log beside the database: {} KB", largest_log / 1024);
+    effects.verdict()
+}
+
+/// Kills the process as often as is asked for. How large the log of the database was at most.
+fn kill(worker: &Worker, folder: &PathBuf, arguments: &Arguments) -> Result<u64, String> {
+    let mut random = Random::new(arguments.seed);
+    let mut largest = 0;
+    for kill in 0..arguments.kills {
+        let mut process = worker.start(folder, false)?;
+        let left_alone = kill % LEFT_ALONE.0 == 0;
+        if !left_alone && random.below(OPENING.0) == 0 {
+            std::thread::sleep(random.duration(OPENING.1));
+        } else {
+            process.wait_until_ready().map_err(|error| format!("after {kill} kills: {error}"))?;
+            let least = if left_alone { LEFT_ALONE.1 } else { Duration::ZERO };
+            std::thread::sleep(least + random.duration(AFTER_OPENING));
+        }
+        process.kill().map_err(|error| format!("after {kill} kills: {error}"))?;
+        let log = std::fs::metadata(folder.join("executions.db-wal")).map_or(0, |file| file.len());
+        largest = largest.max(log);
+    }
+    Ok(largest)
+}

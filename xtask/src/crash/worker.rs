@@ -1,0 +1,106 @@
+//! The process that is killed.
+
+use std::io::{BufRead as _, BufReader, Lines};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::workspace::cargo;
+
+const PACKAGE: &str = "crash-worker";
+
+/// The program.
+pub struct Worker(PathBuf);
+
+/// One run of it.
+pub struct Process {
+    child: Child,
+    /// It ends when this does.
+    _alive: Option<ChildStdin>,
+    told: Option<Lines<BufReader<ChildStdout>>>,
+}
+
+/// What a run has told that came to its end.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// How many executions there are.
+    pub executions: u64,
+    /// How many of them were parked.
+    pub parked: u64,
+}
+
+impl Worker {
+    /// Builds the program.
+    pub fn build() -> Result<Worker, String> {
+        let mut command = cargo(["build", "--quiet", "--package", PACKAGE, "--message-format", "json"]);
+        let output = command.stderr(Stdio::inherit()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
+        let messages = String::from_utf8_lossy(&output.stdout).into_owned();
+        if !output.status.success() {
+            return Err(format!("the worker does not build: {}\n{messages}", output.status));
+        }
+        let messages = messages.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        let mut programs = messages.filter(|message| message["target"]["name"] == PACKAGE);
+        let program = programs.find_map(|message| message["executable"].as_str().map(PathBuf::from));
+        program.map(Worker).ok_or_else(|| "cargo does not say where the worker is".to_owned())
+    }
+
+    /// Starts it.
+    pub fn start(&self, folder: &Path, finish: bool) -> Result<Process, String> {
+        let mut command = Command::new(&self.0);
+        command.arg(folder).args(finish.then_some("finish")).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| format!("cannot start the worker: {error}"))?;
+        let told = child.stdout.take().map(|out| BufReader::new(out).lines());
+        Ok(Process { _alive: child.stdin.take(), child, told })
+    }
+
+    /// Lets all executions come to their end.
+    pub fn finish(&self, folder: &Path, within: Duration) -> Result<Told, String> {
+        let until = Instant::now() + within;
+        let mut process = self.start(folder, true)?;
+        let lines = process.told.take();
+        let (sender, receiver) = mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            lines.into_iter().flatten().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
+        let mut told = Told::default();
+        let result = loop {
+            match receiver.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(line) => match line.split_once(' ') {
+                    Some(("executions", number)) => told.executions = number.parse().unwrap_or_default(),
+                    Some(("parked", number)) => told.parked = number.parse().unwrap_or_default(),
+                    _ if line == "ended" => break Ok(told),
+                    _ => {}
+                },
+                Err(RecvTimeoutError::Timeout) => {
+                    break Err(format!("the executions did not come to their end within {} s", within.as_secs()));
+                }
+                Err(RecvTimeoutError::Disconnected) => break Err("the last run ended too early".to_owned()),
+            }
+        };
+        let _ = process.child.kill();
+        let _ = process.child.wait();
+        let _ = reader.join();
+        result
+    }
+}
+
+impl Process {
+    /// Waits until it has opened its database.
+    pub fn wait_until_ready(&mut self) -> Result<(), String> {
+        match self.told.as_mut().and_then(Iterator::next) {
+            Some(Ok(line)) if line == "ready" => Ok(()),
+            other => Err(format!("the worker is not ready, but says {other:?}")),
+        }
+    }
+
+    /// Kills it, without a warning. It must not have ended by itself.
+    pub fn kill(mut self) -> Result<(), String> {
+        let failed = |error: std::io::Error| format!("cannot kill the worker: {error}");
+        if let Some(status) = self.child.try_wait().map_err(failed)? {
+            return Err(format!("the worker has ended by itself: {status}"));
+        }
+        self.child.kill().map_err(failed)?;
+        self.child.wait().map_err(failed).map(|_| ())
+    }
+}
