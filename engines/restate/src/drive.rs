@@ -61,6 +61,8 @@ pub(crate) struct Drive<'a> {
     handed_out: BTreeMap<u64, HandedOut>,
     /// Entries of the journal so far, by a count that is the same in a replay.
     entries: u64,
+    /// How many of those the invocation has begun with: what the execution waited for already.
+    begun_with: u64,
     segment: u32,
     /// What the execution waits for as last written for `status`; none where this invocation must not write.
     status: Option<Value>,
@@ -139,6 +141,7 @@ impl<'a> Drive<'a> {
             flights: FuturesUnordered::new(),
             handed_out: segment.handed_out,
             entries: 0,
+            begun_with: 0,
             segment: segment.number,
             status: keeps_status.then_some(Value::Null),
         }
@@ -152,8 +155,12 @@ impl<'a> Drive<'a> {
             let handle = self.sleep(deadline)?;
             self.waits.insert(handle, Wait::Deadline(deadline));
         }
+        let mut begins = true;
         loop {
             self.carry_out()?;
+            if std::mem::take(&mut begins) {
+                self.begun_with = self.entries;
+            }
             if let Some(outcome) = self.execution.result() {
                 return Ok(Ended::Execution(outcome.clone()));
             }
@@ -172,7 +179,10 @@ impl<'a> Drive<'a> {
 
     /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
     fn is_over(&mut self) -> bool {
-        if self.entries < self.service.journal_limit || !self.is_quiet() || self.execution.result().is_some() {
+        if self.entries - self.begun_with < self.service.journal_limit
+            || !self.is_quiet()
+            || self.execution.result().is_some()
+        {
             return false;
         }
         // What is saved does not wait for them any more.
@@ -423,7 +433,7 @@ impl<'a> Drive<'a> {
 
     /// Whether the journal is so long that no task is begun any more.
     fn is_overdue(&self) -> bool {
-        self.entries >= self.service.journal_limit.saturating_mul(PATIENCE)
+        self.entries - self.begun_with >= self.service.journal_limit.saturating_mul(PATIENCE)
     }
 
     /// Writes what the execution waits for, for `status`; null while something is under way here.

@@ -13,7 +13,7 @@ use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Fault, Value, Workflow};
 
 use crate::builder::Settings;
-use crate::executions::{self, Ordered, Status};
+use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
 use crate::registry::Registry;
 use crate::scheduler::Signal;
@@ -22,7 +22,7 @@ use crate::view::{self, Description, Filter, Summary};
 use crate::{Builder, Error, Submit, codec};
 
 /// How many executions one transaction purges.
-const PURGED_AT_ONCE: i64 = 500;
+const PURGED_AT_ONCE: i64 = 50;
 
 /// Runs executions that are kept in a database. A clone is the same engine.
 ///
@@ -209,10 +209,14 @@ impl Engine {
 
     async fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), Error> {
         let (token, kept) = (token.to_owned(), outcome.clone());
-        let delivered = self.shared.store.write(move |c| executions::deliver(c, &token, &kept)).await?;
-        let delivered = delivered.ok_or(Error::UnknownToken)?;
-        let (seen, told) = oneshot::channel();
-        self.shared.signal(Signal::Arrived(delivered.execution, delivered.op, outcome, seen));
+        let (shared, (seen, told)) = (self.shared.clone(), oneshot::channel());
+        let tell = move |delivered: &Option<Delivered>| {
+            if let Some(Delivered { execution, op }) = delivered {
+                shared.signal(Signal::Arrived(*execution, *op, outcome, seen));
+            }
+        };
+        let delivered = self.shared.store.write_then(move |c| executions::deliver(c, &token, &kept), tell).await?;
+        delivered.ok_or(Error::UnknownToken)?;
         // What is durable is enough if no executions run any more. If they do, the task does not begin any more either.
         let _ = told.await;
         Ok(())
@@ -343,20 +347,29 @@ impl Execution {
     pub async fn cancel(&self, cause: &str) -> Result<(), Error> {
         let now = self.shared.settings.clock.now().as_micros();
         let (id, cause) = (self.id.clone(), cause.to_owned());
-        let ordered = self.shared.store.write(move |c| executions::cancel(c, &id, &cause, now)).await?;
-        self.order(ordered, "cancelled")
+        self.order(move |c| executions::cancel(c, &id, &cause, now), "cancelled").await
     }
 
     /// Takes up an execution that has failed, or that was parked, from the state that it failed in: the task whose failure
     /// was its end runs again; what a task has yielded before a state failed of it is kept.
     pub async fn redrive(&self) -> Result<(), Error> {
         let id = self.id.clone();
-        let ordered = self.shared.store.write(move |c| executions::redrive(c, &id)).await?;
-        self.order(ordered, "taken up again")
+        self.order(move |c| executions::redrive(c, &id), "taken up again").await
     }
 
-    fn order(&self, ordered: Ordered, asked: &'static str) -> Result<(), Error> {
-        match ordered {
+    async fn order(
+        &self,
+        order: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
+        asked: &'static str,
+    ) -> Result<(), Error> {
+        let shared = self.shared.clone();
+        let tell = move |ordered: &Ordered| match ordered {
+            Ordered::Ended(number) => shared.tell_end(*number),
+            Ordered::Go(number) => shared.signal(Signal::LookAt(*number)),
+            Ordered::Unknown | Ordered::NotNow(_) => {}
+        };
+        match self.shared.store.write_then(order, tell).await? {
+            Ordered::Ended(_) | Ordered::Go(_) => Ok(()),
             Ordered::Unknown => Err(Error::UnknownExecution(self.id.clone())),
             Ordered::NotNow(status) => {
                 let status = match status {
@@ -368,14 +381,6 @@ impl Execution {
                     Status::Parked => "was parked",
                 };
                 Err(Error::NotNow { execution: self.id.clone(), status, asked })
-            }
-            Ordered::Ended(number) => {
-                self.shared.tell_end(number);
-                Ok(())
-            }
-            Ordered::Go(number) => {
-                self.shared.signal(Signal::LookAt(number));
-                Ok(())
             }
         }
     }

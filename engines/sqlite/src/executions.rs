@@ -134,13 +134,15 @@ pub struct End {
     pub last: Option<(Op, Outcome)>,
 }
 
-/// Writes what a completion has changed.
-pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<()> {
+/// Writes what a completion has changed. `false`, and nothing is written, if the execution was ended before it began.
+pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
     let execution = commit.execution;
     if let Some((hash, started, deadline)) = commit.begin {
         let text = "UPDATE executions SET status = 1, hash = ?2, started = coalesce(started, ?3), deadline = ?4,
-                    redriven = 0 WHERE number = ?1";
-        c.prepare_cached(text)?.execute(params![execution, hash as i64, started, deadline])?;
+                    redriven = 0 WHERE number = ?1 AND status IN (0, 1)";
+        if c.prepare_cached(text)?.execute(params![execution, hash as i64, started, deadline])? == 0 {
+            return Ok(false);
+        }
     }
     if let Some(epoch) = commit.epoch {
         let text = "UPDATE executions SET epoch = ?2 WHERE number = ?1";
@@ -167,7 +169,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<()> {
         let text = "DELETE FROM history WHERE execution = ?1 AND number < ?2";
         c.prepare_cached(text)?.execute(params![execution, over])?;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// An execution that fails keeps the parts that it had before, so that it can be taken up again from there.
@@ -286,7 +288,7 @@ pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
     let parts: i64 = c.query_row("SELECT count(*) FROM parts WHERE execution = ?1", [number], |row| row.get(0))?;
     let status = if parts == 0 { Status::Queued } else { Status::Running };
     let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, due = NULL,
-                redriven = 1                 WHERE number = ?1";
+                redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
     Ok(Ordered::Go(number))
 }
@@ -319,13 +321,13 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
 
 /// Removes the history of executions that ended before this time, of at most so many.
 pub fn purge_history(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
-    let text = "SELECT number FROM executions e WHERE status IN (2, 3, 4) AND ended < ?1
-                AND EXISTS (SELECT 1 FROM history WHERE execution = e.number) LIMIT ?2";
+    let text = "SELECT number FROM executions WHERE has_history AND ended < ?1 AND status IN (2, 3, 4) LIMIT ?2";
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
     for number in &numbers {
         c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
+        c.prepare_cached("UPDATE executions SET has_history = 0 WHERE number = ?1")?.execute([number])?;
     }
     Ok(numbers.len())
 }

@@ -65,7 +65,11 @@ impl driver::Journal for Journal {
         };
         self.next_event += count;
         self.commits += 1;
-        self.shared.store.write(move |c| executions::commit(c, &commit)).await.map_err(|_| Stopped)?;
+        let written = self.shared.store.write(move |c| executions::commit(c, &commit)).await;
+        if !written.map_err(|_| Stopped)? {
+            // It was ended before it began.
+            return Err(Stopped);
+        }
         if survived {
             self.shared.signal(Signal::GotOn(self.execution));
         }

@@ -55,6 +55,8 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes) -> rusq
         let text = "DELETE FROM parts WHERE execution = ?1 AND kind = 3 AND a = ?2";
         connection.prepare_cached(text)?.execute(params![execution, frame.0])?;
     }
+    // In the order of the frames that are written.
+    let mut waiting = changes.waiting.iter();
     for (row, data) in &changes.rows {
         let (kind, a, b) = place(*row);
         match (data, row) {
@@ -63,12 +65,11 @@ pub fn write(connection: &Connection, execution: i64, changes: &Changes) -> rusq
                 connection.prepare_cached(text)?.execute(params![execution, kind, a, b])?;
             }
             (Some(data), Row::Frame(frame)) => {
-                let waiting = changes.waiting.iter().find(|waiting| waiting.op.frame == *frame);
-                write_frame(connection, execution, *frame, data, waiting)?;
+                write_frame(connection, execution, *frame, data, waiting.next())?;
             }
             (Some(data), _) => {
                 let text = "INSERT INTO parts (execution, kind, a, b, data) VALUES (?1, ?2, ?3, ?4, ?5)
-                            ON CONFLICT DO UPDATE SET data = excluded.data";
+                            ON CONFLICT (execution, kind, a, b) DO UPDATE SET data = excluded.data";
                 connection.prepare_cached(text)?.execute(params![execution, kind, a, b, data])?;
             }
         }
@@ -85,7 +86,7 @@ fn write_frame(
 ) -> rusqlite::Result<()> {
     let text = "INSERT INTO parts (execution, kind, a, b, data, op, state, waits, detail, wake, token)
                 VALUES (?1, 2, ?2, 0, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-                ON CONFLICT DO UPDATE SET data = excluded.data, op = excluded.op, state = excluded.state,
+                ON CONFLICT (execution, kind, a, b) DO UPDATE SET data = excluded.data, op = excluded.op, state = excluded.state,
                 waits = excluded.waits, detail = excluded.detail, wake = excluded.wake, token = excluded.token";
     let (op, state) = (waiting.map(|waiting| waiting.op.id as i64), waiting.map(|waiting| waiting.state));
     let told = waiting.map(tell).unwrap_or_default();
@@ -128,10 +129,10 @@ fn tell(waiting: &Waiting) -> Told<'_> {
 
 /// Takes back that something has arrived for what a completion has changed.
 pub fn take_arrivals(connection: &Connection, execution: i64, changes: &Changes) -> rusqlite::Result<()> {
+    let mut waiting = changes.waiting.iter();
     for (row, data) in &changes.rows {
         let Row::Frame(frame) = row else { continue };
-        let waiting = changes.waiting.iter().find(|waiting| waiting.op.frame == *frame);
-        let op = waiting.filter(|_| data.is_some()).map_or(0, |waiting| waiting.op.id);
+        let op = data.as_ref().and_then(|_| waiting.next()).map_or(0, |waiting| waiting.op.id);
         let text = "DELETE FROM arrivals WHERE execution = ?1 AND frame = ?2 AND op <> ?3";
         connection.prepare_cached(text)?.execute(params![execution, frame.0, op as i64])?;
     }

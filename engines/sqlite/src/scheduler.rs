@@ -60,6 +60,8 @@ pub struct Scheduler {
 
 struct Running {
     mailbox: Mailbox,
+    /// Whether it was told to look at the execution meanwhile: it may have ended, and be taken up again.
+    looked_at: bool,
     task: AbortHandle,
 }
 
@@ -81,7 +83,7 @@ const QUEUE: i64 = 0;
 /// What is read of an execution to run it.
 enum Loaded {
     /// It is to be started.
-    Start { id: String, workflow: String, start: Vec<u8>, redriven: bool },
+    Start { id: String, workflow: String, start: Vec<u8>, redriven: bool, events: i64 },
     /// It is to go on.
     GoOn { found: Found, rows: Vec<StoredRow>, arrived: Vec<Arrived>, suspect: bool, redriven: bool, events: i64 },
 }
@@ -117,7 +119,13 @@ impl Scheduler {
             let alone = self.suspect.filter(|_| !self.suspects.is_empty()).map(|(_, since)| since + ALONE);
             tokio::select! {
                 signal = self.signals.recv() => match signal {
-                    Some(signal) => self.take(signal),
+                    Some(signal) => {
+                        self.take(signal);
+                        // All that has come in is known before it is decided who runs.
+                        while let Ok(signal) = self.signals.try_recv() {
+                            self.take(signal);
+                        }
+                    }
                     None => break,
                 },
                 () = async { clock.sleep_until(next.unwrap_or_default()).await }, if next.is_some() => self.ring(),
@@ -157,11 +165,14 @@ impl Scheduler {
                 }
                 let _ = seen.send(());
             }
-            Signal::LookAt(number) => match self.running.get(&number) {
-                Some(running) => match self.shared.store.read(|c| executions::arrivals(c, number)) {
-                    Ok(arrived) => deliver(&running.mailbox, arrived),
-                    Err(error) => self.shared.problem(&error),
-                },
+            Signal::LookAt(number) => match self.running.get_mut(&number) {
+                Some(running) => {
+                    running.looked_at = true;
+                    match self.shared.store.read(|c| executions::arrivals(c, number)) {
+                        Ok(arrived) => deliver(&running.mailbox, arrived),
+                        Err(error) => self.shared.problem(&error),
+                    }
+                }
                 None => self.make_ready(number),
             },
             Signal::GotOn(number) => self.clear(number),
@@ -176,8 +187,11 @@ impl Scheduler {
     }
 
     fn left(&mut self, number: i64, rest: Result<Rest, Stopped>) {
-        self.running.remove(&number);
+        let looked_at = self.running.remove(&number).is_some_and(|running| running.looked_at);
         self.clear(number);
+        if looked_at {
+            self.make_ready(number);
+        }
         match rest {
             Ok(Rest::Ended(_)) => self.shared.tell_end(number),
             Ok(Rest::Waiting(until)) => {
@@ -313,7 +327,8 @@ impl Scheduler {
         let mailbox = Mailbox::default();
         let now = shared.settings.clock.now();
         let (registered, execution) = match loaded {
-            Loaded::Start { id, workflow, start, redriven } => {
+            Loaded::Start { id, workflow, start, redriven, events: next } => {
+                journal.next_event = next;
                 let unknown = || Error::UnknownWorkflow(workflow.clone());
                 let registered = shared.registry.current(&workflow).ok_or_else(unknown)?;
                 let stored = Stored::read(&start).map_err(|error| {
@@ -373,7 +388,7 @@ impl Scheduler {
             driver.take_mail_from(letters);
             left.rest = driver.run().await;
         });
-        self.running.insert(number, Running { mailbox, task: task.abort_handle() });
+        self.running.insert(number, Running { mailbox, looked_at: false, task: task.abort_handle() });
     }
 }
 
@@ -446,21 +461,26 @@ fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
     let Head { id, workflow, status, hash, start, crashes, redriven } = head;
     Ok(match status {
-        0 => Some(Loaded::Start { id, workflow, start, redriven }),
+        0 => Some(Loaded::Start { id, workflow, start, redriven, events: next_event(c, number)? }),
         1 => {
             let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
             let states: rusqlite::Result<Vec<String>> =
                 c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect();
-            let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
             Some(Loaded::GoOn {
                 found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states? },
                 rows: parts::read(c, number)?,
                 arrived: executions::arrivals(c, number)?,
                 suspect: crashes > 0,
                 redriven,
-                events: c.prepare_cached(text)?.query_row([number], |row| row.get(0))?,
+                events: next_event(c, number)?,
             })
         }
         _ => None,
     })
+}
+
+/// The number of the next event in the history of an execution.
+fn next_event(c: &Connection, number: i64) -> rusqlite::Result<i64> {
+    let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
+    c.prepare_cached(text)?.query_row([number], |row| row.get(0))
 }

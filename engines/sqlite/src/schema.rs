@@ -50,10 +50,15 @@ CREATE TABLE executions (
     epoch INTEGER,
     crashes INTEGER NOT NULL DEFAULT 0,
     -- Whether it is taken up again after it had failed.
-    redriven INTEGER NOT NULL DEFAULT 0
+    redriven INTEGER NOT NULL DEFAULT 0,
+    -- Whether its history was not purged.
+    has_history INTEGER NOT NULL DEFAULT 1
 );
 CREATE UNIQUE INDEX executions_by_key ON executions (workflow, key) WHERE key IS NOT NULL;
 CREATE INDEX executions_by_status ON executions (status, number);
+CREATE INDEX executions_by_due ON executions (due) WHERE status = 0 AND due IS NOT NULL;
+CREATE INDEX executions_by_end ON executions (ended) WHERE ended IS NOT NULL;
+CREATE INDEX executions_with_history ON executions (ended) WHERE ended IS NOT NULL AND has_history;
 
 -- The parts of executions: kind 0 header, 1 progress, 2 frame, 3 output, 4 shared value. What is said of a frame is for
 -- tools, and for finding it by its token.

@@ -61,11 +61,23 @@ impl Store {
         &self,
         job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
+        self.write_then(job, |_| {}).await
+    }
+
+    /// As [`Store::write`]. When it is durable others are told, also if who has asked does not wait any more.
+    pub async fn write_then<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        tell: impl FnOnce(&T) + Send + 'static,
+    ) -> Result<T, Error> {
         let (sender, receiver) = oneshot::channel();
         let job: Job = Box::new(move |connection| {
             let value = job(connection)?;
             Ok(Box::new(move |result| {
                 // Who asked may have gone.
+                if result.is_ok() {
+                    tell(&value);
+                }
                 let _ = sender.send(result.map(|()| value));
             }))
         });

@@ -69,7 +69,7 @@ impl<'a> Submit<'a> {
         self
     }
 
-    /// Seeds the execution's random numbers and ids.
+    /// Seeds the execution's random numbers and ids, together with its id.
     pub fn seed(mut self, seed: u64) -> Self {
         self.start.seed = Some(seed);
         self
@@ -109,19 +109,25 @@ impl<'a> Submit<'a> {
             function_limits: start.function_limits,
         };
         // What makes two requests the same: all that was asked for but the random parts.
-        let asked = if named { id.as_bytes() } else { b"" };
-        let seed_asked = start.seed.map_or(Vec::new(), |seed| seed.to_le_bytes().to_vec());
-        let request = fingerprint(&[&stored.write(), asked, &seed_asked]);
-        stored.seed = start.seed.unwrap_or_else(|| shared.random_u64());
+        let asked = if named { id.as_str() } else { "" };
+        let request = format!("{}{asked}{:?}", stored.describe(), start.seed);
+        let request = fingerprint(&[request.as_bytes()]);
+        // Tokens are drawn from the seed, and no two executions may have one.
+        stored.seed = match start.seed {
+            Some(seed) => seed ^ fingerprint(&[id.as_bytes()]) as u64,
+            None => shared.random_u64(),
+        };
         let created = shared.settings.clock.now().as_micros();
         let due = due.map(Timestamp::as_micros);
         let new = New { id: id.clone(), workflow, key: key.clone(), request, created, due, start: stored.write() };
-        let put = shared.store.write(move |c| executions::put(c, &new)).await?;
-        match put {
-            Put::New(number) => {
-                shared.signal(Signal::Queued(due.map(Timestamp::from_micros)));
-                Ok(Execution::new(shared.clone(), number, id, true))
+        let told = shared.clone();
+        let tell = move |put: &Put| {
+            if let Put::New(_) = put {
+                told.signal(Signal::Queued(due.map(Timestamp::from_micros)));
             }
+        };
+        match shared.store.write_then(move |c| executions::put(c, &new), tell).await? {
+            Put::New(number) => Ok(Execution::new(shared.clone(), number, id, true)),
             Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
             Put::KeyReused(execution) => Err(Error::KeyReused { key: key.unwrap_or_default(), execution }),
             Put::IdTaken => Err(Error::IdTaken(id)),

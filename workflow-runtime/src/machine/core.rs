@@ -327,6 +327,7 @@ impl Core {
         self.header.redrives = self.header.redrives.saturating_add(1);
         self.header.now = self.header.now.max(at);
         self.header.deadline = self.header.definition.deadline(self.header.now);
+        self.ask_anew(self.header.now);
     }
 
     /// Ends the execution.

@@ -64,8 +64,8 @@ pub trait Execution: Send {
     /// this need not be brought about once more.
     fn last_completion(&self) -> Option<(Op, &Outcome)>;
 
-    /// An execution that had failed is taken up again, as it was before the last completion: this is counted, and a
-    /// time-out of the whole begins anew.
+    /// An execution that had failed is taken up again, as it was before the last completion: this is counted, and
+    /// time-outs of the whole and of tasks that are waited for begin anew.
     fn redriven(&mut self, at: Timestamp);
 
     /// What the execution waits for.

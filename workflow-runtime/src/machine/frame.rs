@@ -110,6 +110,18 @@ impl Frames {
         }
     }
 
+    /// Lets invocations that frames wait for be as if they were issued now. Which frames those are.
+    pub fn ask_anew(&mut self, now: Timestamp) -> Vec<FrameId> {
+        let mut asked = Vec::new();
+        for (frame, id) in self.slots.iter_mut().zip((0..).map(FrameId)).filter(|(frame, _)| frame.op != 0) {
+            if let Wait::Command(Command::Invoke(invocation)) = &mut frame.wait {
+                std::sync::Arc::make_mut(invocation).issued = now;
+                asked.push(id);
+            }
+        }
+        asked
+    }
+
     /// How many slots there are, in use or not.
     pub fn len(&self) -> usize {
         self.slots.len()

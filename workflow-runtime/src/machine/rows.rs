@@ -4,7 +4,7 @@
 //!
 //! What is read can have come from anywhere: it is checked to be an execution that this workflow could have stored.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::command::{FrameId, Op};
 use super::core::{Core, Header};
@@ -17,6 +17,7 @@ use super::snapshot::{check, load_state};
 use super::tracker::Tracker;
 use super::turn::Turn;
 use super::{Machine, tracker};
+use crate::time::Timestamp;
 use crate::value::Value;
 use crate::value::codec::{Apart, LoadError, Reader, Uses};
 
@@ -50,7 +51,7 @@ pub struct Changes {
     pub joined: Vec<FrameId>,
     /// Rows to write; `None` where the row is gone.
     pub rows: Vec<(Row, Option<Vec<u8>>)>,
-    /// What the frames wait for whose rows are written.
+    /// What the frames wait for whose rows are written, in the order of those.
     pub waiting: Vec<Waiting>,
 }
 
@@ -68,7 +69,7 @@ impl<M: Machine> Exec<M> {
         tracker.moved.extend(self.turn.frames.iter().map(|(id, _)| id));
         for (id, frame) in self.turn.frames.iter() {
             if let Wait::Children(join) = &frame.wait {
-                let running = self.turn.frames.children(id).map(|(_, child)| child.index).collect::<Vec<_>>();
+                let running: BTreeSet<u32> = self.turn.frames.children(id).map(|(_, child)| child.index).collect();
                 let ended = (0..join.started()).filter(|index| !running.contains(index));
                 // Which of them failed does not matter any more, only how many did.
                 tracker.outputs.extend(ended.enumerate().map(|(at, index)| (id, index, at < join.failed as usize)));
@@ -160,12 +161,12 @@ impl<M: Machine> Exec<M> {
             }
         }
         let apart = Apart::load(&shared)?;
-        let mut loading = Loading { rows: sorted, apart, uses: HashMap::new() };
+        let mut loading = Loading { rows: sorted, apart, uses: BTreeMap::new() };
         let mut header = loading.read(Row::Header, |r| Header::load_fixed(definition, r))?;
         loading.read(Row::Progress, |r| header.load_progress(r))?;
         let mut frames: Vec<Option<Frame>> = Vec::new();
         let mut states: Vec<Option<M>> = Vec::new();
-        for id in loading.frames()? {
+        for id in loading.frames(header.last_op)? {
             let (frame, state) = loading.read(Row::Frame(id), |r| {
                 let frame = Frame::load(definition, r, false)?;
                 Ok((frame, load_state::<M>(definition, r)?))
@@ -191,7 +192,7 @@ impl<M: Machine> Exec<M> {
 struct Loading<'a> {
     rows: BTreeMap<Row, &'a [u8]>,
     apart: Apart,
-    uses: HashMap<Row, Uses>,
+    uses: BTreeMap<Row, Uses>,
 }
 
 impl Loading<'_> {
@@ -213,17 +214,18 @@ impl Loading<'_> {
         Ok(part)
     }
 
-    /// The frames that there are. No table has many more places than frames for long, but it may: the places are bounded
-    /// by what can have been started.
-    fn frames(&self) -> Result<Vec<FrameId>, LoadError> {
-        const PLACES: u32 = 1 << 28;
+    /// The frames that there are. A table can have many more places than frames, but no more than frames that have waited.
+    fn frames(&self, last_op: u64) -> Result<Vec<FrameId>, LoadError> {
+        const PLACES: u64 = 1 << 24;
         let frame = |row: &Row| match row {
             Row::Frame(id) => Some(*id),
             _ => None,
         };
         let frames: Vec<FrameId> = self.rows.keys().filter_map(frame).collect();
         match frames.last() {
-            Some(last) if last.0 >= PLACES => Err(LoadError::new(format!("no execution has a frame {}", last.0))),
+            Some(last) if u64::from(last.0) >= PLACES.min(last_op) => {
+                Err(LoadError::new(format!("the execution cannot have a frame {}", last.0)))
+            }
             _ => Ok(frames),
         }
     }
@@ -272,6 +274,13 @@ impl Join {
 }
 
 impl Core {
+    /// Tasks that the execution waits for are asked for anew: their time-outs begin now.
+    pub(super) fn ask_anew(&mut self, now: Timestamp) {
+        for frame in self.frames.ask_anew(now) {
+            self.track(|tracker| tracker.moved(frame));
+        }
+    }
+
     /// Notes that a task that is waited for by its token was handed over: it is not to be invoked again.
     pub(super) fn note_handed_over(&mut self, op: Op) {
         if self.frames.hand_over(op) {

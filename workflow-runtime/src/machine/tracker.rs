@@ -1,7 +1,7 @@
 //! What of an execution has changed since it was last asked for, so that an engine rewrites the rows of the frames that
 //! moved, and no others.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::command::{FrameId, Op, Outcome};
 use super::rows::Row;
@@ -21,12 +21,12 @@ pub(super) struct Tracker {
     /// What was delivered last.
     pub last: Option<(Op, Outcome)>,
     pub apart: Apart,
-    uses: HashMap<Row, Uses>,
+    uses: BTreeMap<Row, Uses>,
 }
 
 impl Tracker {
     /// What a store holds: all of it is known, nothing has changed.
-    pub fn loaded(apart: Apart, uses: HashMap<Row, Uses>) -> Tracker {
+    pub fn loaded(apart: Apart, uses: BTreeMap<Row, Uses>) -> Tracker {
         Tracker { begun: true, apart, uses, ..Tracker::default() }
     }
 
@@ -74,8 +74,8 @@ impl Tracker {
 
     /// The outputs of the children of a frame are gone.
     pub fn release_outputs(&mut self, frame: FrameId) {
-        let of_frame = |row: &Row| matches!(row, Row::Output { of, .. } if *of == frame);
-        let rows: Vec<Row> = self.uses.keys().copied().filter(of_frame).collect();
+        let outputs = Row::Output { of: frame, index: 0 }..=Row::Output { of: frame, index: u32::MAX };
+        let rows: Vec<Row> = self.uses.range(outputs).map(|(row, _)| *row).collect();
         rows.into_iter().for_each(|row| self.release(row));
     }
 }

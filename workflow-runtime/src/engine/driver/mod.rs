@@ -7,6 +7,7 @@ mod journal;
 mod mailbox;
 mod timers;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
@@ -55,8 +56,11 @@ pub struct Driver<'a, J> {
     leaving: bool,
     /// What each frame waits for, by the number of the frame.
     pending: Vec<Option<Pending>>,
-    /// How many of those there are.
+    /// How many of those there are, and how many of them are tasks that have not returned.
     live: usize,
+    under_way: usize,
+    /// Tasks that are to be invoked when others have returned, by the numbers of their operations.
+    held: BTreeMap<u64, (Op, Arc<Invocation>)>,
     flights: FuturesUnordered<Flight<'a>>,
     timers: Timers,
     /// The sleep for the earliest timer.
@@ -79,6 +83,8 @@ struct Pending {
     op: u64,
     /// Of a task.
     cx: Option<TaskContext>,
+    /// Whether it is a task that has not returned.
+    under_way: bool,
 }
 
 /// What has happened.
@@ -124,6 +130,8 @@ impl<'a, J: Journal> Driver<'a, J> {
             leaving: false,
             pending: Vec::new(),
             live: 0,
+            under_way: 0,
+            held: BTreeMap::new(),
             flights: FuturesUnordered::new(),
             timers: Timers::default(),
             sleep: None,
@@ -195,23 +203,37 @@ impl<'a, J: Journal> Driver<'a, J> {
             if J::KEEPS && self.unkept {
                 return Turn::Keep;
             }
-            if self.flights.len() >= self.environment.tasks_at_once || J::KEEPS && self.leaving {
+            if J::KEEPS && self.leaving {
                 return Turn::Wait;
+            }
+            if self.has_room()
+                && let Some((_, (op, invocation))) = self.held.pop_first()
+            {
+                self.invoke(op, invocation);
+                continue;
             }
             let Some((op, command)) = self.execution.next_command() else { return Turn::Wait };
             // An operation that was begun before the execution was saved and loaded goes on.
             if !self.is_pending(op) {
                 match command {
+                    Command::Invoke(invocation) if !invocation.handed_over && !self.has_room() => {
+                        self.held.insert(op.id, (op, invocation));
+                    }
                     Command::Invoke(invocation) => self.invoke(op, invocation),
                     Command::Sleep { until } if until <= self.now() => self.complete(op, Ok(Value::Null)),
                     Command::Sleep { until } => {
-                        self.keep(op, None);
+                        self.keep(op, None, false);
                         self.add_timer(op, until, Purpose::Sleep);
                     }
                 }
             }
         }
         Turn::Yield
+    }
+
+    /// Whether another task may be under way.
+    fn has_room(&self) -> bool {
+        self.under_way < self.environment.tasks_at_once
     }
 
     /// Invokes a task. One that is ready at once gets no timers and no place among the others.
@@ -230,10 +252,13 @@ impl<'a, J: Journal> Driver<'a, J> {
         let id = self.execution.id().clone();
         let cx = TaskContext::new(self.program.definition.name, id, invocation.clone(), clock);
         self.expect_callback(op, &cx);
-        if invocation.handed_over {
+        if J::KEEPS {
+            // Nobody remembers signs of life that it gave to an engine before this one.
             cx.heartbeat();
-            self.keep(op, Some(cx));
-            return self.add_task_timers(op, &invocation);
+        }
+        if invocation.handed_over {
+            self.keep(op, Some(cx.clone()), false);
+            return self.add_task_timers(op, &cx, &invocation);
         }
         let (task, input) = (invocation.task, invocation.input.clone());
         let tasks = self.tasks;
@@ -244,25 +269,25 @@ impl<'a, J: Journal> Driver<'a, J> {
         match poll_task(&mut run, &mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => match guard(|| drop(run)).and(outcome) {
                 Ok(_) if invocation.callback => {
-                    self.keep(op, Some(cx));
+                    self.keep(op, Some(cx.clone()), false);
                     self.hand_over(op);
                 }
                 outcome => return self.returned(op, &cx, outcome),
             },
             Poll::Pending => {
-                self.keep(op, Some(cx.clone()));
-                self.flights.push(Flight { op, cx, task: Some(run) });
+                self.keep(op, Some(cx.clone()), true);
+                self.flights.push(Flight { op, cx: cx.clone(), task: Some(run) });
             }
         }
-        self.add_task_timers(op, &invocation);
+        self.add_task_timers(op, &cx, &invocation);
     }
 
-    fn add_task_timers(&mut self, op: Op, invocation: &Invocation) {
+    fn add_task_timers(&mut self, op: Op, cx: &TaskContext, invocation: &Invocation) {
         if let Some(deadline) = invocation.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
-        if let Some(heartbeat) = invocation.heartbeat {
-            self.add_timer(op, invocation.issued.plus(heartbeat), Purpose::Heartbeat);
+        if let Some(silent) = cx.silence_deadline() {
+            self.add_timer(op, silent, Purpose::Heartbeat);
         }
     }
 
@@ -280,6 +305,11 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// A task has returned whose outcome arrives by its token.
     fn hand_over(&mut self, op: Op) {
+        if let Some(Some(pending)) = self.pending.get_mut(op.frame.0 as usize)
+            && pending.op == op.id
+        {
+            self.under_way -= usize::from(std::mem::take(&mut pending.under_way));
+        }
         if J::KEEPS {
             self.execution.handed_over(op);
             self.unkept = true;
@@ -347,25 +377,22 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// The next task that has ended, by itself or by its token.
     fn poll_tasks(&mut self, cx: &mut Context<'_>) -> Option<Arrival> {
         while let Poll::Ready(Some((op, outcome))) = self.flights.poll_next_unpin(cx) {
-            let Some(Some(Pending { op: id, cx: Some(cx) })) = self.pending.get(op.frame.0 as usize) else { continue };
+            let Some(Some(Pending { op: id, cx: Some(cx), .. })) = self.pending.get(op.frame.0 as usize) else {
+                continue;
+            };
             match outcome {
-                Some(Ok(_)) if *id == op.id && cx.awaits_callback() => match J::KEEPS {
-                    true => return Some(Arrival::HandedOver(op)),
-                    false => continue,
-                },
+                Some(Ok(_)) if *id == op.id && cx.awaits_callback() => return Some(Arrival::HandedOver(op)),
                 Some(outcome) if *id == op.id => return Some(Arrival::Completion(op, outcome)),
                 _ => {}
             }
         }
-        while let Some(Poll::Ready(letter)) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
-            match letter {
-                Letter::Outcome(op, outcome) if self.is_pending(op) => return Some(Arrival::Completion(op, outcome)),
-                Letter::Outcome(..) => {}
-                Letter::End(outcome) => return Some(Arrival::End(outcome)),
-                Letter::Leave => return Some(Arrival::Leave),
-            }
+        match self.mailbox.as_ref()?.poll(cx.waker()) {
+            // It may not have begun here. One that nobody waits for changes nothing.
+            Poll::Ready(Letter::Outcome(op, outcome)) => Some(Arrival::Completion(op, outcome)),
+            Poll::Ready(Letter::End(outcome)) => Some(Arrival::End(outcome)),
+            Poll::Ready(Letter::Leave) => Some(Arrival::Leave),
+            Poll::Pending => None,
         }
-        None
     }
 
     /// Whether it is time.
@@ -399,7 +426,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    fn keep(&mut self, op: Op, cx: Option<TaskContext>) {
+    fn keep(&mut self, op: Op, cx: Option<TaskContext>, under_way: bool) {
         let at = op.frame.0 as usize;
         if self.pending.len() <= at {
             if at == 0 {
@@ -408,17 +435,20 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
             self.pending.resize_with(at + 1, || None);
         }
-        self.pending[at] = Some(Pending { op: op.id, cx });
+        self.pending[at] = Some(Pending { op: op.id, cx, under_way });
         self.live += 1;
+        self.under_way += usize::from(under_way);
     }
 
     /// Nobody waits for the operation any more.
     fn release(&mut self, op: Op) {
         if !self.is_pending(op) {
+            self.held.remove(&op.id);
             return;
         }
         let pending = self.pending[op.frame.0 as usize].take();
         self.live -= 1;
+        self.under_way -= usize::from(pending.as_ref().is_some_and(|pending| pending.under_way));
         if let Some(cx) = pending.and_then(|pending| pending.cx) {
             self.forget_callback(&cx);
             cx.cancel();
