@@ -1,0 +1,52 @@
+//! A place for a database, and processes that end without a warning.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use workflow_runtime::testing::VirtualClock;
+
+/// A database of its own for each test.
+pub struct Place(PathBuf);
+
+impl Place {
+    pub fn new(name: &str) -> Place {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Place(folder)
+    }
+
+    pub fn file(&self) -> PathBuf {
+        self.0.join("orders.db")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A process that is not asked before it ends: what runs in it is dropped.
+pub fn process<T>(run: impl Future<Output = T>) -> T {
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let value = runtime.block_on(run);
+    runtime.shutdown_timeout(Duration::from_secs(10));
+    value
+}
+
+pub fn clock() -> VirtualClock {
+    VirtualClock::new().steered()
+}
+
+/// Waits until it holds.
+pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    for _ in 0..2_000 {
+        if holds() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("it never holds that {what}");
+}
