@@ -71,7 +71,7 @@ const QUEUE: i64 = 0;
 /// What is read of an execution to run it.
 enum Loaded {
     /// It is to be started.
-    Start { id: String, workflow: String, start: Vec<u8>, redriven: bool },
+    Start { id: String, workflow: String, start: Vec<u8>, redriven: bool, events: i64 },
     /// It is to go on.
     GoOn { found: Found, rows: Vec<StoredRow>, arrived: Vec<Arrived>, suspect: bool, redriven: bool, events: i64 },
 }
@@ -275,7 +275,7 @@ impl Scheduler {
         let mailbox = Mailbox::default();
         let now = shared.settings.clock.now();
         let (registered, execution) = match loaded {
-            Loaded::Start { id, workflow, start, redriven } => {
+            Loaded::Start { id, workflow, start, redriven, events: next } => {
                 let unknown = || Error::UnknownWorkflow(workflow.clone());
                 let registered = shared.registry.current(&workflow).ok_or_else(unknown)?;
                 let stored = Stored::read(&start).map_err(|error| {
@@ -288,7 +288,7 @@ impl Scheduler {
                 if redriven {
                     execution.redriven(now);
                 }
-                journal.begins = true;
+                (journal.begins, journal.next_event) = (true, next);
                 (registered.clone(), execution)
             }
             Loaded::GoOn { found, rows, arrived, suspect, redriven, events: next } => {
@@ -400,20 +400,22 @@ fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     };
     let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
     let Head { id, workflow, status, hash, start, crashes, redriven } = head;
+    // One that failed before it had any parts begins anew, and has a history already.
+    let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
+    let events = c.prepare_cached(text)?.query_row([number], |row| row.get(0))?;
     Ok(match status {
-        0 => Some(Loaded::Start { id, workflow, start, redriven }),
+        0 => Some(Loaded::Start { id, workflow, start, redriven, events }),
         1 => {
             let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
             let states: rusqlite::Result<Vec<String>> =
                 c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect();
-            let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
             Some(Loaded::GoOn {
                 found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states? },
                 rows: parts::read(c, number)?,
                 arrived: executions::arrivals(c, number)?,
                 suspect: crashes > 0,
                 redriven,
-                events: c.prepare_cached(text)?.query_row([number], |row| row.get(0))?,
+                events,
             })
         }
         _ => None,
