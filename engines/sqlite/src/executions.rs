@@ -288,7 +288,7 @@ pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
     let parts: i64 = c.query_row("SELECT count(*) FROM parts WHERE execution = ?1", [number], |row| row.get(0))?;
     let status = if parts == 0 { Status::Queued } else { Status::Running };
     let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, due = NULL,
-                redriven = 1                 WHERE number = ?1";
+                redriven = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
     Ok(Ordered::Go(number))
 }
