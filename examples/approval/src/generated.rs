@@ -20,8 +20,9 @@ pub mod approval {
             rt::Builder::new()
         }
 
-        /// The adapter through which engines call the tasks.
-        pub fn bind<T: Tasks>(tasks: &T) -> impl rt::Invoke + '_ {
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
             Bound(tasks)
         }
     }
@@ -36,13 +37,14 @@ pub mod approval {
     }
 
     #[doc(hidden)]
-    pub struct Bound<'t, T>(pub &'t T);
+    pub struct Bound<T>(pub T);
 
-    impl<T: Tasks> rt::Invoke for Bound<'_, T> {
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
             match task.index {
-                0 => rt::task_future(self.0.sqs_send_message(input, cx)),
-                1 => rt::task_future(self.0.book_expense(input, cx)),
+                0 => rt::task_future(tasks.sqs_send_message(input, cx)),
+                1 => rt::task_future(tasks.book_expense(input, cx)),
                 _ => rt::unknown_task(task),
             }
         }
