@@ -3,6 +3,7 @@
 mod check;
 mod dump;
 mod emit;
+mod executions;
 mod explain;
 mod graph;
 mod new;
@@ -19,7 +20,7 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help, what runs it.
-const COMMANDS: [(&str, &str, Run); 8] = [
+const COMMANDS: [(&str, &str, Run); 9] = [
     ("check", help::CHECK, check::run),
     ("explain", help::EXPLAIN, explain::run),
     ("dump", help::DUMP, dump::run),
@@ -28,6 +29,7 @@ const COMMANDS: [(&str, &str, Run); 8] = [
     ("new", help::NEW, new::run),
     ("run", help::RUN, run::run),
     ("test", help::TEST, test::run),
+    ("executions", help::EXECUTIONS, executions::run),
 ];
 
 /// Runs the command that the arguments name, and tells the exit status.
