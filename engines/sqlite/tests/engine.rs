@@ -10,7 +10,7 @@ use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Builder, CANCELLED, Engine, Error, Filter, Status, View, WaitsFor};
 
-include_workflow!("tests/flows/order.asl.json");
+include_workflow!("tests/flows/order.asl.json", allow: ["W0403"]);
 
 /// Tasks that note what they did.
 #[derive(Default)]
