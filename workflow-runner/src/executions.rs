@@ -181,12 +181,14 @@ fn described(told: &Description) -> String {
             text.push_str(&format!("{name:14} {value}\n"));
         }
     }
-    let (waits, waited) = ("waits for", "waited for");
     for one in &told.waiting {
+        if summary.status.is_over() {
+            text.push_str(&format!("{:14} {}\n", "waited for", what(one)));
+            continue;
+        }
         let until = one.until.map_or(String::new(), |until| format!(", until {until}"));
         let token = one.token.as_deref().map_or(String::new(), |token| format!(", token {token}"));
-        let name = if summary.status.is_over() { waited } else { waits };
-        text.push_str(&format!("{name:14} {}{until}{token}\n", what(one)));
+        text.push_str(&format!("{:14} {}{until}{token}\n", "waits for", what(one)));
     }
     text
 }
