@@ -50,8 +50,13 @@ impl Store {
         job: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
         let (sender, receiver) = oneshot::channel();
+        let (path, failed) = (self.path.clone(), self.failed.clone());
         let job: Job = Box::new(move |connection| {
-            let value = job(connection)?;
+            // Who waits looks for the reason as soon as the sender is gone.
+            let fails = |error: &rusqlite::Error| {
+                failed.get_or_init(|| schema::said(&path, error));
+            };
+            let value = job(connection).inspect_err(fails)?;
             Ok(Box::new(move |result| {
                 // Who asked may have gone.
                 let _ = sender.send(result.map(|()| value));
@@ -110,7 +115,9 @@ impl Writer {
         while let Some(first) = jobs.blocking_recv() {
             let mut replies = Vec::new();
             let rest = std::iter::from_fn(|| jobs.try_recv().ok()).take(GROUP);
-            let written = self.write(std::iter::once(first).chain(rest), &mut replies);
+            // Those that are not written are kept until the reason is there.
+            let mut group = std::iter::once(first).chain(rest);
+            let written = self.write(&mut group, &mut replies);
             let result = written.map_err(|error| {
                 // As long as the connection is, so is the transaction.
                 let _ = self.connection.execute_batch("ROLLBACK");
