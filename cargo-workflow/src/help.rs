@@ -13,6 +13,7 @@ Compiles workflow definitions to Rust
   cargo workflow new FILE         generates a crate around a definition
   cargo workflow emit FILE        prints the generated Rust
   cargo workflow dump FILE        prints a definition as the compiler sees it after a pass
+  cargo workflow executions …     lists and shows executions that are kept in a database
 
 `cargo workflow help COMMAND` tells more. Topics: `help toml` (workflow.toml), `help cases` (case.toml)
 ";
@@ -135,6 +136,9 @@ Generates a crate around a definition: the generated module, tasks to be filled 
 
   cargo workflow new order.asl.json --out order
   cd order && cargo test && cargo run -- run --input '{}'
+  cargo run -- serve
+
+Its executions are kept in the database `NAME.db` in the current folder, if nothing else is said: `cargo run -- help`.
 
   -o, --out DIR                       the folder to make; it must be empty or missing
       --runtime FROM                  where the crates of the runtime come from: the folder of a checkout, the address
@@ -168,7 +172,10 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
                                       __OW_API_KEY, __OW_NAMESPACE) or of `wsk` (WHISK_APIHOST, WHISK_AUTH,
                                       WHISK_NAMESPACE, ~/.wskprops)
       --set NAME=VALUE                the value of a setting
-      --execution NAME                names the execution
+      --db FILE                       keeps the execution in this database: interrupted or crashed, it goes on when it is run
+                                      again with the same --id or --key. Without it, the execution is in memory only
+      --id ID                         names the execution (also: --execution)
+      --key KEY                       what is run with the same key again is the same execution; needs --db
       --history FILE                  writes what happens as lines of JSON
       --progress MODE                 auto, live, lines or none; auto is live on a terminal
       --release                       builds with optimisations
@@ -207,6 +214,24 @@ or runs a single state, and shows its data stage by stage, the variables it chan
 Exit status: 0 if all cases passed, 1 if one failed or the definition was refused, 2 if they could not be run.
 "
 );
+
+/// `executions`.
+pub const EXECUTIONS: &str = "\
+Looks at executions that are kept in a database, also while a program runs them
+
+  cargo workflow executions list DB               lists them, the newest first
+  cargo workflow executions show DB ID            what one does or waits for, and how it ended
+  cargo workflow executions history DB ID         what happened to it, a line for each event
+
+      --format FORMAT                 text or json
+Options of list:
+      --workflow NAME                 only those of this workflow
+      --status STATUS                 only those that are queued, running, succeeded, failed, cancelled or parked
+      --limit N                       at most so many; 50 by default
+      --before ID                     only those that are older than this one
+Nothing is changed. To cancel an execution, to deliver an outcome by token, or to take a failed one up again takes the program
+that has its workflow: these are commands of the crates that `cargo workflow new` makes, and calls of their `serve`.
+";
 
 /// `help toml`.
 pub const TOML: &str = "\

@@ -354,3 +354,36 @@ fn a_broken_pipe_is_quiet() {
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]), "{arguments:?}");
     }
 }
+
+#[test]
+fn databases_that_are_none_are_told() {
+    let folder = Folder::new("executions").with("notes.txt", "something dear to somebody").with("empty.db", "");
+    for (arguments, expected) in [
+        (&["list", "none.db"][..], "error: there is no database `none.db`\n"),
+        (&["list", "notes.txt"], "error: `notes.txt` is no database of workflows, but a file of another kind; "),
+        (&["show", "empty.db", "x"], "error: `empty.db` is no database of workflows, but an empty file; "),
+        (&["lits", "none.db"], "error: `cargo workflow executions` has no `lits`\n  = help: did you mean `list`?\n"),
+        (&[], "error: `cargo workflow executions` needs to know what to show\n"),
+        (&["show", "none.db"], "error: `cargo workflow executions show` takes other arguments\n"),
+        (&["show", "none.db", "x", "--limit", "1"], "error: `--limit` is an option of `executions list`\n"),
+        (&["list", "none.db", "--limit", "0"], "error: `--limit 0`: expected a number, from 1\n"),
+        (&["list", "none.db", "--status", "lost"], "error: there is no status `lost`: there are `queued`, `running`, "),
+        (
+            &["list", "none.db", "--fromat", "json"],
+            "error: unknown option `--fromat`\n  = help: did you mean `--format`?\n",
+        ),
+    ] {
+        let done = folder.run(["executions"].iter().chain(arguments));
+        assert_eq!((done.status, done.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(done.err.starts_with(expected), "{arguments:?}\n{}", done.err);
+    }
+    assert_eq!(folder.read("notes.txt"), "something dear to somebody");
+    assert!(folder.run(["help", "executions"]).out.starts_with("Looks at executions that are kept in a database"));
+    let done =
+        folder.with("flow.asl.json", GOOD).run(["run", "flow.asl.json", "--key", "k", "--task", "ChargeCard=true"]);
+    assert!(
+        done.status == 2 && done.err.starts_with("error: `--key` is about executions that are kept\n"),
+        "{}",
+        done.err
+    );
+}

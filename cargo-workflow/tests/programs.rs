@@ -284,6 +284,24 @@ fn tasks_are_commands_endpoints_and_mocks() {
     let done = run(&["--task", "Notify=http://127.0.0.1:1/", "--mock", "case.toml", input[0], input[1]]);
     assert!(done.err.starts_with("the execution failed: Http.Socket: "), "{}", done.err);
 
+    // The same in a database: once it has ended, it is not run again.
+    let kept = [input[0], input[1], "--db", "kept.db", "--id", "e2"];
+    let done = run(&[&["--task", &notify][..], &kept].concat());
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    let out = done.out;
+    assert!(out.contains("3 for Charge of e2, attempt 2") && out.contains("\"told\":{\"ok\":true}"), "{out}");
+    let done = run(&["--mock", "case.toml#it is refused", "--db", "kept.db", "--id", "e2"]);
+    assert_eq!((done.status, done.out.as_str()), (0, out.as_str()), "{}", done.err);
+    let done = run(&["--mock", "case.toml#it is paid", input[0], input[1], "--db", "kept.db", "--key", "k"]);
+    assert_eq!(
+        (done.status, done.out.as_str()),
+        (0, "{\"sum\":3,\"paid\":{\"receipt\":7},\"told\":\"ok\"}\n"),
+        "{}",
+        done.err
+    );
+    let done = run(&["--mock", "case.toml", "--db", "kept.db", "--key", "k", "--input", "{}"]);
+    assert!(done.status == 2 && done.err.starts_with("error: the key `k` was used to start "), "{}", done.err);
+
     // Everything mocked, the input from a file, lines of progress.
     let done = folder.run(["run", "flow.asl.json", "--mock", "case.toml#it is paid", "--input", "input.json"]);
     assert_eq!((done.status, done.out.as_str()), (0, "{\"sum\":9,\"paid\":{\"receipt\":7},\"told\":\"ok\"}\n"));
@@ -345,16 +363,25 @@ fn a_new_crate_builds_tests_and_runs_untouched() {
         command.args(arguments);
         folder.execute(command)
     };
-    let done = run(&["run", "--input", "{\"sum\": 1}", "--progress", "none"]);
-    assert_eq!(
-        (done.status, done.err.as_str()),
-        (1, "the execution failed: NotImplemented: not implemented: ChargeCard\n")
-    );
+    let failed = "the execution failed: NotImplemented: not implemented: ChargeCard\n";
+    let done = run(&["run", "--memory", "--input", "{\"sum\": 1}", "--progress", "none"]);
+    assert_eq!((done.status, done.err.as_str()), (1, failed));
+    assert!(!folder.0.join("flow.db").exists());
+    // Executions are kept, if nothing else is said, and can be looked at.
+    let done = run(&["run", "--id", "one", "--input", "{\"sum\": 1}", "--progress", "none"]);
+    assert_eq!((done.status, done.err.starts_with(failed)), (1, true), "{}", done.err);
+    let done = folder.run(["executions", "list", "flow.db", "--status", "failed"]);
+    assert!(done.status == 0 && done.out.contains("\none        flow      failed  "), "{}", done.out);
+    let done = folder.run(["executions", "show", "flow.db", "one"]);
+    assert!(done.out.contains("\nerror          NotImplemented: not implemented: ChargeCard\n"), "{}", done.out);
+    assert!(done.out.contains("\nwaited for     Charge: the task ChargeCard\n"), "{}", done.out);
+    let done = folder.run(["executions", "history", "flow.db", "one", "--format", "json"]);
+    assert!(done.out.lines().any(|line| line.contains("\"event\":\"ExecutionFailed\"")), "{}", done.out);
     assert!(run(&["graph"]).out.starts_with("stateDiagram-v2\n"));
     assert!(run(&["help"]).out.contains("Tasks: ChargeCard, sqs:sendMessage\n"));
     assert!(run(&["test", "case.toml"]).out.contains("2 passed, 0 failed"));
     for (arguments, expected) in [
-        (&["rnu"][..], "error: unknown command `rnu`: there are `run`, `test`, `graph`, `help`\n"),
+        (&["rnu"][..], "error: unknown command `rnu`: there are `run`, `serve`, `list`, `show`, "),
         (&["run", "--task", "ChargeCard=true"], "error: invalid option '--task'\n"),
         (&["run", "--set", "x"], "error: `--set x`: write `--set NAME=VALUE`\n"),
         (&["test", "none.toml"], "error: cannot read none.toml: "),

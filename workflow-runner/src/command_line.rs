@@ -1,8 +1,12 @@
 //! The command line of a program around one workflow.
+//!
+//! Where the executions of `run` are kept is a [`Where`]; a further engine is one more of it, which `--engine` can name.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::fs::File;
+use std::io::{ErrorKind, IsTerminal, LineWriter, Read, Write};
+use std::path::PathBuf;
 use std::pin::pin;
 use std::process::ExitCode;
 #[cfg(unix)]
@@ -12,6 +16,7 @@ use futures_util::future::{Either, select};
 use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
 use workflow_runtime::machine::{Definition, Outcome};
+use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{Builder, Object, Value, Workflow};
 
@@ -20,11 +25,11 @@ use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
 
 /// The execution failed, or a test did.
-const FAILED: u8 = 1;
+pub(crate) const FAILED: u8 = 1;
 /// The execution could not be started.
 const REFUSED: u8 = 2;
 /// The execution was interrupted.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The command line of a program with the tasks of the workflow `W`: `run`, `test`, `graph`, `help`. The exit status is
 /// that of the program: 0 if the execution succeeded, 1 if it failed, 2 if it could not be started, 130 if it was
@@ -35,24 +40,63 @@ pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
 
 /// As [`main`], with executions set up further: where outcomes by token arrive, who observes, which clock.
 pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
-    program::<W>(|options| run::<W>(options, tasks, setup(Builder::new())), false)
+    program::<W>(Kind::InMemory, |started| match started {
+        Started::Run(options) => run::<W>(options, tasks, setup(Builder::new())),
+        #[cfg(feature = "durable")]
+        Started::Durable(_) => Err("the executions of this program are not kept".to_owned()),
+    })
 }
 
 /// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean is told by `help`.
 pub fn bound_main<W: Workflow>() -> ExitCode {
-    let start = |options: Options| {
-        let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
-        run::<W>(options, &bound, Builder::new().callbacks(bound.callbacks()))
-    };
-    program::<W>(start, true)
+    program::<W>(Kind::Bound, |started| match started {
+        #[cfg(feature = "durable")]
+        Started::Run(options) if matches!(options.place, Where::Database(_)) => {
+            let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
+            let setup = crate::durable::Setup::bound::<W>(bound);
+            crate::durable::run::<W>(options, setup)
+        }
+        Started::Run(options) => {
+            let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
+            run::<W>(options, &bound, Builder::new().callbacks(bound.callbacks()))
+        }
+        #[cfg(feature = "durable")]
+        Started::Durable(_) => Err("the tasks of this program are bound for `run` only".to_owned()),
+    })
 }
 
-/// `bound`: whether tasks are bound by options.
-fn program<W: Workflow>(start: impl FnOnce(Options) -> Result<ExitCode, String>, bound: bool) -> ExitCode {
-    let result = read(lexopt::Parser::from_env(), bound).and_then(|command| match command {
-        Command::Help => print(&help::help(W::DEFINITION, bound)),
+/// What a program is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Executions are in memory.
+    InMemory,
+    /// Tasks are bound by options.
+    Bound,
+    /// Executions are in a database, if nothing else is said.
+    #[cfg(feature = "durable")]
+    Durable,
+}
+
+impl Kind {
+    /// Whether executions can be kept in a database.
+    fn can_keep(self) -> bool {
+        cfg!(feature = "durable") && self != Kind::InMemory
+    }
+}
+
+/// What a program was told to do that takes its tasks.
+pub(crate) enum Started {
+    Run(Options),
+    #[cfg(feature = "durable")]
+    Durable(crate::durable::Command),
+}
+
+/// A program of this kind, which does what the command line says.
+pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Result<ExitCode, String>) -> ExitCode {
+    let result = read(lexopt::Parser::from_env(), kind).and_then(|command| match command {
+        Command::Help => print(&help::help(W::DEFINITION, kind)),
         Command::Graph => print(W::DEFINITION.graph),
-        Command::Run(options) => start(options),
+        Command::Start(started) => start(started),
         Command::Inspect(options) => {
             missing_settings(W::DEFINITION, &options.settings)?;
             let bound = Bound::new(options.bindings, W::DEFINITION)?;
@@ -76,21 +120,35 @@ fn program<W: Workflow>(start: impl FnOnce(Options) -> Result<ExitCode, String>,
 enum Command {
     Help,
     Graph,
-    Run(Options),
+    Start(Started),
     Inspect(Options),
     Test { file: String, filter: Option<String> },
 }
 
-struct Options {
-    input: Option<OsString>,
-    name: Option<String>,
-    settings: Object,
-    progress: Mode,
-    history: Option<OsString>,
+/// The options of `run`.
+pub(crate) struct Options {
+    pub place: Where,
+    pub input: Option<OsString>,
+    pub id: Option<String>,
+    pub key: Option<String>,
+    pub settings: Object,
+    pub progress: Mode,
+    pub history: Option<OsString>,
     bindings: BTreeMap<String, Binding>,
 }
 
-fn read(mut arguments: lexopt::Parser, bound: bool) -> Result<Command, String> {
+/// Where the execution is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// Where the program keeps its executions.
+    Default,
+    /// Nowhere.
+    Memory,
+    /// In the database of this path.
+    Database(PathBuf),
+}
+
+fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
     let command = match arguments.next().map_err(text)? {
         None | Some(Short('h') | Long("help")) => return Ok(Command::Help),
         Some(lexopt::Arg::Value(command)) => command,
@@ -99,10 +157,28 @@ fn read(mut arguments: lexopt::Parser, bound: bool) -> Result<Command, String> {
     match command.to_str() {
         Some("help") => Ok(Command::Help),
         Some("graph") => finish(arguments, Command::Graph),
-        Some("run") => Ok(read_options(arguments, bound)?.map_or(Command::Help, Command::Run)),
-        Some("inspect") if bound => Ok(read_options(arguments, bound)?.map_or(Command::Help, Command::Inspect)),
+        Some("run") => {
+            let options = read_options(arguments, kind)?;
+            Ok(options.map_or(Command::Help, |options| Command::Start(Started::Run(options))))
+        }
+        Some("inspect") if kind == Kind::Bound => {
+            Ok(read_options(arguments, kind)?.map_or(Command::Help, Command::Inspect))
+        }
         Some("test") => read_test(arguments),
-        _ => Err(format!("unknown command `{}`: there are `run`, `test`, `graph`, `help`", command.to_string_lossy())),
+        #[cfg(feature = "durable")]
+        Some(name) if kind == Kind::Durable && crate::durable::is_command(name) => {
+            let command = crate::durable::read(name, arguments)?;
+            Ok(command.map_or(Command::Help, |command| Command::Start(Started::Durable(command))))
+        }
+        _ => {
+            let more = match kind {
+                #[cfg(feature = "durable")]
+                Kind::Durable => crate::durable::COMMANDS.map(|name| format!("`{name}`, ")).concat(),
+                _ => String::new(),
+            };
+            let name = command.to_string_lossy();
+            Err(format!("unknown command `{name}`: there are `run`, {more}`test`, `graph`, `help`"))
+        }
     }
 }
 
@@ -113,10 +189,13 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
     }
 }
 
-fn read_options(mut arguments: lexopt::Parser, bound: bool) -> Result<Option<Options>, String> {
+fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Options>, String> {
+    let bound = kind == Kind::Bound;
     let mut options = Options {
+        place: Where::Default,
         input: None,
-        name: None,
+        id: None,
+        key: None,
         settings: Object::new(),
         progress: Mode::Auto,
         history: None,
@@ -125,19 +204,15 @@ fn read_options(mut arguments: lexopt::Parser, bound: bool) -> Result<Option<Opt
     while let Some(argument) = arguments.next().map_err(text)? {
         match argument {
             Long("input") | Short('i') => options.input = Some(arguments.value().map_err(text)?),
-            Long("name") => options.name = Some(string(&mut arguments)?),
+            Long("name" | "id") => options.id = Some(string(&mut arguments)?),
+            Long("db") if kind.can_keep() => options.place = Where::Database(path(&mut arguments)?),
+            Long("memory") if kind.can_keep() => options.place = Where::Memory,
+            Long("key") if kind.can_keep() => options.key = Some(string(&mut arguments)?),
             Long("set") => {
-                let pair = string(&mut arguments)?;
-                let (name, value) =
-                    pair.split_once('=').ok_or_else(|| format!("`--set {pair}`: write `--set NAME=VALUE`"))?;
-                options.settings.insert(name, json_or_text(value));
+                let (name, value) = setting(&mut arguments)?;
+                options.settings.insert(name, value);
             }
-            Long("progress") => {
-                let name = string(&mut arguments)?;
-                let mode = progress::mode(&name);
-                options.progress =
-                    mode.ok_or_else(|| format!("`--progress {name}`: there are `auto`, `live`, `lines`, `none`"))?;
-            }
+            Long("progress") => options.progress = progress::named(&string(&mut arguments)?)?,
             Long("history") => options.history = Some(arguments.value().map_err(text)?),
             Long("task") if bound => {
                 let (name, binding) = bindings::parse(&string(&mut arguments)?)?;
@@ -164,21 +239,33 @@ fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
     Ok(Command::Test { file: file.unwrap_or_else(|| "case.toml".to_owned()), filter })
 }
 
-fn string(arguments: &mut lexopt::Parser) -> Result<String, String> {
+/// The value of an option that is a path.
+pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
+    arguments.value().map(PathBuf::from).map_err(text)
+}
+
+/// The value of `--set`.
+pub(crate) fn setting(arguments: &mut lexopt::Parser) -> Result<(String, Value), String> {
+    let pair = string(arguments)?;
+    let (name, value) = pair.split_once('=').ok_or_else(|| format!("`--set {pair}`: write `--set NAME=VALUE`"))?;
+    Ok((name.to_owned(), json_or_text(value)))
+}
+
+pub(crate) fn string(arguments: &mut lexopt::Parser) -> Result<String, String> {
     arguments.value().and_then(|value| value.string()).map_err(text)
 }
 
-fn text(error: lexopt::Error) -> String {
+pub(crate) fn text(error: lexopt::Error) -> String {
     error.to_string()
 }
 
 /// JSON where it is, a string otherwise.
-fn json_or_text(text: &str) -> Value {
+pub(crate) fn json_or_text(text: &str) -> Value {
     Value::from_json(text).unwrap_or_else(|_| Value::from(text))
 }
 
 /// The input: JSON, the name of a file, or `-` for standard input; an empty object if there is none.
-fn read_input(input: Option<OsString>) -> Result<Value, String> {
+pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
     let Some(input) = input else { return Ok(Value::from(Object::new())) };
     let given = input.to_string_lossy();
     let (from, text) = if given == "-" {
@@ -199,17 +286,19 @@ fn read_input(input: Option<OsString>) -> Result<Value, String> {
     Value::from_json(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
 }
 
-fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Builder<W>) -> Result<ExitCode, String> {
+/// Runs an execution in memory.
+pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Builder<W>) -> Result<ExitCode, String> {
+    if options.key.is_some() {
+        return Err("`--key` is about executions that are kept: it needs `--db FILE`".to_owned());
+    }
     missing_settings(W::DEFINITION, &options.settings)?;
     let input = read_input(options.input)?;
     let mut builder = builder.settings(options.settings);
-    if let Some(name) = options.name {
-        builder = builder.name(name);
+    if let Some(id) = options.id {
+        builder = builder.name(id);
     }
     if let Some(file) = &options.history {
-        let file =
-            std::fs::File::create(file).map_err(|error| format!("cannot write {}: {error}", file.to_string_lossy()))?;
-        builder = builder.observer(workflow_runtime::observe::History::new(std::io::LineWriter::new(file)));
+        builder = builder.observer(history_to(file)?);
     }
     let (observer, screen) = progress::observer(options.progress).unzip();
     if let Some(observer) = observer {
@@ -218,6 +307,12 @@ fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Builder<W>) -
     let outcome = block_on(builder.run(tasks, input))?;
     drop(screen);
     finish_run(outcome)
+}
+
+/// An observer that writes what happens to a file.
+pub(crate) fn history_to(file: &OsString) -> Result<History<LineWriter<File>>, String> {
+    let made = File::create(file).map_err(|error| format!("cannot write {}: {error}", file.to_string_lossy()))?;
+    Ok(History::new(LineWriter::new(made)))
 }
 
 /// Runs a future on a runtime of its own; `None` if the program is to end before it has.
@@ -235,9 +330,19 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> Result<Option<T>, String>
     Ok(value)
 }
 
+/// Runs a future, and what it starts, on a runtime of its own with several threads.
+#[cfg(feature = "durable")]
+pub(crate) fn block_on_many<T>(future: impl Future<Output = T>) -> Result<T, String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
+    let value = runtime.block_on(future);
+    runtime.shutdown_background();
+    Ok(value)
+}
+
 /// Waits until the program is told to end. What tasks have started has to be ended then: no signal reaches it.
 #[cfg(unix)]
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = [SignalKind::interrupt(), SignalKind::terminate()].map(signal);
     let mut signals: Vec<_> = signals.into_iter().flatten().collect();
@@ -246,12 +351,12 @@ async fn interrupted() {
 }
 
 #[cfg(not(unix))]
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     let _told = tokio::signal::ctrl_c().await;
 }
 
 /// A definition's settings have to be given.
-fn missing_settings(definition: &Definition, settings: &Object) -> Result<(), String> {
+pub(crate) fn missing_settings(definition: &Definition, settings: &Object) -> Result<(), String> {
     let missing = definition.settings.iter().filter(|name| !settings.contains_key(name));
     let missing: Vec<String> = missing.map(|name| format!("`--set {name}=VALUE`")).collect();
     if missing.is_empty() {
@@ -260,7 +365,8 @@ fn missing_settings(definition: &Definition, settings: &Object) -> Result<(), St
     Err(format!("values are left open: give them with {}", missing.join(", ")))
 }
 
-fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
+/// Tells how an execution ended; `None` if the program is to end before.
+pub(crate) fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
     match outcome {
         Some(Ok(output)) if std::io::stdout().is_terminal() => print(&output.to_string_pretty()),
         Some(Ok(output)) => print(&output.to_string()),
@@ -276,7 +382,7 @@ fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
 }
 
 /// Writes to standard output. That nobody reads it is no error.
-fn print(text: &str) -> Result<ExitCode, String> {
+pub(crate) fn print(text: &str) -> Result<ExitCode, String> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes());
     let written = written.and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
@@ -286,7 +392,8 @@ fn print(text: &str) -> Result<ExitCode, String> {
     }
 }
 
-fn complain(message: &str) {
+/// Writes a line to standard error.
+pub(crate) fn complain(message: &str) {
     // Where standard error is closed, the exit status has to do.
     let _unread = writeln!(std::io::stderr(), "{}", progress::clean(message, 4000));
 }

@@ -2,16 +2,25 @@
 
 use workflow_runtime::machine::Definition;
 
+use crate::command_line::Kind;
+
 /// The whole text.
-pub fn help(definition: &Definition, bound: bool) -> String {
+pub fn help(definition: &Definition, kind: Kind) -> String {
     let name = definition.name;
-    let bind = if bound { BIND } else { "" };
+    let bind = if kind == Kind::Bound { BIND } else { "" };
     let mut tasks: Vec<&str> = definition.tasks.iter().map(|task| task.key).collect();
     tasks.dedup();
     let tasks = if tasks.is_empty() { "none".to_owned() } else { tasks.join(", ") };
     let settings = match definition.settings {
         [] => String::new(),
         names => format!("Settings: {}\n", names.join(", ")),
+    };
+    let (commands, keep) = match kind {
+        #[cfg(feature = "durable")]
+        Kind::Durable => (COMMANDS.replace("{name}", name), KEEP_BY_DEFAULT.replace("{name}", name)),
+        #[cfg(feature = "durable")]
+        Kind::Bound => (String::new(), KEEP.to_owned()),
+        _ => (String::new(), String::new()),
     };
     format!(
         "\
@@ -21,14 +30,14 @@ Tasks: {tasks}
   {name} run --input INPUT    runs an execution, and writes its output to standard output
   {name} test [FILE]          runs the cases of FILE (case.toml) with mocked tasks, in virtual time
   {name} graph                writes the graph of the states, for Mermaid
-
+{commands}
 Options of run:
   -i, --input INPUT       JSON, the name of a file, or - for standard input ({{}})
       --set NAME=VALUE    gives a setting of the definition its value
-      --name NAME         names the execution; its tasks are told
+      --id ID             names the execution; its tasks are told (also: --name)
       --history FILE      writes what happens as lines of JSON
       --progress MODE     auto, live, lines or none (auto: live on a terminal)
-{bind}
+{keep}{bind}
 Options of test:
       --run NAME          runs only the cases whose names hold NAME
 
@@ -42,4 +51,51 @@ Exit status: 0 if the execution succeeded, 1 if it or a test failed, 2 if it cou
 const BIND: &str =
     "      --task NAME=TARGET  binds a task, by its key or by the state that invokes it, to a shell command,
                           to an endpoint (https://…), or to mocks (mock:FILE, mock:FILE#RUN)
+";
+
+#[cfg(feature = "durable")]
+const KEEP: &str = "      --db FILE           keeps the execution in this database: it survives the program
+      --key KEY           what is run with the same key again is the same execution, as with the same --id;
+                          without --input it goes on with the input that it has
+";
+
+#[cfg(feature = "durable")]
+const KEEP_BY_DEFAULT: &str = "      --db FILE           the database that keeps the execution ({name}.db)
+      --memory            keeps it in memory only
+      --key KEY           what is run with the same key again is the same execution, as with the same --id;
+                          without --input it goes on with the input that it has
+";
+
+#[cfg(feature = "durable")]
+const COMMANDS: &str = "  {name} serve                starts, shows and changes executions over HTTP
+
+  {name} list                 lists executions, the newest first
+  {name} show ID              shows an execution: what it waits for, how it ended
+  {name} history ID           shows what happened to it
+  {name} cancel ID            ends it
+  {name} redrive ID           takes it up from the state that it failed in, and runs it to its end
+  {name} succeed TOKEN [JSON] the task of this token has succeeded, with this output (null)
+  {name} fail TOKEN           the task of this token has failed
+  {name} purge                removes executions that ended long ago
+
+One program at a time has the database: while `serve` or `run` has it, `list`, `show` and `history` look at
+it, and `serve` does the rest over HTTP. Every command has --db FILE ({name}.db).
+
+Options of serve:
+      --listen ADDRESS    127.0.0.1:8080, if nothing else is said
+      --token-env NAME    asks for the bearer token in this variable of the environment
+      --token-file FILE   asks for the bearer token in this file
+      --max-body SIZE     the largest body of a request (1MB)
+      --executions-at-once N  how many run at the same time (1024)
+      --retain AGE        removes executions that ended so long ago: 30d; by default none are
+      --grace TIME        how long tasks that are under way may take when it ends (10s)
+      --set NAME=VALUE    gives a setting of the definition its value
+
+Options of the others:
+      --workflow NAME, --status STATUS, --limit N (50), --before ID, --format json   of list
+      --format json       of show and history
+      --cause TEXT        of cancel
+      --detach            of redrive: leaves it to the next `run` or `serve`
+      --error NAME, --cause TEXT   of fail
+      --older-than AGE    of purge: 30d; with --history, only the histories are removed
 ";

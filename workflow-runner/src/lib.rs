@@ -8,17 +8,30 @@
 //!     workflow_runner::main::<order::Order>(&order::Order::bind(&Tasks))
 //! }
 //! ```
+//!
+//! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite database: it runs them, serves
+//! them over HTTP, shows and changes them.
 
 mod bindings;
 pub mod cases;
 mod command_line;
+#[cfg(feature = "durable")]
+mod durable;
 mod duration;
+#[cfg(feature = "executions")]
+pub mod executions;
 mod help;
 mod inspect;
 mod progress;
+#[cfg(feature = "durable")]
+mod serve;
+#[cfg(feature = "durable")]
+mod size;
 mod suite;
 mod tasks;
 mod toml;
 
 pub use command_line::{bound_main, main, main_with};
+#[cfg(feature = "durable")]
+pub use durable::Durable;
 pub use toml::Problem;

@@ -4,6 +4,7 @@ mod check;
 mod diff;
 mod dump;
 mod emit;
+mod executions;
 mod explain;
 mod graph;
 mod new;
@@ -30,6 +31,7 @@ const COMMANDS: [(&str, &str, Run); 9] = [
     ("new", help::NEW, new::run),
     ("run", help::RUN, run::run),
     ("test", help::TEST, test::run),
+    ("executions", help::EXECUTIONS, executions::run),
 ];
 
 /// Runs the command that the arguments name, and tells the exit status.

@@ -15,6 +15,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut bindings = Bindings::default();
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
+    let (mut durable, mut keyed) = (false, false);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
         let Argument::Option(name) = &argument else {
@@ -27,7 +28,15 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "openwhisk" => bindings.openwhisk_rest(),
             "set" => settings.extend([pair("--set", &arguments.string()?)?]),
             "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
-            "execution" => passed.extend(["--name".into(), arguments.value()?]),
+            "execution" | "id" => passed.extend(["--id".into(), arguments.value()?]),
+            "db" => {
+                passed.extend(["--db".into(), arguments.value()?]);
+                durable = true;
+            }
+            "key" => {
+                passed.extend(["--key".into(), arguments.value()?]);
+                keyed = true;
+            }
             "release" => release = true,
             "runtime" => origin = Some(Origin::parse(&arguments.string()?)?),
             _ => common.take(argument, &mut arguments)?,
@@ -53,5 +62,11 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     passed.extend(given(all_settings));
     passed.extend(["--bindings".into(), bound.json.into()]);
     let origin = origin.unwrap_or_else(Origin::of_this_program);
-    program(file, &compiled, Kind::Whole, &origin, &bound.features)?.run(release, &passed)
+    let mut features = bound.features;
+    if durable {
+        features.push("durable");
+    } else if keyed {
+        return Err(Failure::with_help("`--key` is about executions that are kept", "keep them with `--db FILE`"));
+    }
+    program(file, &compiled, Kind::Whole, &origin, &features)?.run(release, &passed)
 }

@@ -25,13 +25,14 @@ pub fn starter(
     let package = names::package(&workflow.name);
     let file = one_line(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
     let library = package.replace('-', "_");
-    let dependencies = origin.dependency("workflow-runner", &[]) + &origin.runtime(Some(workflow));
+    let dependencies = origin.dependency("workflow-runner", &["durable"]) + &origin.runtime(Some(workflow));
     let tasks = tasks(workflow, compiled, options);
     let mocks = mocks(workflow);
     let values = [
         ("package", &*package),
         ("library", &library),
         ("file", &file),
+        ("workflow", &one_line(&workflow.name)),
         ("module", &snake_case(&workflow.name)),
         ("type", &type_name(&workflow.name)),
         ("dependencies", &dependencies),
@@ -43,7 +44,7 @@ pub fn starter(
     ];
     for (name, template) in [
         ("Cargo.toml", include_str!("../../templates/Cargo.toml.in")),
-        (".gitignore", "/target\n"),
+        (".gitignore", "/target\n# Databases of executions.\n*.db\n*.db-*\n"),
         ("src/lib.rs", include_str!("../../templates/lib.rs.in")),
         ("src/main.rs", include_str!("../../templates/main.rs.in")),
         ("src/tasks.rs", include_str!("../../templates/tasks.rs.in")),

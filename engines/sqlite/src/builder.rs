@@ -6,7 +6,7 @@ use std::sync::Arc;
 use workflow_runtime::Workflow;
 use workflow_runtime::clock::{Clock, SystemClock};
 use workflow_runtime::machine::Program;
-use workflow_runtime::observe::{self, InvalidPath};
+use workflow_runtime::observe::{self, InvalidPath, Observer};
 use workflow_runtime::task::Invoke;
 
 use crate::engine::{Engine, Shared};
@@ -31,8 +31,14 @@ pub(crate) struct Settings {
     pub history: History,
     /// How many pages the database may have, for tests of a full disk.
     pub pages: Option<u32>,
+    pub observers: Vec<MakeObserver>,
+    /// The executions that run, where not all do.
+    pub only: Option<Vec<String>>,
     pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
 }
+
+/// Makes an observer for the execution of this id.
+type MakeObserver = Box<dyn Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync>;
 
 /// What is kept of what observers see.
 #[derive(Clone)]
@@ -63,6 +69,8 @@ impl Builder {
             tasks_at_once: 1_024,
             history: History { kept: true, payloads: Some(4_096), redacted: Vec::new(), events: 10_000 },
             pages: None,
+            observers: Vec::new(),
+            only: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
         };
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
@@ -116,6 +124,19 @@ impl Builder {
         Ok(self)
     }
 
+    /// Tells the observers, too, that this makes for an execution, given its id. It is asked whenever an execution is taken
+    /// up, also after it was let go of while it waited: an observer sees a part of it.
+    pub fn observer(mut self, make: impl Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync + 'static) -> Builder {
+        self.settings.observers.push(Box::new(make));
+        self
+    }
+
+    /// Runs only the executions of these ids; all others stay as they are. For programs that change a single one, and end.
+    pub fn only<I: Into<String>>(mut self, ids: impl IntoIterator<Item = I>) -> Builder {
+        self.settings.only = Some(ids.into_iter().map(Into::into).collect());
+        self
+    }
+
     /// Takes the time from this clock.
     pub fn clock(mut self, clock: impl Clock + 'static) -> Builder {
         self.settings.clock = Arc::new(clock);
@@ -145,7 +166,8 @@ impl Builder {
         let opened = tokio::task::spawn_blocking(move || Store::open(&path, pages)).await;
         let store = Arc::new(opened.map_err(|_| Error::Stopped)??);
         let now = self.settings.clock.now().as_micros();
-        let recovered = store.write(move |c| recovery::begin(c, now)).await?;
+        let only = self.settings.only.clone();
+        let recovered = store.write(move |c| recovery::begin(c, now, only.as_deref())).await?;
         let (shared, signals) = Shared::new(store, lease, self.registry, self.settings);
         let shared = Arc::new(shared);
         let scheduler = Scheduler::new(shared.clone(), signals, recovered);

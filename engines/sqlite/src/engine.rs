@@ -255,6 +255,14 @@ impl Engine {
         self.shared.store.has_failed().then(|| self.shared.store.problem())
     }
 
+    /// Notes, for processes that find the database in use, what this one does with it: `serves http://…`.
+    pub fn note(&self, what: &str) {
+        if let Some(lease) = &mut *lock(&self.shared.lease) {
+            // The lease is held whatever its file says.
+            let _ = lease.note(&format!(", which {what}"));
+        }
+    }
+
     /// Begins nothing new, waits so long for the tasks that are under way, and lets go of the database. Tasks that take
     /// longer are dropped; they run once more when the database is opened again.
     pub async fn shut_down(&self, grace: Duration) {

@@ -110,7 +110,7 @@ impl fmt::Display for Error {
                 write!(f, "the database `{}` is damaged: {problem}; restore it from a backup", path.display())
             }
             Error::Store { path, problem } => {
-                write!(f, "the database `{}` cannot be used any more: {problem}", path.display())
+                write!(f, "the database `{}` cannot be used: {problem}", path.display())
             }
             Error::Stopped => f.write_str("the engine was shut down"),
             Error::UnknownExecution(id) => write!(f, "there is no execution `{id}`"),

@@ -8,7 +8,7 @@ use crate::Error;
 
 /// Held as long as the database is.
 pub struct Lease {
-    _file: File,
+    file: File,
 }
 
 impl Lease {
@@ -16,8 +16,7 @@ impl Lease {
     pub fn take(path: &Path) -> Result<Lease, Error> {
         let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
+        let file = options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -31,9 +30,16 @@ impl Lease {
             }
             Err(TryLockError::Error(error)) => return Err(problem(error)),
         }
-        file.set_len(0).and_then(|()| file.rewind()).map_err(problem)?;
-        writeln!(file, "process {}", std::process::id()).map_err(problem)?;
-        Ok(Lease { _file: file })
+        let mut lease = Lease { file };
+        lease.note("").map_err(problem)?;
+        Ok(lease)
+    }
+
+    /// Tells others who has it, and what they should know of that.
+    pub fn note(&mut self, what: &str) -> std::io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        writeln!(self.file, "process {}{what}", std::process::id())
     }
 }
 

@@ -1,6 +1,8 @@
 //! What is to be done with the executions of a database that is opened.
 
-use rusqlite::{Connection, params};
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::{Fault, Timestamp};
 
 use crate::executions;
@@ -22,6 +24,8 @@ pub struct Recovered {
     pub suspects: Vec<i64>,
     /// Those that have nothing to do before a time, or before something arrives.
     pub waiting: Vec<(i64, Option<Timestamp>)>,
+    /// The executions that run, where not all do.
+    pub only: Option<HashSet<i64>>,
 }
 
 /// An execution that had begun.
@@ -37,8 +41,8 @@ struct Begun {
     arrived: bool,
 }
 
-/// Begins a run of the engine.
-pub fn begin(c: &Connection, now: i64) -> rusqlite::Result<Recovered> {
+/// Begins a run of the engine, for all executions or for some of them.
+pub fn begin(c: &Connection, now: i64, only: Option<&[String]>) -> rusqlite::Result<Recovered> {
     let fact = |name: &str| c.query_row("SELECT value FROM facts WHERE name = ?1", [name], |row| row.get::<_, i64>(0));
     let (last, clean) = (fact("epoch")?, fact("clean")? != 0);
     let mut recovered = Recovered { epoch: last + 1, ..Recovered::default() };
@@ -62,7 +66,19 @@ pub fn begin(c: &Connection, now: i64) -> rusqlite::Result<Recovered> {
             recovered.waiting.push((begun.number, until.map(Timestamp::from_micros)));
         }
     }
+    recovered.only = only.map(|ids| numbers(c, ids)).transpose()?;
+    if let Some(only) = &recovered.only {
+        recovered.ready.retain(|number| only.contains(number));
+        recovered.suspects.retain(|number| only.contains(number));
+        recovered.waiting.retain(|(number, _)| only.contains(number));
+    }
     Ok(recovered)
+}
+
+fn numbers(c: &Connection, ids: &[String]) -> rusqlite::Result<HashSet<i64>> {
+    let mut statement = c.prepare("SELECT number FROM executions WHERE id = ?1")?;
+    let number = |id: &String| statement.query_row([id], |row| row.get(0)).optional().transpose();
+    ids.iter().filter_map(number).collect()
 }
 
 fn begun(c: &Connection) -> rusqlite::Result<Vec<Begun>> {

@@ -55,6 +55,8 @@ pub struct Scheduler {
     /// Executions to start, the oldest first, and whether there may be more.
     queue: VecDeque<i64>,
     queued: bool,
+    /// The executions that run, where not all do.
+    only: Option<HashSet<i64>>,
     leaving: Option<Leaving>,
 }
 
@@ -103,6 +105,7 @@ impl Scheduler {
             running: HashMap::new(),
             queue: VecDeque::new(),
             queued: true,
+            only: recovered.only,
             leaving: None,
         }
     }
@@ -213,7 +216,8 @@ impl Scheduler {
     }
 
     fn make_ready(&mut self, number: i64) {
-        if !self.running.contains_key(&number) && self.is_ready.insert(number) {
+        let runs = self.only.as_ref().is_none_or(|only| only.contains(&number));
+        if runs && !self.running.contains_key(&number) && self.is_ready.insert(number) {
             self.ready.push_back(number);
         }
     }
@@ -266,6 +270,10 @@ impl Scheduler {
     }
 
     fn look_up_queued(&mut self) {
+        if self.only.is_some() {
+            self.queued = false;
+            return;
+        }
         let now = self.shared.settings.clock.now().as_micros();
         // Those that run and have not written so yet are among them, and those that cannot be started.
         let limit = LOOKED_UP + self.running.len() + self.shared.refused();
@@ -335,18 +343,18 @@ impl Scheduler {
                     shared.store.damaged(format!("the start of the execution `{id}` cannot be read: {error}"))
                 })?;
                 let mut start = stored.start(&id, now);
-                start.observers = observers(&shared, &events);
+                start.observers = observers(&shared, &id, &events);
                 let mut execution = registered.program.start(start);
                 execution.track();
                 if redriven {
                     execution.redriven(now);
                 }
-                journal.begins = true;
+                (journal.begins, journal.next_event) = (true, next);
                 (registered.clone(), execution)
             }
             Loaded::GoOn { found, rows, arrived, suspect, redriven, events: next } => {
                 let (registered, mut execution) = shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
-                execution.observe(observers(&shared, &events));
+                execution.observe(observers(&shared, &found.id, &events));
                 if redriven {
                     execution.redriven(now);
                 }
@@ -415,16 +423,16 @@ fn deliver(mailbox: &Mailbox, arrived: Vec<Arrived>) {
     }
 }
 
-fn observers(shared: &Shared, events: &Events) -> Vec<Box<dyn Observer>> {
-    let settings = &shared.settings.history;
-    if !settings.kept {
-        return Vec::new();
-    }
-    match settings.observer(events.clone()) {
-        Ok(history) => vec![Box::new(history)],
+fn observers(shared: &Shared, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
+    let settings = &shared.settings;
+    let mut observers: Vec<Box<dyn Observer>> = settings.observers.iter().filter_map(|make| make(id)).collect();
+    if settings.history.kept {
         // The builder has tried the paths.
-        Err(_) => Vec::new(),
+        if let Ok(history) = settings.history.observer(events.clone()) {
+            observers.push(Box::new(history));
+        }
     }
+    observers
 }
 
 /// Executions that can be started, the oldest first, and when the next one can.

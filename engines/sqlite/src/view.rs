@@ -97,6 +97,8 @@ pub struct Filter {
     pub workflow: Option<String>,
     /// Only those that do this.
     pub status: Option<Status>,
+    /// Only the one that was started with this key, one for each workflow.
+    pub key: Option<String>,
     /// At most so many; 0 is any number.
     pub limit: u32,
     /// Only those older than the one of this id.
@@ -118,6 +120,12 @@ impl Filter {
     /// Only those that do this.
     pub fn status(mut self, status: Status) -> Filter {
         self.status = Some(status);
+        self
+    }
+
+    /// Only those that were started with this key.
+    pub fn key(mut self, key: impl Into<String>) -> Filter {
+        self.key = Some(key.into());
         self
     }
 
@@ -164,12 +172,13 @@ const SUMMARY: &str = "SELECT number, id, workflow, status, key, created, due, s
 pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
     let text = format!(
         "{SUMMARY} WHERE (?1 IS NULL OR workflow = ?1) AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR number < (SELECT number FROM executions WHERE id = ?3)) ORDER BY number DESC LIMIT ?4"
+         AND (?3 IS NULL OR number < (SELECT number FROM executions WHERE id = ?3))
+         AND (?5 IS NULL OR key = ?5) ORDER BY number DESC LIMIT ?4"
     );
     let limit = if filter.limit == 0 { -1 } else { i64::from(filter.limit) };
     let status = filter.status.map(|status| status as i64);
     let mut statement = c.prepare_cached(&text)?;
-    statement.query_map(params![filter.workflow, status, filter.before, limit], read_summary)?.collect()
+    statement.query_map(params![filter.workflow, status, filter.before, limit, filter.key], read_summary)?.collect()
 }
 
 fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {

@@ -11,7 +11,7 @@ use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Builder, Engine, Error, Filter, Status, View, WaitsFor};
 
-include_workflow!("tests/flows/order.asl.json");
+include_workflow!("tests/flows/order.asl.json", allow: ["W0403"]);
 
 /// Tasks that note what they did.
 #[derive(Default)]
@@ -282,6 +282,45 @@ fn an_execution_in_which_the_process_ends_again_and_again_is_parked() {
             until("it goes on", || tasks.count("box") == 5).await;
         });
     }
+}
+
+#[test]
+fn only_executions_that_are_named_run() {
+    let (place, tasks, clock) = (Place::new("only"), Arc::new(Tasks::default()), clock());
+    tasks.hang(&["charge"]);
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        for id in ["one", "two"] {
+            engine.start::<Order>(order()).id(id).key(id).submit().await.expect("a start");
+        }
+        until("both charge the card", || tasks.count("charge") == 2).await;
+    });
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    process(async {
+        let asked = seen.clone();
+        let builder = place.engine(&tasks, &clock).only(["two"]).observer(move |id| {
+            asked.lock().unwrap().push(id.to_owned());
+            None
+        });
+        let engine = builder.open().await.expect("the database");
+        engine.note("serves http://127.0.0.1:1");
+        let told = place.engine(&tasks, &clock).open().await.err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told.contains(", which serves http://127.0.0.1:1)"), "{told}");
+        let keyed = engine.list(&Filter::all().key("one")).expect("a list");
+        assert_eq!(keyed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["one"]);
+        engine.execution("two").expect("an execution").cancel("not needed").await.expect("it runs");
+        let outcome = engine.execution("two").expect("an execution").result().await.expect("it ends");
+        assert_eq!(outcome.expect_err("a fault").error(), Some(CANCELLED));
+        engine.execution("one").expect("an execution").cancel("nor this").await.expect("it is noted");
+        engine.shut_down(Duration::from_secs(5)).await;
+        assert_eq!(*seen.lock().unwrap(), ["two"]);
+    });
+    let view = View::open(place.file()).expect("a view");
+    let statuses: Vec<Status> = view.list(&Filter::all()).expect("a list").iter().map(|one| one.status).collect();
+    assert_eq!(statuses, [Status::Cancelled, Status::Running]);
+    let calls = tasks.calls.lock().unwrap();
+    let calls: u32 = calls.iter().filter(|(key, _)| key.contains("/one/")).map(|(_, count)| *count).sum();
+    assert_eq!(calls, 1, "it was not taken up");
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! The tasks of the workflow.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use tokio::sync::mpsc::UnboundedSender;
 use workflow_runtime::{Fault, TaskContext, Value, value};
 
@@ -11,13 +9,12 @@ use crate::manager::Question;
 /// Does what the workflow asks for.
 pub struct Tasks {
     queue: UnboundedSender<Question>,
-    booked: AtomicU32,
 }
 
 impl Tasks {
     /// Tasks that put questions into this queue.
     pub fn new(queue: UnboundedSender<Question>) -> Tasks {
-        Tasks { queue, booked: AtomicU32::new(0) }
+        Tasks { queue }
     }
 }
 
@@ -33,9 +30,10 @@ impl approval::Tasks for Tasks {
     }
 
     /// `BookExpense`, invoked by `BookExpense` (`flows/approval.asl.json:43`).
-    async fn book_expense(&self, input: Value, _cx: TaskContext) -> Result<Value, Fault> {
+    ///
+    /// Books are kept elsewhere in earnest, and take the number that is the same when the call is made once more.
+    async fn book_expense(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let outcome = input.get("outcome").cloned().unwrap_or_default();
-        let number = self.booked.fetch_add(1, Ordering::Relaxed) + 1;
-        Ok(value!({ "booking": number, "outcome": outcome }))
+        Ok(value!({ "booking": cx.idempotency_key(), "outcome": outcome }))
     }
 }

@@ -1,5 +1,6 @@
 //! Runs the workflow with its own tasks: the manager answers by token, and signs of life keep a question open.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use approval::approval::Approval;
@@ -23,7 +24,7 @@ fn expense(amount: i64) -> Value {
 async fn the_manager_answers_from_another_thread() {
     let callbacks = Callbacks::new();
     let (queue, questions) = unbounded_channel();
-    manager::start(questions, callbacks.clone(), Duration::from_millis(5));
+    manager::start(questions, Arc::new(OnceLock::from(callbacks.clone())), Duration::from_millis(5));
     let tasks = Tasks::new(queue);
     for (amount, outcome) in [(20, "approved"), (180, "approved"), (720, "declined")] {
         let (execution, _clock) = execution(&callbacks);

@@ -5,6 +5,7 @@ mod live;
 
 use std::io::IsTerminal;
 
+pub use live::Screen;
 use workflow_runtime::Fault;
 use workflow_runtime::observe::{Event, Observer, PathStep};
 
@@ -22,18 +23,18 @@ pub enum Mode {
 }
 
 /// The mode of this name.
-pub fn mode(name: &str) -> Option<Mode> {
-    Some(match name {
+pub fn named(name: &str) -> Result<Mode, String> {
+    Ok(match name {
         "auto" => Mode::Auto,
         "live" => Mode::Live,
         "lines" => Mode::Lines,
         "none" => Mode::None,
-        _ => return None,
+        _ => return Err(format!("`--progress {name}`: there are `auto`, `live`, `lines`, `none`")),
     })
 }
 
 /// An observer that shows progress, and what has to be kept until the execution has ended.
-pub fn observer(mode: Mode) -> Option<(Progress, Option<live::Screen>)> {
+pub fn observer(mode: Mode) -> Option<(Progress, Option<Screen>)> {
     match mode {
         Mode::None => None,
         Mode::Auto if !std::io::stderr().is_terminal() => observer(Mode::Lines),

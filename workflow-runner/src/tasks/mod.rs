@@ -7,6 +7,8 @@ mod http;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+#[cfg(feature = "durable")]
+use tokio::sync::watch;
 use workflow_runtime::machine::{Definition, Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::Mocks;
@@ -50,6 +52,9 @@ pub enum Binding {
 pub struct Bound {
     bindings: BTreeMap<String, Binding>,
     mocks: Mocks,
+    /// Where outcomes by token go in place of [`Bound::callbacks`], as soon as it is there.
+    #[cfg(feature = "durable")]
+    engine: Option<watch::Receiver<Option<workflow_sqlite::Engine>>>,
     #[cfg(feature = "openwhisk")]
     openwhisk: Option<workflow_connectors::OpenWhisk>,
 }
@@ -91,6 +96,8 @@ impl Bound {
         Ok(Bound {
             bindings,
             mocks,
+            #[cfg(feature = "durable")]
+            engine: None,
             #[cfg(feature = "openwhisk")]
             openwhisk,
         })
@@ -99,6 +106,14 @@ impl Bound {
     /// Where outcomes of tasks arrive that are told by token.
     pub fn callbacks(&self) -> &Callbacks {
         self.mocks.callbacks()
+    }
+
+    /// Lets outcomes by token go to the engine that is sent here.
+    #[cfg(feature = "durable")]
+    pub fn deliver_to_engine(&mut self) -> watch::Sender<Option<workflow_sqlite::Engine>> {
+        let sender = watch::Sender::new(None);
+        self.engine = Some(sender.subscribe());
+        sender
     }
 
     /// Whether nothing outside of this program is invoked.
@@ -132,16 +147,25 @@ impl Invoke for Bound {
     fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
         let binding = self.bindings.get(task.state).or_else(|| self.bindings.get(task.key));
         match binding {
-            Some(Binding::Mock { .. }) => self.mocks.invoke(task, input, cx),
-            Some(Binding::Fixed(outcome)) => Box::pin(std::future::ready(self.deliver(outcome.clone(), &cx))),
+            Some(Binding::Mock { .. }) => {
+                let outcome = self.mocks.outcome(task, input, cx.clone());
+                Box::pin(async move {
+                    match outcome.await {
+                        Some(outcome) => self.deliver(outcome, &cx).await,
+                        None if cx.awaits_callback() => Ok(Value::Null),
+                        None => std::future::pending().await,
+                    }
+                })
+            }
+            Some(Binding::Fixed(outcome)) => Box::pin(async move { self.deliver(outcome.clone(), &cx).await }),
             Some(Binding::Command { command, folder }) => {
                 let run = command::run(command, folder, input, cx.clone());
-                Box::pin(async move { self.deliver(run.await, &cx) })
+                Box::pin(async move { self.deliver(run.await, &cx).await })
             }
             #[cfg(feature = "http")]
             Some(Binding::Http { url, headers }) => {
                 let run = http::post(url, headers, input, cx.clone());
-                Box::pin(async move { self.deliver(run.await, &cx) })
+                Box::pin(async move { self.deliver(run.await, &cx).await })
             }
             #[cfg(feature = "openwhisk")]
             Some(Binding::OpenWhisk) => match &self.openwhisk {
@@ -162,15 +186,27 @@ fn unbound<'a>(task: &'static Task) -> TaskFuture<'a> {
 
 impl Bound {
     /// The outcome of a task that is to be told by token is told at once.
-    fn deliver(&self, outcome: Outcome, cx: &TaskContext) -> Outcome {
+    async fn deliver(&self, outcome: Outcome, cx: &TaskContext) -> Outcome {
         match (outcome, cx.token()) {
             (Ok(output), Some(token)) if cx.awaits_callback() => {
-                // A task that was given up meanwhile has no token any more, and needs none.
-                let _given_up = self.callbacks().succeed(token, output);
+                self.succeed(token, output).await;
                 Ok(Value::Null)
             }
             (outcome, _) => outcome,
         }
+    }
+
+    /// A task that was given up meanwhile has no token any more, and needs none.
+    async fn succeed(&self, token: &str, output: Value) {
+        #[cfg(feature = "durable")]
+        if let Some(engine) = &self.engine {
+            let opened = engine.clone().wait_for(Option::is_some).await.ok().and_then(|engine| engine.clone());
+            if let Some(engine) = opened {
+                let _given_up = engine.succeed(token, output).await;
+            }
+            return;
+        }
+        let _given_up = self.callbacks().succeed(token, output);
     }
 }
 

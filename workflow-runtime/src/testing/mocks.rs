@@ -156,8 +156,10 @@ impl Mocks {
     }
 }
 
-impl Invoke for Mocks {
-    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+impl Mocks {
+    /// The outcome that an invocation has, when it has it, and `None` if that is never. For those who deliver outcomes by
+    /// token themselves.
+    pub fn outcome(&self, task: &'static Task, input: Value, cx: TaskContext) -> impl Future<Output = Option<Outcome>> {
         let reply = self.take(Call {
             task: task.key,
             state: task.state,
@@ -167,11 +169,20 @@ impl Invoke for Mocks {
             token: cx.token().map(Str::from),
             idempotency_key: cx.idempotency_key(),
         });
-        Box::pin(async move {
+        async move {
             if !reply.after.is_zero() {
                 cx.sleep(reply.after).await;
             }
-            match (reply.outcome, cx.token()) {
+            reply.outcome
+        }
+    }
+}
+
+impl Invoke for Mocks {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        let outcome = self.outcome(task, input, cx.clone());
+        Box::pin(async move {
+            match (outcome.await, cx.token()) {
                 (Some(outcome), Some(token)) if cx.awaits_callback() => {
                     // A task that was given up meanwhile has no token any more, and needs none.
                     let _given_up = match outcome {

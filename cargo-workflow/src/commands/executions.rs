@@ -1,0 +1,88 @@
+//! `executions`: looks at the executions in a database.
+
+use crate::arguments::Arguments;
+use crate::failure::Failure;
+
+#[cfg(not(feature = "durable"))]
+pub fn run(_: Arguments) -> Result<u8, Failure> {
+    Err(Failure::with_help(
+        "this `cargo workflow` was built without databases of executions",
+        "build it with the feature `durable`",
+    ))
+}
+
+#[cfg(feature = "durable")]
+pub fn run(arguments: Arguments) -> Result<u8, Failure> {
+    look::run(arguments)
+}
+
+#[cfg(feature = "durable")]
+mod look {
+    use crate::arguments::{Argument, Arguments};
+    use crate::failure::Failure;
+    use crate::output;
+    use std::path::Path;
+    use workflow_compiler::diagnostics::suggest;
+    use workflow_runner::executions::{Filter, Format, history, list, show, status};
+
+    const USES: &str = "write `cargo workflow executions list DB`, `show DB ID` or `history DB ID`";
+
+    pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+        let mut values = Vec::new();
+        let (mut filter, mut format) = (Filter::all().limit(50), Format::Text);
+        let mut filtered = None;
+        while let Some(argument) = arguments.next()? {
+            let name = match &argument {
+                Argument::Value(value) => {
+                    values.push(value.clone());
+                    continue;
+                }
+                Argument::Option(name) => name.clone(),
+            };
+            if ["workflow", "status", "limit", "before"].contains(&name.as_str()) {
+                filtered = Some(name.clone());
+            }
+            match name.as_str() {
+                "help" => return Err(Failure::Help),
+                "workflow" => filter = filter.workflow(arguments.string()?),
+                "status" => filter = filter.status(status(&arguments.string()?).map_err(Failure::new)?),
+                "before" => filter = filter.before(arguments.string()?),
+                "limit" => {
+                    let given = arguments.string()?;
+                    let limit = given.parse().ok().filter(|limit| *limit > 0);
+                    let limit =
+                        limit.ok_or_else(|| Failure::new(format!("`--limit {given}`: expected a number, from 1")));
+                    filter = filter.limit(limit?);
+                }
+                "format" => {
+                    format = arguments.one_of("format", &[("text", Format::Text), ("json", Format::Json)])?;
+                }
+                _ => return Err(arguments.unexpected(&argument)),
+            }
+        }
+        let what = values.first().map(|what| what.to_string_lossy().into_owned()).unwrap_or_default();
+        if !["list", "show", "history"].contains(&what.as_str()) {
+            let help = suggest::did_you_mean(&what, ["list", "show", "history"]).unwrap_or_else(|| USES.to_owned());
+            return Err(match what.as_str() {
+                "" => Failure::with_help("`cargo workflow executions` needs to know what to show", USES),
+                what => Failure::with_help(format!("`cargo workflow executions` has no `{what}`"), help),
+            });
+        }
+        if let Some(option) = filtered.filter(|_| what != "list") {
+            return Err(Failure::new(format!("`--{option}` is an option of `executions list`")));
+        }
+        let told = match (what.as_str(), &values[1..]) {
+            ("list", [db]) => list(Path::new(db), &filter, format),
+            ("show", [db, id]) => show(Path::new(db), &id.to_string_lossy(), format),
+            ("history", [db, id]) => history(Path::new(db), &id.to_string_lossy(), format),
+            _ => {
+                return Err(Failure::with_help(
+                    format!("`cargo workflow executions {what}` takes other arguments"),
+                    USES,
+                ));
+            }
+        };
+        output::print(&told.map_err(Failure::new)?)?;
+        Ok(0)
+    }
+}

@@ -1,0 +1,397 @@
+//! Runs the program as it is: executions that survive it, over HTTP and by its commands.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use workflow_runtime::Value;
+
+/// A folder of its own for each test, with the database of the program.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Place(folder)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_approval"));
+        command.args(arguments).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    /// Its status and what it wrote.
+    fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        let Output { status, stdout, stderr } = self.command(arguments).output().expect("the program runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        (status.code().unwrap_or(-1), text(stdout), text(stderr))
+    }
+
+    fn serve(&self, arguments: &[&str]) -> Program {
+        let listen = ["serve", "--listen", "127.0.0.1:0"];
+        let mut program = Program::start(self.command(&[&listen, arguments].concat()));
+        let told = program.line("serving approval of ");
+        program.address = told.rsplit("http://").next().expect("an address").to_owned();
+        program
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A program under way. It does not outlive the test.
+struct Program {
+    child: Child,
+    lines: Mutex<Receiver<String>>,
+    address: String,
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Answer {
+    status: u16,
+    head: String,
+    body: Value,
+}
+
+impl Answer {
+    fn text(&self, name: &str) -> &str {
+        self.body.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+impl Program {
+    fn start(mut command: Command) -> Program {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let errors = BufReader::new(child.stderr.take().expect("standard error"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || errors.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Program { child, lines: Mutex::new(lines), address: String::new() }
+    }
+
+    /// The next line that begins so.
+    fn line(&self, start: &str) -> String {
+        loop {
+            let line =
+                self.lines.lock().expect("nobody else").recv_timeout(Duration::from_secs(30)).expect("a line in time");
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// The token that a question tells.
+    fn token(&self) -> String {
+        let line = self.line("  to `serve`: POST /callbacks/");
+        line.split('/').nth(2).expect("a token").to_owned()
+    }
+
+    fn ask(&self, request: &str, head: &str, body: &str) -> Answer {
+        let address = &self.address;
+        let length = body.len();
+        self.send(&format!(
+            "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}"
+        ))
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.ask(&format!("GET {path}"), "", "")
+    }
+
+    fn post(&self, path: &str, body: &str) -> Answer {
+        self.ask(&format!("POST {path}"), "", body)
+    }
+
+    fn send(&self, request: &str) -> Answer {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
+        // Who refuses may not read all of it.
+        let _ = stream.write_all(request.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8(answer).expect("text");
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer:?}"));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        let body = if body.is_empty() { Value::Null } else { Value::from_json(body).expect("JSON") };
+        Answer { status, head: head.to_ascii_lowercase(), body }
+    }
+
+    #[cfg(unix)]
+    fn signal(&self, name: &str) {
+        let status = Command::new("kill").args([name, &self.child.id().to_string()]).status().expect("kill runs");
+        assert!(status.success());
+    }
+
+    fn ended(&mut self) -> i32 {
+        for _ in 0..3_000 {
+            if let Some(status) = self.child.try_wait().expect("its status") {
+                return status.code().unwrap_or(-1);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("it does not end");
+    }
+}
+
+const TRAIN: &str = r#"{"employee": "ada", "purpose": "train to Basel", "amount": 180}"#;
+const COFFEE: &str = r#"{"employee": "ada", "purpose": "coffee", "amount": 12}"#;
+
+#[test]
+fn an_execution_is_served_across_the_end_of_the_server() {
+    let place = Place::new("served");
+    let mut server = place.serve(&[]);
+    let key = "Idempotency-Key: \"train 7\"\r\n";
+    let started = server.ask("POST /approval?id=train%2F7", key, TRAIN);
+    assert_eq!((started.status, started.text("id")), (201, "train/7"));
+    assert!(started.head.contains("\r\nlocation: /executions/train%2f7"), "{}", started.head);
+    let token = server.token();
+    let again = server.ask("POST /approval?id=train%2F7", key, TRAIN);
+    assert_eq!((again.status, again.text("id")), (200, "train/7"));
+    let reused = server.ask("POST /approval?id=train%2F7", key, COFFEE);
+    assert_eq!(reused.status, 422, "{}", reused.body);
+    assert_eq!(server.post("/approval?id=train%2F7", COFFEE).status, 409);
+
+    let told = server.get("/executions/train%2F7");
+    assert_eq!((told.status, told.text("status")), (200, "running"));
+    let waiting = &told.body.get("waiting").and_then(Value::as_array).expect("what it waits for")[0];
+    assert_eq!(waiting.get("state"), Some(&"AskManager".into()));
+    assert!(waiting.get("until").is_some() && waiting.get("token").is_none(), "{waiting}");
+    let history = server.get("/executions/train%2F7/history");
+    let history = history.body.to_string();
+    assert!(history.contains("\"TaskScheduled\"") && !history.contains(&token), "{history}");
+    assert_eq!(server.get("/executions/train%2F7/result?wait=100ms").status, 202);
+    // A program that needs the database is told who has it.
+    let (status, _, told) = place.run(&["cancel", "train/7"]);
+    assert_eq!(status, 2);
+    assert!(told.contains(&format!(", which serves http://{})", server.address)), "{told}");
+    assert!(told.contains("`POST /executions/ID/cancel`"), "{told}");
+
+    server.child.kill().expect("it is killed");
+    assert_eq!(server.ended(), -1);
+    let server = place.serve(&[]);
+    assert_eq!(server.post("/callbacks/nobody/succeed", "{}").status, 404);
+    assert_eq!(server.post(&format!("/callbacks/{token}/heartbeat"), "").status, 204);
+    assert_eq!(server.post(&format!("/callbacks/{token}/succeed"), r#"{"approved": true}"#).status, 204);
+    assert_eq!(server.post(&format!("/callbacks/{token}/succeed"), "{}").status, 404);
+    let result = server.get("/executions/train%2F7/result?wait=30s");
+    assert_eq!((result.status, result.text("status")), (200, "succeeded"));
+    let output = result.body.get("outcome").and_then(|outcome| outcome.get("output")).expect("an output");
+    assert_eq!(output.get("outcome"), Some(&"approved".into()));
+    assert_eq!(server.post("/executions/train%2F7/cancel", "").status, 409);
+    assert_eq!(server.post("/executions/train%2F7/redrive", "").status, 409);
+
+    // Cancelled before it begins, and what fails.
+    assert_eq!(server.post("/approval?id=later&delay=1h", COFFEE).text("status"), "queued");
+    let cancelled = server.post("/executions/later/cancel?wait=10s", r#"{"cause": "not needed"}"#);
+    assert_eq!((cancelled.status, cancelled.text("status")), (200, "cancelled"));
+    let failed = server.post("/approval?id=odd&wait=30s", "{}");
+    assert_eq!((failed.status, failed.text("status")), (201, "failed"));
+    assert_eq!(server.post("/executions/odd/redrive?wait=30s", "").text("status"), "failed");
+    let unanswered = server.post("/approval?id=unanswered", TRAIN);
+    assert_eq!(unanswered.status, 201);
+    let token = server.token();
+    assert_eq!(server.post(&format!("/callbacks/{token}/fail"), r#"{"cause": 1}"#).status, 400);
+    assert_eq!(server.post(&format!("/callbacks/{token}/fail"), r#"{"error": "OnHoliday"}"#).status, 204);
+    assert_eq!(server.get("/executions/unanswered/result?wait=30s").text("status"), "succeeded");
+
+    let listed = server.get("/executions?limit=2");
+    assert_eq!(
+        (listed.body.get("executions").and_then(Value::as_array).map(|all| all.len()), listed.text("next")),
+        (Some(2), "odd")
+    );
+    let listed = server.get("/executions?before=odd&status=succeeded&workflow=approval");
+    let ids = listed.body.get("executions").and_then(Value::as_array).expect("a list");
+    assert_eq!(ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(), ["train/7"]);
+    assert_eq!(listed.body.get("next"), Some(&Value::Null));
+}
+
+#[test]
+fn requests_that_cannot_be_answered_are_told_why() {
+    let place = Place::new("refused");
+    let secret = "correct-horse";
+    std::fs::write(place.0.join("token"), format!("{secret}\n")).expect("a file");
+    let server = place.serve(&["--token-file", "token", "--max-body", "1KB"]);
+    let token = format!("Authorization: Bearer {secret}\r\n");
+    for (request, head, body, status, told) in [
+        ("GET /executions", "", "", 401, "www-authenticate: bearer"),
+        ("GET /executions", "Authorization: Bearer wrong\r\n", "", 401, "www-authenticate: bearer"),
+        ("GET /executions", "Authorization: Basic correct-horse\r\n", "", 401, "www-authenticate: bearer"),
+        ("POST /callbacks/x/succeed", "", "", 401, "www-authenticate: bearer"),
+        ("GET /health", "", "", 200, ""),
+        ("GET /executions", &token, "", 200, ""),
+        ("POST /approval", &token, "{\n  \"a\": 1,\n}", 400, ""),
+        ("POST /approval", &token, &format!("\"{}\"", "x".repeat(2_000)), 413, "connection: close"),
+        ("POST /approval", &token, &"[".repeat(900), 400, ""),
+        ("POST /approval?wiat=1s", &token, "{}", 400, ""),
+        ("POST /approval?wait=1y", &token, "{}", 400, ""),
+        ("POST /approval?wait=1h", &token, "{}", 400, ""),
+        ("POST /approval?id=", &token, "{}", 400, ""),
+        ("POST /approval", &format!("{token}Idempotency-Key: \r\n"), "{}", 400, ""),
+        ("POST /expense", &token, "{}", 404, ""),
+        ("GET /", &token, "", 404, ""),
+        ("GET /%ff", &token, "", 400, ""),
+        ("GET /approval", &token, "", 405, "allow: post"),
+        ("POST /executions", &token, "{}", 405, "allow: get, head"),
+        ("DELETE /executions/x", &token, "", 405, "allow: get, head"),
+        ("POST /health", &token, "", 405, "allow: get, head"),
+        ("GET /executions/none", &token, "", 404, ""),
+        ("GET /executions/none/history", &token, "", 404, ""),
+        ("GET /executions?status=lost", &token, "", 400, ""),
+        ("GET /executions?limit=0", &token, "", 400, ""),
+        ("GET /executions?before=none", &token, "", 404, ""),
+        ("POST /executions/none/redrive", &token, "", 404, ""),
+        ("POST /executions/none/events", &token, "", 404, ""),
+    ] {
+        let answer = server.ask(request, head, body);
+        assert_eq!(answer.status, status, "{request}: {}", answer.body);
+        assert!(answer.head.contains(told), "{request}: {}", answer.head);
+        assert_eq!(answer.text("error").is_empty(), status == 200, "{request}: {}", answer.body);
+    }
+    let bad = server.ask("POST /approval", &token, "{\n  \"a\": 1,\n}");
+    assert!(bad.text("error").contains("at line 3 column 1"), "{}", bad.body);
+    let unknown = server.ask("POST /expense", &token, "{}");
+    assert_eq!(unknown.text("help"), "there are `approval`");
+    // A body that grows while it is read, and a head that does.
+    let chunk = format!("500\r\n{}\r\n", "x".repeat(0x500));
+    let head = format!("POST /approval HTTP/1.1\r\nHost: x\r\n{token}Transfer-Encoding: chunked\r\n\r\n");
+    assert_eq!(server.send(&format!("{head}{chunk}")).status, 413);
+    let fields = format!("X: {}\r\n", "x".repeat(1_000)).repeat(20);
+    assert_eq!(server.send(&format!("GET /health HTTP/1.1\r\n{fields}\r\n")).status, 431);
+    assert_eq!(server.send("GET /health HTTP/1.1\r\nnonsense\r\n\r\n").status, 400);
+
+    let open = Place::new("open").serve(&[]);
+    assert_eq!(open.ask("POST /approval", "Origin: https://example.org\r\n", "{}").status, 403);
+    assert_eq!(open.send("GET /executions HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n").status, 403);
+    let (status, _, told) = place.run(&["serve", "--listen", "8080"]);
+    assert!(status == 2 && told.starts_with("error: `--listen 8080`: "), "{told}");
+    let (status, _, told) = place.run(&["serve", "--token-env", "NO_SUCH_VARIABLE"]);
+    assert!(status == 2 && told.contains("no variable `NO_SUCH_VARIABLE`"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_server_ends_when_it_is_told_to() {
+    let place = Place::new("ends");
+    let mut server = place.serve(&[]);
+    assert_eq!(server.post("/approval?id=one", TRAIN).status, 201);
+    let token = server.token();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| server.get("/executions/one/result?wait=60s").status);
+        std::thread::sleep(Duration::from_millis(300));
+        server.signal("-TERM");
+        assert_eq!(waiting.join().expect("an answer"), 202, "who waits is answered before the end");
+    });
+    assert_eq!(server.ended(), 0);
+    server.line("ended");
+    // Nobody has the database now: commands change it.
+    let (status, told, _) = place.run(&["succeed", &token, r#"{"approved": false}"#]);
+    assert!(status == 0 && told.starts_with("it is noted: "), "{told}");
+    let (status, told, _) = place.run(&["show", "one", "--format", "json"]);
+    let told = Value::from_json(&told).expect("JSON");
+    assert_eq!((status, told.get("status")), (0, Some(&"running".into())), "nothing runs meanwhile");
+    let (status, told, err) = place.run(&["run", "--id", "one", "--progress", "none"]);
+    assert_eq!((status, err.as_str()), (0, ""));
+    assert!(told.contains("\"outcome\":\"declined\""), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_run_and_change_executions() {
+    let place = Place::new("commands");
+    let (status, _, told) = place.run(&["list"]);
+    assert_eq!((status, told.as_str()), (2, "error: there is no database `approval.db`\n"));
+    let (status, _, told) = place.run(&["cancel", "one"]);
+    assert_eq!((status, told.as_str()), (2, "error: there is no database `approval.db`: name it with `--db FILE`\n"));
+    assert!(!place.0.join("approval.db").exists());
+
+    // It is interrupted, and goes on.
+    let mut run = Program::start(place.command(&["run", "--id", "one", "--key", "k", "--input", TRAIN]));
+    let token = run.token();
+    run.signal("-INT");
+    assert_eq!(run.ended(), 130);
+    run.line("the execution was interrupted, and is kept: `run --db approval.db --id one` goes on with it");
+    let (status, _, told) = place.run(&["run", "--id", "one", "--input", COFFEE]);
+    assert!(status == 2 && told.contains("an execution `one` already"), "{told}");
+    let (status, told, _) = place.run(&["list"]);
+    assert!(status == 0 && told.lines().count() == 2, "{told}");
+    assert!(told.contains("AskManager: an outcome by token (sqs:sendMessage), until "), "{told}");
+    let (_, told, _) = place.run(&["show", "one"]);
+    assert!(told.contains("\nkey            k\n") && told.contains(&format!(", token {token}\n")), "{told}");
+    let (status, told, err) = place.run(&["fail", &token, "--error", "OnHoliday", "--cause", "ask my deputy"]);
+    assert!(status == 0 && told.starts_with("it is noted: "), "{told}{err}");
+    // What is told of another execution, and of this one by its key.
+    let (status, told, err) = place.run(&["run", "--input", COFFEE, "--id", "coffee"]);
+    assert!(status == 0 && told.contains("\"outcome\":\"approved\""), "{told}{err}");
+    assert!(err.contains("another execution of `approval.db` goes on meanwhile\n"), "{err}");
+    assert!(err.contains("approval: started as coffee\n") && !err.contains("one"), "{err}");
+    let (status, told, err) = place.run(&["run", "--key", "k"]);
+    assert!(status == 0 && told.contains("\"outcome\":\"unanswered\""), "{told}{err}");
+    assert!(err.starts_with("goes on with the execution `one` of `approval.db`\n"), "{err}");
+    let (_, told, _) = place.run(&["history", "one"]);
+    assert_eq!(told.matches("  TaskScheduled ").count(), 2, "{told}");
+    let (_, told, _) = place.run(&["history", "one", "--format", "json"]);
+    assert!(told.lines().all(|line| Value::from_json(line).is_ok()), "{told}");
+
+    // One that fails is taken up again, which changes nothing here.
+    let (status, _, err) = place.run(&["run", "--id", "odd", "--progress", "none"]);
+    assert!(status == 1 && err.contains("the execution failed: ") && err.contains("`redrive odd`"), "{err}");
+    let (status, told, _) = place.run(&["redrive", "odd", "--detach"]);
+    assert!(status == 0 && told.starts_with("`odd` goes on when "), "{told}");
+    let (status, _, err) = place.run(&["run", "--id", "odd", "--progress", "none"]);
+    assert!(status == 1 && err.contains("the execution failed: "), "{err}");
+    assert_eq!(place.run(&["redrive", "odd", "--progress", "none"]).0, 1);
+    let (status, _, err) = place.run(&["redrive", "one"]);
+    assert_eq!((status, err.as_str()), (2, "error: the execution `one` has succeeded and cannot be taken up again\n"));
+    let (status, _, err) = place.run(&["redrive", "none"]);
+    assert_eq!((status, err.as_str()), (2, "error: there is no execution `none`\n"));
+
+    let mut run = Program::start(place.command(&["run", "--id", "two", "--input", TRAIN]));
+    run.token();
+    run.signal("-TERM");
+    assert_eq!(run.ended(), 130);
+    let (status, told, err) = place.run(&["cancel", "two", "--cause", "not needed"]);
+    assert_eq!((status, told.as_str()), (0, "`two` is cancelled\n"), "{err}");
+    let (_, told, _) = place.run(&["purge", "--older-than", "0s", "--history"]);
+    assert_eq!(told, "removed the histories of 4 executions\n");
+    assert_eq!(place.run(&["purge", "--older-than", "30d"]).1, "removed 0 executions\n");
+    assert_eq!(place.run(&["purge", "--older-than", "0s"]).1, "removed 4 executions\n");
+    assert_eq!(place.run(&["list"]).1, "there are no such executions\n");
+
+    let (status, told, err) = place.run(&["run", "--memory", "--input", TRAIN, "--progress", "none"]);
+    assert!(status == 0 && told.contains("\"outcome\":\"approved\""), "{told}{err}");
+    for (arguments, expected) in [
+        (&["run", "--memory", "--key", "k"][..], "error: `--key` is about executions that are kept"),
+        (&["cancel"], "error: `cancel` needs ID: `cancel ID`\n"),
+        (&["cancel", "a", "b"], "error: `cancel` does not take `b`\n"),
+        (&["cancel", "a", "--detach"], "error: invalid option '--detach'\n"),
+        (&["fail", "a"], "error: `fail` needs the name of the error: `--error NAME`\n"),
+        (&["succeed", "a", "{"], "error: the output is not JSON: "),
+        (&["succeed", "a"], "error: no task waits for an outcome by this token\n"),
+        (&["purge"], "error: `purge` needs an age: `--older-than 30d`\n"),
+        (&["purge", "--older-than", "old"], "error: `--older-than old`: write `30s`, "),
+        (&["list", "--status", "lost"], "error: there is no status `lost`: there are `queued`, "),
+        (&["show", "none"], "error: there is no execution `none`\n"),
+        (&["serve", "--max-body", "0"], "error: `--max-body 0`: write `512KB` or `1MB`\n"),
+        (&["show", "x", "--db", "case.toml"], "error: there is no database `case.toml`\n"),
+        (&["sevre"], "error: unknown command `sevre`: there are `run`, `serve`, `list`, "),
+    ] {
+        let (status, out, err) = place.run(arguments);
+        assert_eq!((status, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(err.starts_with(expected), "{arguments:?}\n{err}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Programs whose executions are kept in a database: commands that run them, serve them, look at them and change them.
+
+mod options;
+mod orders;
+mod run;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use workflow_runtime::Workflow;
+use workflow_runtime::task::Invoke;
+use workflow_sqlite::{Engine, Error};
+
+use crate::command_line::{self, Kind, Started, Where};
+use crate::tasks::Bound;
+use crate::{executions, serve};
+
+pub(crate) use options::{COMMANDS, Command, is_command, read};
+pub(crate) use orders::told;
+pub(crate) use run::run;
+
+/// How long tasks that are under way may take when the program is to end.
+pub(crate) const GRACE: Duration = Duration::from_secs(10);
+
+/// How a program's executions in memory are set up.
+type InMemory<W> = Box<dyn FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W>>;
+
+/// A program with a command line around the workflow `W`, whose executions are kept in an SQLite database: `run`, `serve`,
+/// and commands that look at executions and change them. `help` tells them all.
+///
+/// ```ignore
+/// fn main() -> std::process::ExitCode {
+///     workflow_runner::Durable::<Order>::new(Order::bind(Arc::new(Tasks))).main()
+/// }
+/// ```
+pub struct Durable<W: Workflow> {
+    tasks: Arc<dyn Invoke>,
+    engine: Setup,
+    in_memory: InMemory<W>,
+}
+
+/// How the engine is set up.
+pub(crate) struct Setup {
+    tasks: Register,
+    builder: Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>,
+    opened: Box<dyn FnOnce(&Engine)>,
+}
+
+/// Registers the workflow of the program with its tasks.
+type Register = Box<dyn FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder>;
+
+impl Setup {
+    /// An engine for this workflow with these tasks.
+    pub(crate) fn new<W: Workflow>(tasks: impl Invoke + 'static) -> Setup {
+        Setup {
+            tasks: Box::new(move |builder| builder.workflow::<W>(tasks)),
+            builder: Box::new(|builder| builder),
+            opened: Box::new(|_| {}),
+        }
+    }
+
+    /// An engine for this workflow with tasks that are bound by options.
+    pub(crate) fn bound<W: Workflow>(mut bound: Bound) -> Setup {
+        let engine = bound.deliver_to_engine();
+        let mut setup = Setup::new::<W>(bound);
+        setup.opened = Box::new(move |opened| {
+            engine.send_replace(Some(opened.clone()));
+        });
+        setup
+    }
+
+    /// Opens the database.
+    pub(crate) async fn open(
+        self,
+        db: &Path,
+        more: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder,
+    ) -> Result<Engine, String> {
+        let builder = (self.tasks)(Engine::at(db));
+        let builder = more((self.builder)(builder));
+        let engine = builder.open().await.map_err(|error| match error {
+            Error::InUse { .. } => format!(
+                "{error}, or let it do this: `POST /executions/ID/cancel`, `/executions/ID/redrive` and \
+                 `/callbacks/TOKEN/succeed` are calls of `serve`"
+            ),
+            error => error.to_string(),
+        })?;
+        (self.opened)(&engine);
+        Ok(engine)
+    }
+}
+
+impl<W: Workflow> Durable<W> {
+    /// A program with these tasks: `Order::bind(Arc::new(tasks))`.
+    pub fn new(tasks: impl Invoke + 'static) -> Durable<W> {
+        let tasks: Arc<dyn Invoke> = Arc::new(tasks);
+        Durable { engine: Setup::new::<W>(tasks.clone()), tasks, in_memory: Box::new(|builder| builder) }
+    }
+
+    /// Sets up the engine further: older versions of the workflow, other workflows, what is kept of the history, and where
+    /// its problems go.
+    pub fn engine(
+        mut self,
+        setup: impl FnOnce(workflow_sqlite::Builder) -> workflow_sqlite::Builder + 'static,
+    ) -> Durable<W> {
+        self.engine.builder = Box::new(setup);
+        self
+    }
+
+    /// Is told of the engine when it runs. A clone of it delivers outcomes by token, for one. Executions that go on may have
+    /// invoked tasks before.
+    pub fn opened(mut self, tell: impl FnOnce(&Engine) + 'static) -> Durable<W> {
+        self.engine.opened = Box::new(tell);
+        self
+    }
+
+    /// Sets up executions that are not kept, those of `run --memory`: where outcomes by token arrive, who observes.
+    pub fn in_memory(
+        mut self,
+        setup: impl FnOnce(workflow_runtime::Builder<W>) -> workflow_runtime::Builder<W> + 'static,
+    ) -> Durable<W> {
+        self.in_memory = Box::new(setup);
+        self
+    }
+
+    /// Does what the command line says. The exit status is that of the program: 0 if the execution succeeded, 1 if it
+    /// failed, 2 if the command could not be carried out, 130 if it was interrupted.
+    pub fn main(self) -> ExitCode {
+        let Durable { tasks, engine, in_memory } = self;
+        command_line::program::<W>(Kind::Durable, move |started| match started {
+            Started::Run(options) => match &options.place {
+                Where::Memory => command_line::run::<W>(options, &tasks, in_memory(workflow_runtime::Builder::new())),
+                Where::Default | Where::Database(_) => run::<W>(options, engine),
+            },
+            Started::Durable(command) => carry_out::<W>(command, engine),
+        })
+    }
+}
+
+fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, String> {
+    let db = |db: Option<PathBuf>| db.unwrap_or_else(|| default_db(W::DEFINITION.name));
+    match command {
+        Command::Serve(options) => {
+            command_line::missing_settings(W::DEFINITION, &options.settings)?;
+            let path = db(options.db.clone());
+            serve::serve(options, &path, engine)
+        }
+        Command::List { db: path, filter, format } => {
+            command_line::print(&executions::list(&db(path), &filter, format)?)
+        }
+        Command::Show { db: path, id, format } => command_line::print(&executions::show(&db(path), &id, format)?),
+        Command::History { db: path, id, format } => command_line::print(&executions::history(&db(path), &id, format)?),
+        Command::Redrive { db: path, id, detach, progress } => {
+            orders::redrive(&db(path), &id, detach, progress, engine)
+        }
+        Command::Order { db: path, order } => orders::carry_out(&db(path), order, engine),
+    }
+}
+
+/// Where the executions of a workflow are if nothing else is said: `NAME.db` in the current folder.
+fn default_db(workflow: &str) -> PathBuf {
+    let name: String =
+        workflow.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
+    format!("{name}.db").into()
+}
+
+/// A database that must be there: what is ordered is about executions in it.
+fn must_exist(db: &Path) -> Result<(), String> {
+    if db.exists() { Ok(()) } else { Err(format!("there is no database `{}`: name it with `--db FILE`", db.display())) }
+}

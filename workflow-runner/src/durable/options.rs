@@ -1,0 +1,185 @@
+//! The commands of programs whose executions are kept.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lexopt::Arg::{Long, Short, Value as Plain};
+use workflow_runtime::Value;
+use workflow_sqlite::Filter;
+
+use super::orders::Order;
+use crate::command_line::{json_or_text, path, setting, string, text};
+use crate::executions::{Format, status};
+use crate::progress::{self, Mode};
+use crate::{duration, serve, size};
+
+/// A command beside `run`.
+pub enum Command {
+    Serve(serve::Options),
+    List { db: Option<PathBuf>, filter: Filter, format: Format },
+    Show { db: Option<PathBuf>, id: String, format: Format },
+    History { db: Option<PathBuf>, id: String, format: Format },
+    Redrive { db: Option<PathBuf>, id: String, detach: bool, progress: Mode },
+    Order { db: Option<PathBuf>, order: Order },
+}
+
+/// The commands beside `run`.
+pub const COMMANDS: [&str; 9] = ["serve", "list", "show", "history", "cancel", "redrive", "succeed", "fail", "purge"];
+
+/// Whether there is such a command.
+pub fn is_command(name: &str) -> bool {
+    COMMANDS.contains(&name)
+}
+
+/// Reads the arguments of a command; `None` if its help is wanted.
+pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>, String> {
+    let mut given = Given::default();
+    while let Some(argument) = arguments.next().map_err(text)? {
+        let option = match argument {
+            Short('h') | Long("help") => return Ok(None),
+            Plain(value) => {
+                given.values.push(value.into_string().map_err(|_| "an argument is not valid Unicode".to_owned())?);
+                continue;
+            }
+            Long(option) if takes(name, option) => option.to_owned(),
+            other => return Err(text(other.unexpected())),
+        };
+        given.take(name, &option, &mut arguments)?;
+    }
+    given.command(name).map(Some)
+}
+
+/// Whether a command has an option.
+fn takes(command: &str, option: &str) -> bool {
+    let options: &[&str] = match command {
+        "serve" => &["listen", "token-env", "token-file", "max-body", "executions-at-once", "retain", "grace", "set"],
+        "list" => &["workflow", "status", "limit", "before", "format"],
+        "show" | "history" => &["format"],
+        "cancel" => &["cause"],
+        "redrive" => &["detach", "progress"],
+        "fail" => &["error", "cause"],
+        "purge" => &["older-than", "history"],
+        _ => &[],
+    };
+    option == "db" || options.contains(&option)
+}
+
+/// What was given, of all commands.
+#[derive(Default)]
+struct Given {
+    values: Vec<String>,
+    db: Option<PathBuf>,
+    serve: serve::Options,
+    filter: Filter,
+    format: Format,
+    cause: Option<Value>,
+    error: Option<String>,
+    detach: bool,
+    progress: Option<Mode>,
+    older_than: Option<Duration>,
+    history: bool,
+}
+
+impl Given {
+    fn take(&mut self, command: &str, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
+        match option {
+            "db" => self.db = Some(path(arguments)?),
+            "listen" => self.serve.listen = string(arguments)?,
+            "token-env" => self.serve.token = Some(serve::from_env(&string(arguments)?)?),
+            "token-file" => self.serve.token = Some(serve::from_file(&path(arguments)?)?),
+            "max-body" => {
+                let given = string(arguments)?;
+                let size = size::parse(&given).filter(|size| *size > 0);
+                self.serve.max_body = size.ok_or_else(|| format!("`--max-body {given}`: write `512KB` or `1MB`"))?;
+            }
+            "executions-at-once" => self.serve.executions_at_once = Some(number(option, arguments)?),
+            "retain" => self.serve.retain = Some(time(option, arguments)?),
+            "grace" => self.serve.grace = time(option, arguments)?,
+            "set" => {
+                let (name, value) = setting(arguments)?;
+                self.serve.settings.insert(name, value);
+            }
+            "workflow" => self.filter.workflow = Some(string(arguments)?),
+            "status" => self.filter.status = Some(status(&string(arguments)?)?),
+            "limit" => self.filter.limit = number(option, arguments)?,
+            "before" => self.filter.before = Some(string(arguments)?),
+            "format" => self.format = Format::named(&string(arguments)?)?,
+            // The cause of a cancellation is a text; that of a failure can be anything.
+            "cause" if command == "cancel" => self.cause = Some(string(arguments)?.into()),
+            "cause" => self.cause = Some(json_or_text(&string(arguments)?)),
+            "error" => self.error = Some(string(arguments)?),
+            "detach" => self.detach = true,
+            "progress" => self.progress = Some(progress::named(&string(arguments)?)?),
+            "older-than" => self.older_than = Some(time(option, arguments)?),
+            _ => self.history = true,
+        }
+        Ok(())
+    }
+
+    fn command(mut self, name: &str) -> Result<Command, String> {
+        let db = self.db.take();
+        let wanted = match name {
+            "serve" | "list" | "purge" => 0,
+            "succeed" => 2,
+            _ => 1,
+        };
+        if let Some(extra) = self.values.get(wanted) {
+            return Err(format!("`{name}` does not take `{extra}`"));
+        }
+        let mut values = std::mem::take(&mut self.values).into_iter();
+        let mut needed = |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: `{name} {what}`"));
+        let order = match name {
+            "serve" => {
+                self.serve.db = db;
+                return Ok(Command::Serve(self.serve));
+            }
+            "list" => {
+                if self.filter.limit == 0 {
+                    self.filter.limit = 50;
+                }
+                return Ok(Command::List { db, filter: self.filter, format: self.format });
+            }
+            "show" => return Ok(Command::Show { db, id: needed("ID")?, format: self.format }),
+            "history" => return Ok(Command::History { db, id: needed("ID")?, format: self.format }),
+            "redrive" => {
+                let (id, progress) = (needed("ID")?, self.progress.unwrap_or(Mode::Auto));
+                return Ok(Command::Redrive { db, id, detach: self.detach, progress });
+            }
+            "cancel" => {
+                let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();
+                Order::Cancel { id: needed("ID")?, cause }
+            }
+            "succeed" => {
+                let token = needed("TOKEN")?;
+                let output = values.next().map_or(Ok(Value::Null), |json| {
+                    Value::from_json(&json).map_err(|error| format!("the output is not JSON: {error}"))
+                })?;
+                Order::Succeed { token, output }
+            }
+            "fail" => {
+                let token = needed("TOKEN")?;
+                let error = self.error.ok_or("`fail` needs the name of the error: `--error NAME`")?;
+                Order::Fail { token, error, cause: self.cause }
+            }
+            _ => {
+                let older_than = self.older_than.ok_or("`purge` needs an age: `--older-than 30d`")?;
+                Order::Purge { older_than, history_only: self.history }
+            }
+        };
+        Ok(Command::Order { db, order })
+    }
+}
+
+fn time(option: &str, arguments: &mut lexopt::Parser) -> Result<Duration, String> {
+    let given = string(arguments)?;
+    duration::parse(&given).ok_or_else(|| format!("`--{option} {given}`: write `30s`, `5m`, `2h` or `7d`"))
+}
+
+fn number<T: std::str::FromStr + PartialOrd + From<u8>>(
+    option: &str,
+    arguments: &mut lexopt::Parser,
+) -> Result<T, String> {
+    let given = string(arguments)?;
+    let number = given.parse().ok().filter(|number| *number >= T::from(1));
+    number.ok_or_else(|| format!("`--{option} {given}`: expected a number, from 1"))
+}

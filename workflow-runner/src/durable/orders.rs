@@ -1,0 +1,108 @@
+//! Commands that change executions, and end: nothing runs meanwhile but what they are about.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use workflow_runtime::{Fault, Value};
+use workflow_sqlite::{Engine, Error};
+
+use super::run::{Watched, leave, tell_end, until_it_ends};
+use super::{GRACE, Setup, must_exist};
+use crate::command_line::{block_on_many, complain, print};
+use crate::progress::{Mode, clean};
+
+/// What is to be done.
+pub enum Order {
+    Cancel { id: String, cause: String },
+    Succeed { token: String, output: Value },
+    Fail { token: String, error: String, cause: Option<Value> },
+    Purge { older_than: Duration, history_only: bool },
+}
+
+/// How long a cancelled execution may take to end. It has nothing to do for that but to be told.
+const TOLD: Duration = Duration::from_secs(10);
+
+/// Does it.
+pub fn carry_out(db: &Path, order: Order, setup: Setup) -> Result<ExitCode, String> {
+    must_exist(db)?;
+    let done = block_on_many(async {
+        let only: Vec<String> = match &order {
+            Order::Cancel { id, .. } => vec![id.clone()],
+            _ => Vec::new(),
+        };
+        let engine = setup.open(db, |builder| builder.only(only).on_problem(told)).await?;
+        let done = give(&engine, order).await.map_err(|error| error.to_string());
+        engine.shut_down(GRACE).await;
+        done
+    })?;
+    print(&done?)
+}
+
+async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
+    Ok(match order {
+        Order::Cancel { id, cause } => {
+            let execution = engine.execution(&id)?;
+            execution.cancel(&cause).await?;
+            match tokio::time::timeout(TOLD, execution.result()).await {
+                Ok(outcome) => {
+                    let ended = outcome?.err().and_then(|fault| fault.error().map(str::to_owned));
+                    match ended.as_deref() {
+                        Some(workflow_sqlite::CANCELLED) => format!("`{id}` is cancelled"),
+                        _ => format!("`{id}` has ended before it could be cancelled"),
+                    }
+                }
+                Err(_) => format!("`{id}` will be cancelled when it is run next"),
+            }
+        }
+        Order::Succeed { token, output } => {
+            engine.succeed(&token, output).await?;
+            GOES_ON.to_owned()
+        }
+        Order::Fail { token, error, cause } => {
+            let fault = Fault::from_parts(Some(error.into()), cause);
+            engine.fail(&token, fault).await?;
+            GOES_ON.to_owned()
+        }
+        Order::Purge { older_than, history_only } => {
+            let (purged, what) = match history_only {
+                true => (engine.purge_history(older_than).await?, "the histories of "),
+                false => (engine.purge(older_than).await?, ""),
+            };
+            format!("removed {what}{purged} execution{}", if purged == 1 { "" } else { "s" })
+        }
+    })
+}
+
+const GOES_ON: &str = "it is noted: the execution goes on with it when it is run next, by `run --id ID` or `serve`";
+
+/// Takes up an execution from the state that it failed in, and runs it to its end, unless that is left to others.
+pub fn redrive(db: &Path, id: &str, detach: bool, progress: Mode, setup: Setup) -> Result<ExitCode, String> {
+    must_exist(db)?;
+    let watched = Watched::new(Some(id.to_owned()), progress, None)?;
+    let only: Vec<String> = if detach { Vec::new() } else { vec![id.to_owned()] };
+    let ended = block_on_many(async {
+        let engine = setup.open(db, |builder| watched.watch(builder.only(only))).await?;
+        let ended = async {
+            let execution = engine.execution(id)?;
+            execution.redrive().await?;
+            match detach {
+                true => Ok(None),
+                false => Ok(Some(until_it_ends(&execution, &watched).await)),
+            }
+        };
+        let ended = ended.await.map_err(|error: Error| error.to_string());
+        leave(&engine, GRACE).await;
+        ended
+    })?;
+    drop(watched);
+    match ended? {
+        Some(ended) => tell_end(ended, id, db),
+        None => print(&format!("`{id}` goes on when it is run next, by `run --id {id}` or `serve`")),
+    }
+}
+
+/// A problem of the engine's.
+pub fn told(error: &Error) {
+    complain(&format!("warning: {}", clean(&error.to_string(), 4_000)));
+}

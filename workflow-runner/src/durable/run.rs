@@ -1,0 +1,280 @@
+//! `run`, with the execution in a database: it starts, or goes on, and runs until it has ended or the program is to end.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::{Object, Workflow};
+use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status};
+
+use super::orders::told;
+use super::{GRACE, Setup, default_db};
+use crate::command_line::{self, INTERRUPTED, Options, Where, block_on_many, complain, finish_run, interrupted};
+use crate::progress::{self, Mode};
+
+/// Starts an execution, or goes on with it, and runs it to its end.
+pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
+    let workflow = W::DEFINITION.name;
+    let db = match &options.place {
+        Where::Database(db) => db.clone(),
+        Where::Default | Where::Memory => default_db(workflow),
+    };
+    let request = Request {
+        workflow,
+        id: options.id.clone(),
+        key: options.key,
+        with_input: options.input.is_some(),
+        input: command_line::read_input(options.input)?,
+        missing: command_line::missing_settings(W::DEFINITION, &options.settings).err(),
+        settings: options.settings,
+    };
+    let quiet = options.progress == Mode::None;
+    let watched = Watched::new(options.id, options.progress, options.history)?;
+    let ended = block_on_many(async {
+        let engine = setup.open(&db, |builder| watched.watch(builder)).await?;
+        let execution = match request.submit(&engine).await {
+            Ok(execution) => execution,
+            Err(problem) => {
+                leave(&engine, Duration::ZERO).await;
+                return Err(problem);
+            }
+        };
+        watched.follow(execution.id());
+        if !quiet {
+            if !execution.is_new() {
+                complain(&format!("goes on with the execution `{}` of `{}`", execution.id(), db.display()));
+            }
+            tell_others(&engine, &execution, &db);
+        }
+        let ended = until_it_ends(&execution, &watched).await;
+        leave(&engine, GRACE).await;
+        Ok((ended, execution.id().to_owned()))
+    })?;
+    drop(watched);
+    let (ended, id) = ended?;
+    tell_end(ended, &id, &db)
+}
+
+/// What is to be run.
+struct Request {
+    workflow: &'static str,
+    id: Option<String>,
+    key: Option<String>,
+    input: workflow_runtime::Value,
+    with_input: bool,
+    settings: Object,
+    /// What to say if a new execution would lack settings.
+    missing: Option<String>,
+}
+
+impl Request {
+    /// The execution: the one that there is, if nothing is said of its input, or a new one, or the one that was started
+    /// with the same request.
+    async fn submit(self, engine: &Engine) -> Result<Execution, String> {
+        if let Some(execution) = self.there_is(engine).map_err(|error| error.to_string())? {
+            return Ok(execution);
+        }
+        if let Some(missing) = self.missing {
+            return Err(missing);
+        }
+        let submit = engine.start_named(self.workflow, self.input).map_err(|error| error.to_string())?;
+        let mut submit = submit.settings(self.settings);
+        if let Some(id) = self.id {
+            submit = submit.id(id);
+        }
+        if let Some(key) = self.key {
+            submit = submit.key(key);
+        }
+        submit.submit().await.map_err(|error| error.to_string())
+    }
+
+    fn there_is(&self, engine: &Engine) -> Result<Option<Execution>, Error> {
+        if self.with_input {
+            return Ok(None);
+        }
+        let id = match (&self.id, &self.key) {
+            (Some(id), _) => id.clone(),
+            (None, Some(key)) => {
+                let keyed = engine.list(&Filter::all().workflow(self.workflow).key(key.as_str()))?;
+                let Some(summary) = keyed.into_iter().next() else { return Ok(None) };
+                summary.id
+            }
+            (None, None) => return Ok(None),
+        };
+        match engine.execution(&id) {
+            Ok(execution) => Ok(Some(execution)),
+            Err(Error::UnknownExecution(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The database may have others that have not ended. They go on, too.
+fn tell_others(engine: &Engine, execution: &Execution, db: &Path) {
+    let unfinished = |status| engine.list(&Filter::all().status(status)).unwrap_or_default();
+    let others = [Status::Running, Status::Queued].into_iter().flat_map(unfinished);
+    match others.filter(|other| other.id != execution.id()).count() {
+        0 => {}
+        1 => complain(&format!("another execution of `{}` goes on meanwhile", db.display())),
+        others => complain(&format!("{others} other executions of `{}` go on meanwhile", db.display())),
+    }
+}
+
+/// How the wait for an execution ended.
+pub enum Ended {
+    With(Outcome),
+    Interrupted,
+    /// It cannot go on.
+    Not(String),
+}
+
+/// Waits until an execution has ended, cannot go on, or the program is to end.
+pub async fn until_it_ends(execution: &Execution, watched: &Watched) -> Ended {
+    tokio::select! {
+        outcome = execution.result() => match outcome {
+            Ok(outcome) => Ended::With(outcome),
+            Err(error) => Ended::Not(error.to_string()),
+        },
+        problem = watched.problem() => Ended::Not(problem),
+        () = interrupted() => Ended::Interrupted,
+    }
+}
+
+/// Lets go of the database, at once if the program is told to end once more.
+pub async fn leave(engine: &Engine, grace: Duration) {
+    tokio::select! {
+        () = engine.shut_down(grace) => {}
+        () = interrupted() => {}
+    }
+}
+
+/// Tells how the wait ended.
+pub fn tell_end(ended: Ended, id: &str, db: &Path) -> Result<ExitCode, String> {
+    match ended {
+        Ended::With(outcome) => {
+            let failed = outcome.is_err();
+            let status = finish_run(Some(outcome));
+            if failed {
+                complain(&format!("`show {id}` tells more, and `redrive {id}` goes on from the state that failed"));
+            }
+            status
+        }
+        Ended::Interrupted => {
+            let db = db.display();
+            complain(&format!(
+                "the execution was interrupted, and is kept: `run --db {db} --id {id}` goes on with it, and `show {id}` \
+                 tells what it waits for"
+            ));
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Ended::Not(problem) => Err(problem),
+    }
+}
+
+/// Watches one execution of an engine: shows its progress, and learns that it cannot go on.
+pub struct Watched {
+    shared: Arc<Shared>,
+    screen: Option<progress::Screen>,
+}
+
+struct Shared {
+    /// The execution, once it is known.
+    id: Mutex<Option<String>>,
+    observers: Mutex<Vec<Box<dyn Observer>>>,
+    problem: OnceLock<String>,
+    told: Notify,
+}
+
+impl Watched {
+    /// Watches the execution of this id, or else the first that starts.
+    pub fn new(id: Option<String>, mode: Mode, history: Option<OsString>) -> Result<Watched, String> {
+        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
+        if let Some(file) = &history {
+            observers.push(Box::new(command_line::history_to(file)?));
+        }
+        let (progress, screen) = progress::observer(mode).unzip();
+        if let Some(progress) = progress {
+            observers.push(Box::new(progress));
+        }
+        let shared = Shared {
+            id: Mutex::new(id),
+            observers: Mutex::new(observers),
+            problem: OnceLock::new(),
+            told: Notify::new(),
+        };
+        Ok(Watched { shared: Arc::new(shared), screen: screen.flatten() })
+    }
+
+    /// Has an engine watched.
+    pub fn watch(&self, builder: Builder) -> Builder {
+        let (follower, listener) = (self.shared.clone(), self.shared.clone());
+        let builder = builder.observer(move |_| Some(Box::new(Follower(follower.clone()))));
+        builder.on_problem(move |error| match error {
+            Error::Mismatch(mismatch) if listener.is_watched(&mismatch.execution) => {
+                let _first = listener.problem.set(error.to_string());
+                listener.told.notify_one();
+            }
+            error => told(error),
+        })
+    }
+
+    /// The execution is this one.
+    fn follow(&self, id: &str) {
+        *self.shared.id() = Some(id.to_owned());
+    }
+
+    async fn problem(&self) -> String {
+        loop {
+            self.shared.told.notified().await;
+            if let Some(problem) = self.shared.problem.get() {
+                return problem.clone();
+            }
+        }
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        // Nothing is drawn after the screen: the engine may still hold observers.
+        self.shared.observers.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        drop(self.screen.take());
+    }
+}
+
+impl Shared {
+    fn id(&self) -> std::sync::MutexGuard<'_, Option<String>> {
+        self.id.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_watched(&self, id: &str) -> bool {
+        self.id().as_deref() == Some(id)
+    }
+}
+
+/// Hands on what happens to the execution that is watched.
+struct Follower(Arc<Shared>);
+
+impl Observer for Follower {
+    fn observe(&mut self, event: &Event<'_>) {
+        {
+            let mut id = self.0.id();
+            match &*id {
+                Some(id) if *id != *event.execution => return,
+                Some(_) => {}
+                None if matches!(event.kind, EventKind::ExecutionStarted { .. }) => {
+                    *id = Some(event.execution.to_string());
+                }
+                None => return,
+            }
+        }
+        let mut observers = self.0.observers.lock().unwrap_or_else(PoisonError::into_inner);
+        for observer in &mut *observers {
+            observer.observe(event);
+        }
+    }
+}

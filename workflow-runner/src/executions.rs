@@ -1,0 +1,291 @@
+//! Executions in a database as they are told: tables and lines for people, and JSON. Only looks, also at a database that a
+//! process has.
+
+use std::path::Path;
+
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Object, Str, Timestamp, Value};
+use workflow_sqlite::{Description, Error, Summary, View, WaitsAt, WaitsFor};
+pub use workflow_sqlite::{Filter, Status};
+
+use crate::duration;
+use crate::progress::clean;
+
+/// In which form something is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+impl Format {
+    /// The format of this name.
+    pub fn named(name: &str) -> Result<Format, String> {
+        match name {
+            "text" => Ok(Format::Text),
+            "json" => Ok(Format::Json),
+            _ => Err(format!("`--format {name}`: there are `text`, `json`")),
+        }
+    }
+}
+
+/// The status of this name.
+pub fn status(name: &str) -> Result<Status, String> {
+    let names = || Status::ALL.map(|status| format!("`{}`", status.name())).join(", ");
+    Status::named(name).ok_or_else(|| format!("there is no status `{name}`: there are {}", names()))
+}
+
+/// The executions of a database, the newest first.
+pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String> {
+    let view = open(db)?;
+    let summaries = view.list(filter).map_err(text)?;
+    if format == Format::Json {
+        return Ok(pretty(Value::from_iter(summaries.iter().map(|summary| Value::from(summary_json(summary))))));
+    }
+    if summaries.is_empty() {
+        return Ok("there are no such executions\n".to_owned());
+    }
+    let now = Timestamp::now();
+    let mut rows = vec![["EXECUTION", "WORKFLOW", "STATUS", "SINCE", "WAITS FOR"].map(str::to_owned)];
+    for summary in &summaries {
+        let waits = match summary.status {
+            // It may have ended meanwhile.
+            Status::Running => view.describe(&summary.id).map_or(String::new(), |told| waits_in_short(&told.waiting)),
+            Status::Queued => summary.due.map_or(String::new(), |due| format!("its start at {due}")),
+            _ => String::new(),
+        };
+        rows.push([
+            clean(&summary.id, 80),
+            clean(&summary.workflow, 40),
+            summary.status.name().to_owned(),
+            format!("{} ago", ago(since(summary), now)),
+            waits,
+        ]);
+    }
+    Ok(table(&rows))
+}
+
+/// All that is known of one execution.
+pub fn show(db: &Path, id: &str, format: Format) -> Result<String, String> {
+    let told = open(db)?.describe(id).map_err(text)?;
+    Ok(match format {
+        // Who can read the file has the tokens.
+        Format::Json => pretty(description_json(&told, true)),
+        Format::Text => described(&told),
+    })
+}
+
+/// What happened to one execution, the oldest first.
+pub fn history(db: &Path, id: &str, format: Format) -> Result<String, String> {
+    let lines = open(db)?.history(id).map_err(text)?;
+    let told = lines.into_iter().map(|line| match format {
+        Format::Json => line + "\n",
+        Format::Text => event(&line),
+    });
+    Ok(told.collect())
+}
+
+fn open(db: &Path) -> Result<View, String> {
+    if !db.exists() {
+        return Err(format!("there is no database `{}`", db.display()));
+    }
+    View::open(db).map_err(text)
+}
+
+fn text(error: Error) -> String {
+    error.to_string()
+}
+
+fn pretty(value: Value) -> String {
+    value.to_string_pretty() + "\n"
+}
+
+/// Since when it does what it does.
+fn since(summary: &Summary) -> Timestamp {
+    summary.ended.or(summary.started).unwrap_or(summary.created)
+}
+
+fn ago(time: Timestamp, now: Timestamp) -> String {
+    let since = now.since(time);
+    // Nobody looks at parts of a second here.
+    duration::show(std::time::Duration::from_secs(since.as_secs()))
+}
+
+fn table<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            line.push_str(&format!("{cell:width$}  ", width = width(column)));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn waits_in_short(waiting: &[WaitsAt]) -> String {
+    let mut told = waiting.iter().filter(|one| one.waits_for != WaitsFor::Branches);
+    let Some(first) = told.next() else { return String::new() };
+    let until = first.until.map_or(String::new(), |until| format!(", until {until}"));
+    let more = match told.count() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("{}{until}{more}", what(first))
+}
+
+/// `AskManager: an outcome by token`.
+fn what(one: &WaitsAt) -> String {
+    let state = clean(&one.state, 80);
+    match &one.waits_for {
+        WaitsFor::Task(task) => format!("{state}: the task {}", clean(task, 80)),
+        WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
+        WaitsFor::Time => format!("{state}: a time"),
+        WaitsFor::Branches => format!("{state}: its branches"),
+        _ => state,
+    }
+}
+
+fn described(told: &Description) -> String {
+    let summary = &told.summary;
+    let now = Timestamp::now();
+    let time = |time: Option<Timestamp>| time.map(|time| format!("{time} ({} ago)", ago(time, now)));
+    let to_come = |time: Option<Timestamp>| time.map(|time| format!("{time} (in {})", ago(now, time)));
+    let mut lines = vec![
+        ("execution", Some(clean(&summary.id, 300))),
+        ("workflow", Some(clean(&summary.workflow, 300))),
+        ("status", Some(summary.status.name().to_owned())),
+        ("key", summary.key.as_deref().map(|key| clean(key, 300))),
+        ("definition", summary.hash.map(|hash| format!("{hash:016x}"))),
+        ("asked for", time(Some(summary.created))),
+        ("to start", to_come(summary.due.filter(|_| summary.started.is_none()))),
+        ("started", time(summary.started)),
+        ("to end before", to_come(told.deadline.filter(|_| summary.ended.is_none()))),
+        ("ended", time(summary.ended)),
+        ("crashes", Some(told.crashes.to_string()).filter(|_| told.crashes > 0)),
+        ("input", Some(told.input.to_string())),
+    ];
+    match &told.outcome {
+        Some(Ok(output)) => lines.push(("output", Some(output.to_string()))),
+        Some(Err(fault)) => lines.push(("error", Some(clean(&fault.to_string(), 4_000)))),
+        None => {}
+    }
+    let mut text = String::new();
+    for (name, value) in lines {
+        if let Some(value) = value {
+            text.push_str(&format!("{name:14} {value}\n"));
+        }
+    }
+    for one in &told.waiting {
+        if summary.status.is_over() {
+            text.push_str(&format!("{:14} {}\n", "waited for", what(one)));
+            continue;
+        }
+        let until = one.until.map_or(String::new(), |until| format!(", until {until}"));
+        let token = one.token.as_deref().map_or(String::new(), |token| format!(", token {token}"));
+        text.push_str(&format!("{:14} {}{until}{token}\n", "waits for", what(one)));
+    }
+    text
+}
+
+/// An event of a history, as a line for people.
+fn event(line: &str) -> String {
+    let Ok(event) = Value::from_json(line) else { return clean(line, 4_000) + "\n" };
+    let part = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
+    let mut place = String::new();
+    for step in event.get("path").and_then(Value::as_array).into_iter().flat_map(|path| path.iter()) {
+        let state = step.get("state").and_then(Value::as_str).unwrap_or_default();
+        let index = step.get("index").and_then(Value::as_i64).unwrap_or_default();
+        place.push_str(&format!("{state}[{index}] › "));
+    }
+    place.push_str(part("state"));
+    let mut text = format!("{}  {:20} {place}", part("time"), part("event"));
+    for (name, value) in event.as_object().into_iter().flat_map(|members| members.iter()) {
+        if !["time", "workflow", "execution", "event", "state", "path"].contains(&name.as_str()) {
+            text.push_str(&format!("  {name}={value}"));
+        }
+    }
+    clean(text.trim_end(), 4_000) + "\n"
+}
+
+/// What a summary says, as JSON.
+pub(crate) fn summary_json(summary: &Summary) -> Object {
+    let mut object = Object::new();
+    let mut add = |name: &'static str, value: Option<Value>| {
+        if let Some(value) = value {
+            object.insert(name, value);
+        }
+    };
+    add("id", Some(summary.id.as_str().into()));
+    add("workflow", Some(summary.workflow.as_str().into()));
+    add("status", Some(summary.status.name().into()));
+    add("key", summary.key.as_deref().map(Value::from));
+    add("created", Some(summary.created.into()));
+    add("due", summary.due.map(Value::from));
+    add("started", summary.started.map(Value::from));
+    add("ended", summary.ended.map(Value::from));
+    add("definition", summary.hash.map(|hash| format!("{hash:016x}").into()));
+    object
+}
+
+/// What a description says, as JSON; with task tokens or without: who has one can end the task, and needs nothing else.
+pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
+    let mut object = summary_json(&told.summary);
+    object.insert("input", told.input.clone());
+    if let Some(outcome) = &told.outcome {
+        object.insert("outcome", outcome_json(outcome));
+    }
+    if let Some(deadline) = told.deadline {
+        object.insert("deadline", deadline);
+    }
+    if told.crashes > 0 {
+        object.insert("crashes", told.crashes);
+    }
+    let waiting = told.waiting.iter().map(|one| {
+        let mut object = Object::new();
+        object.insert("state", one.state.as_str());
+        let (what, task) = match &one.waits_for {
+            WaitsFor::Task(task) => ("task", Some(task)),
+            WaitsFor::Token(task) => ("token", Some(task)),
+            WaitsFor::Time => ("time", None),
+            WaitsFor::Branches => ("branches", None),
+            _ => ("something", None),
+        };
+        object.insert("for", what);
+        if let Some(task) = task {
+            object.insert("task", task.as_str());
+        }
+        if let Some(until) = one.until {
+            object.insert("until", until);
+        }
+        if let Some(token) = one.token.as_ref().filter(|_| tokens) {
+            object.insert("token", token.as_str());
+        }
+        Value::from(object)
+    });
+    let waiting = Value::from_iter(waiting);
+    object.insert(if told.summary.status.is_over() { "waited" } else { "waiting" }, waiting);
+    object.into()
+}
+
+/// `{"output": …}`, or `{"error": …, "cause": …}`.
+pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
+    let mut object = Object::new();
+    match outcome {
+        Ok(output) => {
+            object.insert("output", output.clone());
+        }
+        Err(fault) => {
+            object.insert("error", fault.error().map_or(Value::Null, |error| Value::String(Str::from(error))));
+            if let Some(cause) = fault.cause() {
+                object.insert("cause", cause.clone());
+            }
+        }
+    }
+    object.into()
+}

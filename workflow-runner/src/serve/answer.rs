@@ -1,0 +1,97 @@
+//! What is answered.
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+use workflow_runtime::{Object, Value};
+use workflow_sqlite::Error;
+
+/// An answer: a status, fields of the head, and JSON.
+#[derive(Debug)]
+pub struct Answer {
+    status: StatusCode,
+    head: Vec<(HeaderName, String)>,
+    body: Option<String>,
+}
+
+impl Answer {
+    /// JSON.
+    pub fn json(status: StatusCode, body: impl Into<Value>) -> Answer {
+        Answer::text(status, body.into().to_string())
+    }
+
+    /// Text that is JSON.
+    pub fn text(status: StatusCode, json: String) -> Answer {
+        Answer { status, head: Vec::new(), body: Some(json) }
+    }
+
+    /// Done, and there is nothing to say.
+    pub fn done() -> Answer {
+        Answer { status: StatusCode::NO_CONTENT, head: Vec::new(), body: None }
+    }
+
+    /// What was asked for cannot be done.
+    pub fn problem(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> Answer {
+        let mut body = Object::new();
+        body.insert("error", error.into());
+        let help = help.into();
+        if !help.is_empty() {
+            body.insert("help", help);
+        }
+        Answer::json(status, body)
+    }
+
+    /// The request is not one.
+    pub fn bad(error: impl Into<String>) -> Answer {
+        Answer::problem(StatusCode::BAD_REQUEST, error, "")
+    }
+
+    /// With this field of the head.
+    pub fn with(mut self, name: HeaderName, value: impl Into<String>) -> Answer {
+        self.head.push((name, value.into()));
+        self
+    }
+
+    /// As hyper takes it.
+    pub fn response(self) -> Response<Full<Bytes>> {
+        let mut response = Response::new(Full::default());
+        *response.status_mut() = self.status;
+        let head = response.headers_mut();
+        head.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        for (name, value) in self.head {
+            // Values are made of what was encoded before; a field that cannot be is left out.
+            if let Ok(value) = HeaderValue::try_from(value) {
+                head.insert(name, value);
+            }
+        }
+        if let Some(body) = self.body {
+            head.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            head.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+            *response.body_mut() = Full::from(body);
+        }
+        response
+    }
+}
+
+impl From<Error> for Answer {
+    fn from(error: Error) -> Answer {
+        let (status, help) = match &error {
+            Error::UnknownExecution(_) => (StatusCode::NOT_FOUND, "`GET /executions` lists them"),
+            Error::UnknownWorkflow(_) => (StatusCode::NOT_FOUND, ""),
+            Error::UnknownToken => {
+                (StatusCode::NOT_FOUND, "its task has an outcome already, was given up, or there never was one")
+            }
+            Error::KeyReused { .. } => {
+                (StatusCode::UNPROCESSABLE_ENTITY, "a key stands for one request: use another one for another input")
+            }
+            Error::IdTaken(_) | Error::NotNow { .. } | Error::Mismatch(_) => (StatusCode::CONFLICT, ""),
+            Error::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is ending: ask again when it is back"),
+            Error::Store { .. } | Error::Damaged { .. } => {
+                (StatusCode::SERVICE_UNAVAILABLE, "what was acknowledged is kept; the server must be started again")
+            }
+            _ => (StatusCode::INTERNAL_SERVER_ERROR, ""),
+        };
+        Answer::problem(status, error.to_string(), help)
+    }
+}

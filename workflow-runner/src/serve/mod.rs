@@ -1,0 +1,234 @@
+//! Executions over HTTP: they are started, looked at and changed, and outcomes arrive by token.
+
+mod answer;
+mod request;
+mod routes;
+
+use std::convert::Infallible;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use workflow_runtime::Object;
+use workflow_sqlite::Engine;
+
+use crate::command_line::{block_on_many, complain, interrupted};
+use crate::durable::{GRACE, Setup, told};
+use routes::Server;
+
+/// How many connections there are at once. Further ones wait to be accepted.
+const CONNECTIONS: u32 = 512;
+/// How large the head of a request may be, and how many fields it may have.
+const HEAD_BYTES: usize = 16 << 10;
+const HEAD_FIELDS: usize = 64;
+/// How long a connection may take to send the head of a request, also the next one.
+const HEAD_TIME: Duration = Duration::from_secs(15);
+/// How often executions are removed that are too old.
+const PURGE_EVERY: Duration = Duration::from_secs(600);
+
+/// What a server was told.
+pub struct Options {
+    pub db: Option<PathBuf>,
+    pub listen: String,
+    pub token: Option<Token>,
+    pub max_body: usize,
+    pub executions_at_once: Option<usize>,
+    /// How long executions are kept after they ended, if not for ever.
+    pub retain: Option<Duration>,
+    /// How long requests, and then tasks, may take when the server is to end.
+    pub grace: Duration,
+    /// The settings of executions.
+    pub settings: Object,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            db: None,
+            listen: "127.0.0.1:8080".to_owned(),
+            token: None,
+            max_body: 1 << 20,
+            executions_at_once: None,
+            retain: None,
+            grace: GRACE,
+            settings: Object::new(),
+        }
+    }
+}
+
+/// What who asks must know. It is not printed.
+#[derive(Clone)]
+pub struct Token(String);
+
+impl Token {
+    fn new(text: &str, from: &str) -> Result<Token, String> {
+        match text.trim() {
+            "" => Err(format!("{from} holds no token")),
+            token if token.bytes().all(|byte| byte.is_ascii_graphic()) => Ok(Token(token.to_owned())),
+            _ => Err(format!("the token in {from} has characters that no header can hold")),
+        }
+    }
+
+    /// Whether it is this. How long that takes does not depend on where the two differ.
+    fn is(&self, given: &[u8]) -> bool {
+        let own = self.0.as_bytes();
+        let differ = own.iter().zip(given).fold(0, |differ, (a, b)| std::hint::black_box(differ | (a ^ b)));
+        (differ == 0) & (own.len() == given.len())
+    }
+}
+
+/// The token in a variable of the environment.
+pub fn from_env(name: &str) -> Result<Token, String> {
+    let text = std::env::var(name).map_err(|_| format!("the environment has no variable `{name}`"))?;
+    Token::new(&text, &format!("the variable `{name}`"))
+}
+
+/// The token in a file.
+pub fn from_file(file: &Path) -> Result<Token, String> {
+    let name = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+    Token::new(&text, &format!("`{name}`"))
+}
+
+/// Serves until the program is told to end.
+pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, String> {
+    let address = resolve(&options.listen)?;
+    block_on_many(async {
+        let listener = TcpListener::bind(address).await;
+        let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
+        let address = listener.local_addr().unwrap_or(address);
+        let at_once = options.executions_at_once;
+        let set_up = |builder: workflow_sqlite::Builder| {
+            let builder = builder.on_problem(told);
+            at_once.into_iter().fold(builder, workflow_sqlite::Builder::executions_at_once)
+        };
+        let engine = setup.open(db, set_up).await?;
+        engine.note(&format!("serves http://{address}"));
+        if options.token.is_none() && !address.ip().is_loopback() {
+            complain(
+                "warning: everybody who can reach this machine can start, see and end executions: ask for a token with \
+                 `--token-env NAME` or `--token-file FILE`, or listen on 127.0.0.1",
+            );
+        }
+        let workflows = engine.workflows().join(", ");
+        complain(&format!("serving {workflows} of `{}` on http://{address}", db.display()));
+        let purging = options.retain.map(|retain| tokio::spawn(purge(engine.clone(), retain)));
+        let grace = options.grace;
+        let server = Server::new(engine.clone(), options, address.ip().is_loopback());
+        tokio::select! {
+            () = accept(listener, server, grace, interrupted()) => {}
+            () = async { interrupted().await; interrupted().await } => {}
+        }
+        if let Some(purging) = purging {
+            purging.abort();
+        }
+        complain("ending: tasks that are under way are waited for");
+        tokio::select! {
+            () = engine.shut_down(grace) => complain("ended"),
+            () = interrupted() => complain("ended at once"),
+        }
+        Ok(ExitCode::SUCCESS)
+    })?
+}
+
+fn resolve(listen: &str) -> Result<SocketAddr, String> {
+    let example = "write `127.0.0.1:8080`, `[::1]:8080` or `0.0.0.0:8080`";
+    let found = listen.to_socket_addrs().map_err(|error| format!("`--listen {listen}`: {error}; {example}"))?;
+    let mut found: Vec<SocketAddr> = found.collect();
+    // `localhost` may stand for several.
+    found.sort_by_key(SocketAddr::is_ipv6);
+    found.first().copied().ok_or_else(|| format!("`--listen {listen}` is no address; {example}"))
+}
+
+/// Takes connections until the end is near, and lets their requests end.
+async fn accept(listener: TcpListener, server: Server, grace: Duration, end: impl Future<Output = ()>) {
+    let server = Arc::new(server);
+    let connections = Arc::new(Semaphore::new(CONNECTIONS as usize));
+    let mut end = pin!(end);
+    loop {
+        let next = async {
+            let Ok(permit) = connections.clone().acquire_owned().await else { return None };
+            Some((listener.accept().await, permit))
+        };
+        let accepted = tokio::select! {
+            accepted = next => accepted,
+            () = &mut end => break,
+        };
+        match accepted {
+            Some((Ok((stream, _)), permit)) => {
+                tokio::spawn(connection(stream, server.clone(), permit));
+            }
+            // There may be too many files open: that passes.
+            Some((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,
+            None => break,
+        }
+    }
+    drop(listener);
+    server.leave();
+    // All are back when all connections have ended.
+    let _late = tokio::time::timeout(grace, connections.acquire_many(CONNECTIONS)).await;
+}
+
+async fn connection(stream: TcpStream, server: Arc<Server>, permit: OwnedSemaphorePermit) {
+    // Answers are small, and waited for.
+    let _slower = stream.set_nodelay(true);
+    let leaving = server.leaving();
+    let service = service_fn(move |request| {
+        let server = server.clone();
+        async move { Ok::<_, Infallible>(server.answer(request).await) }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    http.max_headers(HEAD_FIELDS).max_header_size(HEAD_BYTES).max_buf_size(4 * HEAD_BYTES);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
+    tokio::select! {
+        // What is wrong with a connection concerns its other end only.
+        _ended = connection.as_mut() => {}
+        () = leaving => {
+            connection.as_mut().graceful_shutdown();
+            let _ended = connection.await;
+        }
+    }
+    drop(permit);
+}
+
+/// Removes executions that ended too long ago, again and again.
+async fn purge(engine: Engine, retain: Duration) {
+    loop {
+        if let Err(error) = engine.purge(retain).await {
+            told(&error);
+            return;
+        }
+        tokio::time::sleep(PURGE_EVERY).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_token_is_the_token() {
+        let token = Token::new(" secret\n", "a file").expect("a token");
+        assert!(token.is(b"secret"));
+        for other in ["", "secre", "secrets", "Secret", " secret"] {
+            assert!(!token.is(other.as_bytes()), "{other}");
+        }
+        assert_eq!(Token::new("\n", "a file").err().as_deref(), Some("a file holds no token"));
+        assert!(Token::new("a b", "a file").is_err());
+    }
+
+    #[test]
+    fn addresses_are_resolved() {
+        assert_eq!(resolve("127.0.0.1:80").map(|address| address.to_string()), Ok("127.0.0.1:80".to_owned()));
+        assert!(resolve("8080").is_err_and(|error| error.contains("`--listen 8080`: ")));
+    }
+}

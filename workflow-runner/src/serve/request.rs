@@ -1,0 +1,142 @@
+//! What is asked: paths, parameters, bodies.
+
+use std::time::Duration;
+
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderMap};
+use hyper::{StatusCode, Uri};
+use workflow_runtime::Value;
+
+use super::answer::Answer;
+use crate::duration;
+
+/// How long the body of a request may take to arrive.
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// The parts of a path, decoded.
+pub fn path(uri: &Uri) -> Result<Vec<String>, Answer> {
+    let path = uri.path();
+    let bad = || Answer::bad("the path is not valid: `%` begins two hexadecimal digits, and UTF-8 is expected");
+    path.strip_prefix('/').unwrap_or(path).split('/').map(|part| decode(part, false).ok_or_else(bad)).collect()
+}
+
+/// The parameters of a query.
+#[derive(Debug)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Those of an address, which may have these.
+    pub fn of(uri: &Uri, known: &[&str]) -> Result<Query, Answer> {
+        let mut read = Vec::new();
+        for pair in uri.query().unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let (Some(name), Some(value)) = (decode(name, true), decode(value, true)) else {
+                return Err(Answer::bad("the query is not valid: `%` begins two hexadecimal digits"));
+            };
+            if !known.contains(&name.as_str()) {
+                let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+                let there_are = match known.as_slice() {
+                    [] => "there are none here".to_owned(),
+                    known => format!("there are {}", known.join(", ")),
+                };
+                return Err(Answer::problem(StatusCode::BAD_REQUEST, format!("unknown parameter `{name}`"), there_are));
+            }
+            read.push((name, value));
+        }
+        Ok(Query(read))
+    }
+
+    /// A parameter. The last one counts.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A parameter that is a duration.
+    pub fn duration(&self, name: &str) -> Result<Option<Duration>, Answer> {
+        let read = |text: &str| {
+            duration::parse(text)
+                .ok_or_else(|| Answer::bad(format!("`{name}={text}`: write `30s`, `5m`, `2h` or `7d`")))
+        };
+        self.get(name).map(read).transpose()
+    }
+}
+
+/// Undoes percent encoding; in a query, `+` is a space.
+fn decode(text: &str, query: bool) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let mut digit = || char::from(rest.next()?).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+                digit()? << 4 | digit()?
+            }
+            b'+' if query => b' ',
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// A part of a path, encoded.
+pub fn encode(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// The JSON that a request carries; `None` if it carries nothing.
+pub async fn json(head: &HeaderMap, body: Incoming, most: usize) -> Result<Option<Value>, Answer> {
+    let too_large = || {
+        let help = "the server takes more with `--max-body SIZE`";
+        let error = format!("the body has more than {most} bytes");
+        Answer::problem(StatusCode::PAYLOAD_TOO_LARGE, error, help).with(header::CONNECTION, "close")
+    };
+    let length = head.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > most as u64) {
+        return Err(too_large());
+    }
+    let read = tokio::time::timeout(BODY_TIME, Limited::new(body, most).collect()).await;
+    let bytes = match read {
+        Ok(Ok(read)) => read.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
+        Ok(Err(error)) => return Err(Answer::bad(format!("the body cannot be read: {error}"))),
+        Err(_) => {
+            let error = format!("the body did not arrive within {}", duration::show(BODY_TIME));
+            let late = Answer::problem(StatusCode::REQUEST_TIMEOUT, error, "");
+            return Err(late.with(header::CONNECTION, "close"));
+        }
+    };
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(None);
+    }
+    let value = Value::from_json_slice(&bytes);
+    value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_encoded_is_decoded() {
+        for text in ["", "a", "a/b c", "Bestellung Nr. 7 für Ada?&=%+#", "\u{0}\n"] {
+            assert_eq!(decode(&encode(text), false).as_deref(), Some(text), "{text}");
+            assert_eq!(decode(&encode(text), true).as_deref(), Some(text), "{text}");
+        }
+        assert_eq!(decode("a+b", true).as_deref(), Some("a b"));
+        for wrong in ["%", "%4", "%zz", "%ff", "%+1"] {
+            assert_eq!(decode(wrong, false), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn parameters_are_those_that_are_known() {
+        let uri: Uri = "/executions?wait=1m30s&status=a%20b&status=failed&&x".parse().expect("an address");
+        assert!(Query::of(&uri, &["wait", "status"]).is_err());
+        let query = Query::of(&uri, &["wait", "status", "x"]).expect("a query");
+        assert_eq!((query.get("status"), query.get("x"), query.get("y")), (Some("failed"), Some(""), None));
+        assert_eq!(query.duration("wait").ok().flatten(), Some(Duration::from_secs(90)));
+        assert!(query.duration("x").is_err());
+    }
+}

@@ -1,0 +1,355 @@
+//! What is done for a request.
+
+use std::time::Duration;
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap};
+use hyper::{Method, Request, Response, StatusCode};
+use tokio::sync::watch;
+use workflow_runtime::{Fault, Object, Value};
+use workflow_sqlite::{Description, Engine, Execution, Filter};
+
+use super::answer::Answer;
+use super::request::{Query, encode, json, path};
+use super::{Options, Token};
+use crate::duration;
+use crate::executions::{description_json, outcome_json, status, summary_json};
+
+/// How long a request may wait for an execution.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// How many executions are listed, if nothing else is said, and at most.
+const LISTED: u32 = 100;
+const LISTED_AT_MOST: u32 = 1_000;
+/// How long ids and keys may be.
+const NAME_BYTES: usize = 255;
+
+/// Answers requests.
+pub struct Server {
+    engine: Engine,
+    token: Option<Token>,
+    /// Whether only this machine can ask.
+    local: bool,
+    max_body: usize,
+    settings: Object,
+    leaving: watch::Sender<bool>,
+}
+
+type Answered = Result<Answer, Answer>;
+
+impl Server {
+    pub fn new(engine: Engine, options: Options, local: bool) -> Server {
+        let Options { token, max_body, settings, .. } = options;
+        Server { engine, token, local, max_body, settings, leaving: watch::Sender::new(false) }
+    }
+
+    /// Tells requests that wait, and connections, that the server is about to end.
+    pub fn leave(&self) {
+        self.leaving.send_replace(true);
+    }
+
+    /// Waits for that.
+    pub fn leaving(&self) -> impl Future<Output = ()> + use<> {
+        let mut leaving = self.leaving.subscribe();
+        async move {
+            // A server that is gone has left.
+            let _gone = leaving.wait_for(|leaving| *leaving).await.is_err();
+        }
+    }
+
+    pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+        let (Ok(answer) | Err(answer)) = self.route(request).await;
+        answer.response()
+    }
+
+    async fn route(&self, request: Request<Incoming>) -> Answered {
+        let (head, body) = request.into_parts();
+        let parts = path(&head.uri)?;
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        let admitted = self.admit(&head.headers);
+        if parts == ["health"] && head.method != Method::POST {
+            only(&head.method, &[Method::GET, Method::HEAD])?;
+            return Ok(self.health(admitted.is_ok()));
+        }
+        admitted?;
+        let query = |known: &[&str]| Query::of(&head.uri, known);
+        let input = || json(&head.headers, body, self.max_body);
+        let (get, post) = ([Method::GET, Method::HEAD], [Method::POST]);
+        match parts[..] {
+            [workflow] if head.method == Method::POST && self.engine.workflows().contains(&workflow) => {
+                let query = query(&["id", "wait", "delay"])?;
+                self.start(workflow, &head.headers, &query, input().await?).await
+            }
+            ["executions"] => {
+                only(&head.method, &get)?;
+                self.list(&query(&["workflow", "status", "limit", "before"])?)
+            }
+            ["executions", id] => {
+                only(&head.method, &get)?;
+                query(&[])?;
+                let told = self.read(|engine| engine.execution(id)?.describe())?;
+                Ok(Answer::json(StatusCode::OK, description_json(&told, false)))
+            }
+            ["executions", id, "history"] => {
+                only(&head.method, &get)?;
+                query(&[])?;
+                let told = self.read(|engine| {
+                    let execution = engine.execution(id)?;
+                    let lines = execution.history()?;
+                    Ok(without_tokens(lines.join(","), &execution.describe()?))
+                })?;
+                Ok(Answer::text(StatusCode::OK, format!("{{\"events\":[{told}]}}")))
+            }
+            ["executions", id, "result"] => {
+                only(&head.method, &get)?;
+                let wait = longest(&query(&["wait"])?)?;
+                let execution = self.read(|engine| engine.execution(id))?;
+                self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
+            }
+            ["executions", id, "cancel"] => {
+                only(&head.method, &post)?;
+                let wait = longest(&query(&["wait"])?)?;
+                let execution = self.read(|engine| engine.execution(id))?;
+                let cause = members(input().await?, &["cause"])?.remove("cause");
+                let cause = cause.map(|cause| cause.as_str().map_or_else(|| cause.to_string(), str::to_owned));
+                execution.cancel(&cause.unwrap_or_default()).await?;
+                self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
+            }
+            ["executions", id, "redrive"] => {
+                only(&head.method, &post)?;
+                let wait = longest(&query(&["wait"])?)?;
+                let execution = self.read(|engine| engine.execution(id))?;
+                execution.redrive().await?;
+                self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
+            }
+            ["callbacks", token, "succeed"] => {
+                only(&head.method, &post)?;
+                query(&[])?;
+                self.engine.succeed(token, input().await?.unwrap_or_default()).await?;
+                Ok(Answer::done())
+            }
+            ["callbacks", token, "fail"] => {
+                only(&head.method, &post)?;
+                query(&[])?;
+                let mut told = members(input().await?, &["error", "cause"])?;
+                let error = told.remove("error").filter(|error| error.as_str().is_some());
+                let error = error.ok_or_else(|| {
+                    Answer::bad("the body must name the error: `{\"error\": \"Name\", \"cause\": …}`")
+                })?;
+                let fault = Fault::from_parts(Some(error), told.remove("cause"));
+                self.engine.fail(token, fault).await?;
+                Ok(Answer::done())
+            }
+            ["callbacks", token, "heartbeat"] => {
+                only(&head.method, &post)?;
+                query(&[])?;
+                self.read(|engine| engine.heartbeat(token))?;
+                Ok(Answer::done())
+            }
+            ["health"] => Err(not_allowed(&get)),
+            [workflow] if self.engine.workflows().contains(&workflow) => Err(not_allowed(&post)),
+            [workflow] if head.method == Method::POST && !workflow.is_empty() => {
+                let names: Vec<String> = self.engine.workflows().iter().map(|name| format!("`{name}`")).collect();
+                let error = format!("there is no workflow `{workflow}`");
+                Err(Answer::problem(StatusCode::NOT_FOUND, error, format!("there are {}", names.join(", "))))
+            }
+            _ => Err(Answer::problem(StatusCode::NOT_FOUND, "there is nothing here", ROUTES)),
+        }
+    }
+
+    /// Whether who asks may. Without a token, programs on this machine may, and web pages in its browsers may not.
+    fn admit(&self, head: &HeaderMap) -> Result<(), Answer> {
+        let Some(token) = &self.token else {
+            let foreign =
+                |what: &str| Answer::problem(StatusCode::FORBIDDEN, what, "a server with a token takes these");
+            if head.contains_key(header::ORIGIN) {
+                return Err(foreign("requests of web pages are not taken"));
+            }
+            let host = head.get(header::HOST);
+            // A page whose name was made to lead here sends its own.
+            if self.local && host.is_some_and(|host| !host.to_str().is_ok_and(is_local)) {
+                return Err(foreign("requests for another host are not taken"));
+            }
+            return Ok(());
+        };
+        let given = head.get(header::AUTHORIZATION).map(header::HeaderValue::as_bytes).unwrap_or_default();
+        let (scheme, given) = given.split_at(given.len().min("Bearer ".len()));
+        match scheme.eq_ignore_ascii_case(b"Bearer ") && token.is(given) {
+            true => Ok(()),
+            false => {
+                let help = "send it as `Authorization: Bearer TOKEN`";
+                let refused = Answer::problem(StatusCode::UNAUTHORIZED, "the server asks for its token", help);
+                Err(refused.with(header::WWW_AUTHENTICATE, "Bearer"))
+            }
+        }
+    }
+
+    /// Reading takes a moment, in which this thread does nothing else.
+    fn read<T>(&self, read: impl FnOnce(&Engine) -> Result<T, workflow_sqlite::Error>) -> Result<T, Answer> {
+        tokio::task::block_in_place(|| read(&self.engine)).map_err(Answer::from)
+    }
+
+    /// Everybody may know that something is wrong; what it is has paths in it.
+    fn health(&self, admitted: bool) -> Answer {
+        let (status, told, problem) = match self.engine.problem() {
+            _ if *self.leaving.borrow() => (StatusCode::SERVICE_UNAVAILABLE, "ending", None),
+            None => (StatusCode::OK, "ok", None),
+            Some(problem) => (StatusCode::SERVICE_UNAVAILABLE, "failed", Some(problem.to_string())),
+        };
+        let mut body = Object::new();
+        body.insert("status", told);
+        if let Some(problem) = problem.filter(|_| admitted) {
+            body.insert("error", problem);
+        }
+        Answer::json(status, body)
+    }
+
+    async fn start(&self, workflow: &str, head: &HeaderMap, query: &Query, input: Option<Value>) -> Answered {
+        let wait = longest(query)?;
+        let mut submit = self.engine.start_named(workflow, input.unwrap_or_else(|| Object::new().into()))?;
+        submit = submit.settings(self.settings.clone());
+        if let Some(id) = query.get("id") {
+            submit = submit.id(name("the id", id)?);
+        }
+        if let Some(key) = head.get("idempotency-key") {
+            let key = key.to_str().map_err(|_| Answer::bad("the `Idempotency-Key` is not plain text"))?.trim();
+            // The draft of the standard has it in quotes.
+            let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
+            submit = submit.key(name("the `Idempotency-Key`", quoted.unwrap_or(key))?);
+        }
+        if let Some(delay) = query.duration("delay")? {
+            submit = submit.after(delay);
+        }
+        let execution = submit.submit().await?;
+        let status = if execution.is_new() { StatusCode::CREATED } else { StatusCode::OK };
+        let answer = self.state_of(&execution, wait, status, status).await?;
+        Ok(answer.with(header::LOCATION, format!("/executions/{}", encode(execution.id()))))
+    }
+
+    fn list(&self, query: &Query) -> Answered {
+        let mut filter = Filter::all();
+        if let Some(workflow) = query.get("workflow") {
+            filter = filter.workflow(workflow);
+        }
+        if let Some(name) = query.get("status") {
+            filter = filter.status(status(name).map_err(Answer::bad)?);
+        }
+        let limit = match query.get("limit") {
+            None => LISTED,
+            Some(limit) => {
+                let number = limit.parse().ok().filter(|number| (1..=LISTED_AT_MOST).contains(number));
+                number
+                    .ok_or_else(|| Answer::bad(format!("`limit={limit}`: write a number from 1 to {LISTED_AT_MOST}")))?
+            }
+        };
+        if let Some(before) = query.get("before") {
+            self.read(|engine| engine.execution(before))?;
+            filter = filter.before(before);
+        }
+        let listed = self.read(|engine| engine.list(&filter.limit(limit)))?;
+        let full = listed.len() == limit as usize;
+        let next = listed.last().filter(|_| full).map_or(Value::Null, |last| last.id.as_str().into());
+        let mut body = Object::new();
+        body.insert("executions", Value::from_iter(listed.iter().map(|one| Value::from(summary_json(one)))));
+        body.insert("next", next);
+        Ok(Answer::json(StatusCode::OK, body))
+    }
+
+    /// What an execution does, after it was given this time to end: its outcome, if it has.
+    async fn state_of(&self, execution: &Execution, wait: Duration, ended: StatusCode, not: StatusCode) -> Answered {
+        if !wait.is_zero() {
+            tokio::select! {
+                // What it says is read below.
+                _ended = execution.result() => {}
+                () = tokio::time::sleep(wait) => {}
+                () = self.leaving() => {}
+            }
+        }
+        let told = self.read(|_| execution.describe())?;
+        let mut body = summary_json(&told.summary);
+        if let Some(outcome) = &told.outcome {
+            body.insert("outcome", outcome_json(outcome));
+        }
+        Ok(Answer::json(if told.summary.status.is_over() { ended } else { not }, body))
+    }
+}
+
+const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
+    GET /executions/{id}/history, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
+    POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
+
+/// Only these can be done here.
+fn only(method: &Method, allowed: &[Method]) -> Result<(), Answer> {
+    if allowed.contains(method) { Ok(()) } else { Err(not_allowed(allowed)) }
+}
+
+fn not_allowed(allowed: &[Method]) -> Answer {
+    let allowed: Vec<&str> = allowed.iter().map(Method::as_str).collect();
+    let allowed = allowed.join(", ");
+    let refused = Answer::problem(StatusCode::METHOD_NOT_ALLOWED, "that cannot be done here", format!("use {allowed}"));
+    refused.with(header::ALLOW, allowed)
+}
+
+/// Whether a host is this machine by an address or by the name that all have.
+fn is_local(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+    name.eq_ignore_ascii_case("localhost") || address.parse::<std::net::IpAddr>().is_ok()
+}
+
+/// An id or a key.
+fn name<'a>(what: &str, text: &'a str) -> Result<&'a str, Answer> {
+    if text.is_empty() || text.len() > NAME_BYTES || text.chars().any(char::is_control) {
+        return Err(Answer::bad(format!("{what} must have 1 to {NAME_BYTES} bytes, and no control characters")));
+    }
+    Ok(text)
+}
+
+/// Tokens that are waited for are in what tasks were given. Those that were not waited for any more when this was described
+/// are worth nothing.
+fn without_tokens(text: String, told: &Description) -> String {
+    let tokens = told.waiting.iter().filter_map(|one| one.token.as_deref()).filter(|token| !token.is_empty());
+    tokens.fold(text, |text, token| text.replace(token, "[token]"))
+}
+
+fn longest(query: &Query) -> Result<Duration, Answer> {
+    let wait = query.duration("wait")?.unwrap_or_default();
+    if wait > LONGEST_WAIT {
+        let most = duration::show(LONGEST_WAIT);
+        return Err(Answer::bad(format!("`wait` is at most {most}: ask again for more")));
+    }
+    Ok(wait)
+}
+
+/// The members of the object that a body must be, if there is one.
+fn members(body: Option<Value>, known: &[&str]) -> Result<Object, Answer> {
+    let Some(body) = body else { return Ok(Object::new()) };
+    let Some(object) = body.as_object() else {
+        return Err(Answer::bad(format!("the body must be an object, and is {}", body.kind())));
+    };
+    match object.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(object.clone()),
+        Some(key) => {
+            let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
+            Err(Answer::bad(format!("unknown member `{key}` in the body: there are {}", known.join(", "))))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_this_machine_are_known() {
+        for host in ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST:1"] {
+            assert!(is_local(host), "{host}");
+        }
+        for host in ["", "example.org", "localhost.example.org", "127.0.0.1.example.org:80", "a:b"] {
+            assert!(!is_local(host), "{host}");
+        }
+    }
+}
