@@ -116,7 +116,7 @@ fn a_full_disk_stops_the_engine_and_is_told() {
             }
         };
         assert!(matches!(&error, Error::Store { problem, .. } if problem.contains("full")), "{error}");
-        assert!(error.to_string().ends_with("cannot be used any more: database or disk is full"), "{error}");
+        assert!(error.to_string().ends_with("cannot be used: database or disk is full"), "{error}");
         assert_eq!(engine.problem(), Some(error.clone()));
         assert_eq!(submit(&engine, 0).await.err(), Some(error.clone()));
         assert_eq!(engine.succeed("token", value!(null)).await.err(), Some(error.clone()));
@@ -318,6 +318,6 @@ fn a_write_that_fails_stops_the_engine_and_loses_nothing() {
     let acknowledged = text.lines().find_map(|line| line.strip_prefix("acknowledged "));
     let acknowledged: usize = acknowledged.and_then(|number| number.parse().ok()).expect("a number");
     assert!(acknowledged > 3, "{text}");
-    assert!(text.contains("cannot be used any more: disk I/O error") || text.contains("disk is full"), "{text}");
+    assert!(text.contains("cannot be used: disk I/O error") || text.contains("disk is full"), "{text}");
     process(all_go_on(&place.file(), acknowledged));
 }

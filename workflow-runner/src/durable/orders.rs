@@ -48,7 +48,7 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
                 Ok(outcome) => {
                     let ended = outcome?.err().and_then(|fault| fault.error().map(str::to_owned));
                     match ended.as_deref() {
-                        Some(workflow_sqlite::CANCELLED) => format!("`{id}` is cancelled"),
+                        Some(workflow_runtime::fault::names::CANCELLED) => format!("`{id}` is cancelled"),
                         _ => format!("`{id}` has ended before it could be cancelled"),
                     }
                 }
