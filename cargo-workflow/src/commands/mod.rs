@@ -21,7 +21,7 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help, what runs it.
-const COMMANDS: [(&str, &str, Run); 9] = [
+const COMMANDS: [(&str, &str, Run); 10] = [
     ("check", help::CHECK, check::run),
     ("diff", help::DIFF, diff::run),
     ("explain", help::EXPLAIN, explain::run),
