@@ -47,17 +47,29 @@ impl Records {
         let connection = Connection::open(file).expect("a database");
         connection.pragma_update(None, "synchronous", "FULL").expect("a pragma");
         connection.pragma_update(None, "wal_autocheckpoint", 1_000).expect("a pragma");
+        let mut records = Records { parts: self.parts.clone(), events: self.events.clone() };
         let (began, mut steps, mut number) = (Instant::now(), 0_u64, 0_i64);
         while began.elapsed() < time {
             connection.prepare_cached("BEGIN IMMEDIATE").and_then(|mut begin| begin.execute([])).expect("a begin");
+            records.change(steps as i64);
             for execution in 1..=executions {
-                self.write(&connection, execution, number).expect("rows are written");
+                records.write(&connection, execution, number).expect("rows are written");
             }
             connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([])).expect("a commit");
             steps += executions as u64;
             number += self.events.len() as i64;
         }
         steps as f64 / began.elapsed().as_secs_f64()
+    }
+
+    /// What is written again must be something else: SQLite leaves out what has not changed.
+    fn change(&mut self, number: i64) {
+        for part in &mut self.parts {
+            part[3] = Value::Integer(number);
+            if let Some(Value::Blob(data)) = part.last_mut() {
+                data.iter_mut().zip(number.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+            }
+        }
     }
 
     fn write(&self, connection: &Connection, execution: i64, number: i64) -> rusqlite::Result<()> {

@@ -22,6 +22,7 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["open", file] => waiting::open(file.as_ref()),
         ["steps", before] => growth::steps(before.parse().expect("a number")),
+        ["rate"] => steps::measure(),
         _ => {
             steps::measure();
             growth::measure();
