@@ -5,6 +5,7 @@ use super::File;
 
 /// What the libraries may depend on.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
+    ("engines/sqlite/Cargo.toml", &["rusqlite", "tokio", "workflow-runtime"]),
     (
         "workflow-compiler/Cargo.toml",
         &[
