@@ -7,6 +7,7 @@ pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/ten.rs"));
     include!(concat!(env!("OUT_DIR"), "/pure.rs"));
     include!(concat!(env!("OUT_DIR"), "/chain.rs"));
+    include!(concat!(env!("OUT_DIR"), "/rounds.rs"));
 }
 
 /// What the compiler made of compositions.

@@ -26,7 +26,8 @@ cargo xtask COMMAND
       --kills N           how often
       --seed S            where the random points come from
   readme                  run the commands of README, and build its programs
-  bench [PART...]         the promised numbers, measured, each with its limit; parts: run, size, build
+  bench [PART...]         the promised numbers, measured, each with its limit; parts: run, durable, size,
+                          build
   tidy                    the rules of the tree that no other tool checks
   bless [ARGUMENT...]     run the tests and accept what they produce as golden files";
 

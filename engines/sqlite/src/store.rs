@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -14,6 +15,10 @@ const WAITING: usize = 4_096;
 
 /// How much goes into one transaction.
 const GROUP: usize = 1_024;
+
+/// A transaction is held open for others for such a part of the time that a sync takes, and no longer than this.
+const PATIENCE: u32 = 2;
+const MOST_PATIENCE: Duration = Duration::from_millis(2);
 
 /// Something to be written. What it returns is done when that is durable, or has failed.
 type Job = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Reply> + Send>;
@@ -48,7 +53,13 @@ impl Store {
         let reader = Mutex::new(schema::open_to_read(path)?);
         let (sender, receiver) = mpsc::channel(WAITING);
         let failed = Arc::<Failure>::default();
-        let writer = Writer { path: path.to_owned(), connection, jobs: receiver, failed: failed.clone() };
+        let writer = Writer {
+            path: path.to_owned(),
+            connection,
+            jobs: receiver,
+            failed: failed.clone(),
+            before: Default::default(),
+        };
         let thread = std::thread::Builder::new().name("workflow-sqlite".to_owned());
         let thread = thread.spawn(move || writer.run());
         let thread = thread.map_err(|error| Error::Store { path: path.to_owned(), problem: error.to_string() })?;
@@ -134,6 +145,8 @@ struct Writer {
     connection: Connection,
     jobs: mpsc::Receiver<Job>,
     failed: Arc<Failure>,
+    /// How much the transaction before had in it, and how long it took to make it durable.
+    before: (usize, Duration),
 }
 
 /// The files of the database: which they are, that is, not their names.
@@ -218,12 +231,20 @@ impl Writer {
     fn write(&mut self, first: Job, replies: &mut Vec<Reply>) -> rusqlite::Result<()> {
         self.connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
         replies.push(first(&self.connection)?);
-        while replies.len() < GROUP
-            && let Ok(job) = self.jobs.try_recv()
-        {
-            replies.push(job(&self.connection)?);
+        // Those that were told of the transaction before are about to bring more: a sync for each would take longer.
+        let (expected, sync) = self.before;
+        let patience = (sync / PATIENCE).min(MOST_PATIENCE);
+        let began = Instant::now();
+        while replies.len() < GROUP {
+            match self.jobs.try_recv() {
+                Ok(job) => replies.push(job(&self.connection)?),
+                Err(_) if replies.len() < expected && began.elapsed() < patience => std::thread::yield_now(),
+                Err(_) => break,
+            }
         }
+        let began = Instant::now();
         self.connection.prepare_cached("COMMIT")?.execute([])?;
+        self.before = (replies.len(), began.elapsed());
         Ok(())
     }
 }

@@ -11,7 +11,8 @@ use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Builder, Engine, Error, Filter, Status, View, WaitsFor};
 
-include_workflow!("tests/flows/order.asl.json", allow: ["W0403"]);
+include_workflow!("tests/flows/order.asl.json");
+include_workflow!("tests/flows/circle.asl.json");
 
 /// Tasks that note what they did.
 #[derive(Default)]
@@ -369,5 +370,63 @@ fn only_one_process_has_the_database_and_only_if_it_is_one() {
         drop(connection);
         let newer = place.engine(&tasks, &clock).open().await.err();
         assert!(matches!(newer, Some(Error::TooNew { found: 1_000, .. })), "{newer:?}");
+    });
+}
+
+#[test]
+fn suspects_get_on_one_after_the_other() {
+    let (place, tasks, clock) = (Place::new("suspects"), Arc::new(Tasks::default()), clock());
+    tasks.hang(&["charge"]);
+    for run in 1..=2 {
+        process(async {
+            let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+            for id in ["one", "two", "three"] {
+                engine.start::<Order>(order()).id(id).submit().await.expect("a start");
+            }
+            until("all run", || tasks.calls.lock().unwrap().values().sum::<u32>() == 3 * run).await;
+        });
+    }
+    tasks.hang(&[]);
+    process(async {
+        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        until("all get on", || tasks.count("box") == 15).await;
+        // They did so by themselves, and what is known of them is forgotten.
+        for id in ["one", "two", "three"] {
+            let execution = engine.execution(id).expect("the execution");
+            until("nothing is held against it", || execution.describe().expect("a description").crashes == 0).await;
+        }
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
+    assert_eq!((tasks.count("charge"), tasks.repeats("charge")), (3, 6));
+}
+
+/// A task that is ready at once, again and again.
+#[derive(Default)]
+struct Circle(std::sync::atomic::AtomicU32);
+
+impl circle::Tasks for Circle {
+    async fn turn(&self, _: Value, _: TaskContext) -> Result<Value, Fault> {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Ok(value!({ "stop": false }))
+    }
+}
+
+#[test]
+fn an_execution_that_never_rests_listens() {
+    let (place, tasks) = (Place::new("circle"), Arc::new(Circle::default()));
+    process(async {
+        let engine = Engine::at(place.file()).workflow::<circle::Circle>(circle::Circle::bind(tasks.clone()));
+        let engine = engine.open().await.expect("a new database");
+        let mut executions = Vec::new();
+        for id in ["one", "two"] {
+            let started = engine.start::<circle::Circle>(value!({})).id(id).submit().await;
+            executions.push(started.expect("a start"));
+        }
+        until("it turns", || tasks.0.load(std::sync::atomic::Ordering::Relaxed) > 50).await;
+        executions[0].cancel("enough").await.expect("it runs");
+        let ended = tokio::time::timeout(Duration::from_secs(20), executions[0].result()).await.expect("it listens");
+        assert_eq!(ended.expect("a result").expect_err("a fault").error(), Some(CANCELLED));
+        let left = tokio::time::timeout(Duration::from_secs(20), engine.shut_down(Duration::from_secs(60))).await;
+        left.expect("it leaves before it must");
     });
 }

@@ -5,6 +5,7 @@ mod compositions;
 mod cpu;
 mod definition;
 mod divan;
+mod durable;
 mod report;
 mod runs;
 mod scratch;
@@ -20,9 +21,10 @@ type Part = fn(&mut Report) -> Result<(), String>;
 /// Measures everything; fails where a limit is not kept.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut report = Report::default();
-    let parts: [(&str, Part); 3] = [("run", runs::run), ("size", size::run), ("build", build_cost::run)];
+    let parts: [(&str, Part); 4] =
+        [("run", runs::run), ("durable", durable::run), ("size", size::run), ("build", build_cost::run)];
     if let Some(unknown) = arguments.iter().find(|name| !parts.iter().any(|(part, _)| part == name)) {
-        return Err(format!("no part is named `{unknown}`: there are run, size and build"));
+        return Err(format!("no part is named `{unknown}`: there are run, durable, size and build"));
     }
     for (name, part) in parts {
         if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {

@@ -7,7 +7,7 @@ mod effects;
 mod random;
 mod worker;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::workspace::root;
@@ -63,7 +63,7 @@ fn sqlite(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Kills the process as often as is asked for. How large the log of the database was at most.
-fn kill(worker: &Worker, folder: &PathBuf, arguments: &Arguments) -> Result<u64, String> {
+fn kill(worker: &Worker, folder: &Path, arguments: &Arguments) -> Result<u64, String> {
     let mut random = Random::new(arguments.seed);
     let mut largest = 0;
     for kill in 0..arguments.kills {

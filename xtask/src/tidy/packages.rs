@@ -5,6 +5,7 @@ use super::File;
 
 /// What the libraries may depend on.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
+    ("engines/sqlite/Cargo.toml", &["rusqlite", "tokio", "workflow-runtime"]),
     (
         "engines/restate/Cargo.toml",
         &["futures-util", "h2", "hyper", "hyper-util", "restate-sdk-shared-core", "tokio", "workflow-runtime"],

@@ -156,7 +156,11 @@ impl<'a, J: Journal> Driver<'a, J> {
                 return Ok(Rest::Ended(outcome.clone()));
             }
             let arrival = match turn {
-                Turn::Keep => continue,
+                // Tasks that are ready at once must not keep others waiting: timers, outcomes by token, orders.
+                Turn::Keep => match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
+                    Poll::Ready(arrival) => arrival,
+                    Poll::Pending => continue,
+                },
                 Turn::Wait => {
                     if J::KEEPS && self.flights.is_empty() && self.mailbox.as_ref().is_none_or(Mailbox::is_empty) {
                         let until = self.next_time();

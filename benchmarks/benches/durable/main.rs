@@ -1,0 +1,80 @@
+//! What durable steps, a restart and waiting cost: lines of a name and a number.
+//!
+//! With an argument it is one part, as a process of its own: `open FILE` goes on with a database, `steps N` runs a hundred
+//! steps after N others, so that their instructions can be counted.
+
+mod bare;
+mod growth;
+mod steps;
+mod waiting;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use workflow_benchmarks::generated::rounds::Rounds;
+use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_future};
+use workflow_runtime::{Value, value};
+use workflow_sqlite::{Builder, Engine};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["open", file] => waiting::open(file.as_ref()),
+        ["steps", before] => growth::steps(before.parse().expect("a number")),
+        ["rate"] => steps::measure(),
+        _ => {
+            steps::measure();
+            growth::measure();
+            waiting::measure();
+        }
+    }
+}
+
+/// Prints a measured number.
+fn tell(name: &str, number: f64) {
+    println!("{name} {number}");
+}
+
+/// A folder for a database, empty, on the disk that programs are built on.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("durable").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// The task counts down, and how often it was called.
+#[derive(Clone, Default)]
+struct Countdown(Arc<AtomicU64>);
+
+impl Countdown {
+    fn calls(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Invoke for Countdown {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let left = input.get("left").and_then(Value::as_i64).unwrap_or_default();
+        task_future(std::future::ready(Ok(Value::from(left - 1))))
+    }
+}
+
+fn engine(folder: &std::path::Path, tasks: &Countdown) -> Builder {
+    Engine::at(folder.join("steps.db")).workflow::<Rounds>(tasks.clone())
+}
+
+/// An input of a size that orders have.
+fn input(left: i64) -> Value {
+    value!({
+        "left": left,
+        "customer": { "id": "c-4711", "name": "A. Customer", "mail": "a.customer@example.org" },
+        "items": ["one of these", "one of those", "and a third thing"],
+    })
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}

@@ -1,0 +1,52 @@
+//! What it takes to keep executions in a database: steps against a bare loop that writes the same, late steps against early
+//! ones, and executions that wait.
+
+use std::collections::BTreeMap;
+use std::process::Stdio;
+
+use super::report::Report;
+use crate::workspace::cargo;
+
+/// Measures all.
+pub fn run(report: &mut Report) -> Result<(), String> {
+    let mut command = cargo(["bench", "--quiet", "--package", "workflow-benchmarks", "--features", "durable"]);
+    command.args(["--bench", "durable"]).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| format!("cannot run cargo: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return Err(format!("the benchmarks failed: {}\n{text}", output.status));
+    }
+    let told = parse(&text);
+    let number = |name: &str| told.get(name).copied().ok_or_else(|| format!("the benchmark told no `{name}`"));
+    report.section("Executions in SQLite, every step durable");
+    report.plain("rows that a step writes", number("step-rows")?, "");
+    report.plain("bytes in them", number("step-bytes")?, "bytes");
+    for executions in ["1", "64"] {
+        for (suffix, with) in [("", ""), ("-without-history", ", without history")] {
+            let of = |what: &str| number(&format!("{what}-{executions}{suffix}"));
+            let executions = format!("{executions} at once{with}");
+            report.plain(&format!("steps, {executions}"), of("steps")?, "/s");
+            report.plain(&format!("the same rows by a bare loop, {executions}"), of("bare")?, "/s");
+            let what = format!("steps : bare loop, {executions}");
+            match suffix {
+                "" => report.at_least(&what, of("ratio")?, 0.6, "x"),
+                _ => report.plain(&what, of("ratio")?, "x"),
+            }
+        }
+    }
+    report.limited("bytes of step 100,000 : of step 100", number("bytes-late")? / number("bytes-early")?, 1.05, "x");
+    match (number("instructions-early"), number("instructions-late")) {
+        (Ok(early), Ok(late)) => {
+            report.limited("instructions of step 100,000 : of step 100", late / early, 1.05, "x");
+        }
+        _ => println!("  instructions are not counted: there is no valgrind here"),
+    }
+    report.plain("a restart that finds 10,000 waiting executions", number("recovery-seconds")? * 1e3, "ms");
+    report.limited("memory of a waiting execution", number("waiting-bytes")?, 2048.0, "bytes");
+    Ok(())
+}
+
+fn parse(text: &str) -> BTreeMap<&str, f64> {
+    let lines = text.lines().filter_map(|line| line.split_once(' '));
+    lines.filter_map(|(name, number)| Some((name, number.parse().ok()?))).collect()
+}
