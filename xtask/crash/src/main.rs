@@ -3,10 +3,11 @@
 
 mod effects;
 mod kinds;
+mod restate;
 mod tasks;
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,9 +32,7 @@ const AT_ONCE: usize = 64;
 const AGAIN: u64 = 16;
 
 fn main() {
-    let mut arguments = std::env::args_os().skip(1);
-    let folder = PathBuf::from(arguments.next().expect("a folder"));
-    let finish = arguments.next().is_some_and(|argument| argument == "finish");
+    let words: Vec<String> = std::env::args().skip(1).collect();
     std::thread::spawn(|| {
         // Who has started this is gone.
         let _ = std::io::stdin().read(&mut [0]);
@@ -46,7 +45,16 @@ fn main() {
         std::process::exit(101);
     }));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    runtime.expect("a runtime").block_on(work(&folder, finish));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    runtime.expect("a runtime").block_on(async {
+        match words[..] {
+            ["restate", folder, address, ingress, admin, ref finish @ ..] => {
+                restate::work(Path::new(folder), address, ingress, admin, finish == ["finish"]).await;
+            }
+            [folder, ref finish @ ..] => work(Path::new(folder), finish == ["finish"]).await,
+            [] => panic!("a folder is missing"),
+        }
+    });
 }
 
 async fn work(folder: &Path, finish: bool) {

@@ -18,16 +18,18 @@ pub struct Arguments {
     pub kills: u64,
     /// Where the random numbers come from.
     pub seed: u64,
+    /// How many servers of Restate there are.
+    pub nodes: usize,
 }
 
 impl Arguments {
     /// Reads them.
     pub fn read(words: &[String]) -> Result<Arguments, String> {
-        let mut read = Arguments { engine: Which::Sqlite, kills: 50, seed: 1 };
+        let mut read = Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1 };
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let value = words.next().ok_or_else(|| format!("crash: `{word}` needs a value"))?;
-            let number = || value.parse().map_err(|_| format!("crash: `{value}` is no number"));
+            let number = || value.parse::<u64>().map_err(|_| format!("crash: `{value}` is no number"));
             match word {
                 "--engine" => {
                     read.engine = match value {
@@ -38,7 +40,8 @@ impl Arguments {
                 }
                 "--kills" => read.kills = number()?,
                 "--seed" => read.seed = number()?,
-                _ => return Err(format!("crash: `{word}` is unknown: there are --engine, --kills and --seed")),
+                "--nodes" => read.nodes = number()?.clamp(1, 9) as usize,
+                _ => return Err(format!("crash: `{word}` is unknown: there are --engine, --kills, --seed and --nodes")),
             }
         }
         Ok(read)
@@ -55,9 +58,9 @@ mod tests {
 
     #[test]
     fn arguments_are_read_or_refused() {
-        let all = Arguments { engine: Which::Restate, kills: 7, seed: 9 };
-        assert_eq!(read("--engine restate --kills 7 --seed 9"), Ok(all));
-        assert_eq!(read(""), Ok(Arguments { engine: Which::Sqlite, kills: 50, seed: 1 }));
+        let all = Arguments { engine: Which::Restate, kills: 7, seed: 9, nodes: 3 };
+        assert_eq!(read("--engine restate --kills 7 --seed 9 --nodes 3"), Ok(all));
+        assert_eq!(read(""), Ok(Arguments { engine: Which::Sqlite, kills: 50, seed: 1, nodes: 1 }));
         for wrong in ["--engine other", "--kills many", "--kills", "--often 3"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

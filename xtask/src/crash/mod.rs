@@ -5,6 +5,7 @@
 mod arguments;
 mod effects;
 mod random;
+mod restate;
 mod worker;
 
 use std::path::Path;
@@ -34,7 +35,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let arguments = Arguments::read(arguments)?;
     match arguments.engine {
         Which::Sqlite => sqlite(&arguments),
-        Which::Restate => Err("crash: the engine `restate` is not built yet".to_owned()),
+        Which::Restate => restate::run(&arguments),
     }
 }
 
@@ -47,7 +48,7 @@ fn sqlite(arguments: &Arguments) -> Result<(), String> {
     let began = Instant::now();
     let largest_log = kill(&worker, &folder, arguments)?;
     println!("  killed {} times in {} s", arguments.kills, began.elapsed().as_secs());
-    let told = worker.finish(&folder, TO_FINISH)?;
+    let told = worker.finish(&[&folder], TO_FINISH)?;
     println!("  came to the end in {} s, {} executions", began.elapsed().as_secs(), told.executions);
     let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
     let mut effects = Effects::check(&effects);
@@ -67,7 +68,7 @@ fn kill(worker: &Worker, folder: &Path, arguments: &Arguments) -> Result<u64, St
     let mut random = Random::new(arguments.seed);
     let mut largest = 0;
     for kill in 0..arguments.kills {
-        let mut process = worker.start(folder, false)?;
+        let mut process = worker.start(&[folder], false)?;
         let left_alone = kill % LEFT_ALONE.0 == 0;
         if !left_alone && random.below(OPENING.0) == 0 {
             std::thread::sleep(random.duration(OPENING.1));

@@ -1,7 +1,7 @@
 //! The process that is killed.
 
 use std::io::{BufRead as _, BufReader, Lines};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -46,18 +46,18 @@ impl Worker {
     }
 
     /// Starts it.
-    pub fn start(&self, folder: &Path, finish: bool) -> Result<Process, String> {
+    pub fn start<W: AsRef<std::ffi::OsStr>>(&self, words: &[W], finish: bool) -> Result<Process, String> {
         let mut command = Command::new(&self.0);
-        command.arg(folder).args(finish.then_some("finish")).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.args(words).args(finish.then_some("finish")).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().map_err(|error| format!("cannot start the worker: {error}"))?;
         let told = child.stdout.take().map(|out| BufReader::new(out).lines());
         Ok(Process { _alive: child.stdin.take(), child, told })
     }
 
     /// Lets all executions come to their end.
-    pub fn finish(&self, folder: &Path, within: Duration) -> Result<Told, String> {
+    pub fn finish<W: AsRef<std::ffi::OsStr>>(&self, words: &[W], within: Duration) -> Result<Told, String> {
         let until = Instant::now() + within;
-        let mut process = self.start(folder, true)?;
+        let mut process = self.start(words, true)?;
         let lines = process.told.take();
         let (sender, receiver) = mpsc::channel();
         let reader = std::thread::spawn(move || {
@@ -95,7 +95,7 @@ impl Process {
     }
 
     /// Kills it, without a warning. It must not have ended by itself.
-    pub fn kill(mut self) -> Result<(), String> {
+    pub fn kill(&mut self) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("cannot kill the worker: {error}");
         if let Some(status) = self.child.try_wait().map_err(failed)? {
             return Err(format!("the worker has ended by itself: {status}"));
