@@ -41,7 +41,9 @@ impl Arguments {
                 "--kills" => read.kills = number()?,
                 "--seed" => read.seed = number()?,
                 "--nodes" => read.nodes = number()?.clamp(1, 9) as usize,
-                _ => return Err(format!("crash: `{word}` is unknown: there are --engine, --kills, --seed and --nodes")),
+                _ => {
+                    return Err(format!("crash: `{word}` is unknown: there are --engine, --kills, --seed and --nodes"));
+                }
             }
         }
         Ok(read)

@@ -52,7 +52,10 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let mut running = Running::start(&worker, &folder, nodes)?;
     let counts = running.kill(arguments)?;
     let [service, server, both] = counts;
-    println!("  killed the service {service} times, a server {server} times, both {both} times, in {} s", seconds(began));
+    println!(
+        "  killed the service {service} times, a server {server} times, both {both} times, in {} s",
+        seconds(began)
+    );
     running.service.kill()?;
     let told = worker.finish(&running.words, TO_FINISH)?;
     println!("  came to the end in {} s, {} executions", seconds(began), told.executions);
