@@ -2,7 +2,7 @@
 //! external cases says so where they are missing.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{readme, tidy};
+use crate::{crash, readme, tidy};
 use std::time::Instant;
 
 /// Packages with features that the workspace does not turn on, and that have tests behind them.
@@ -26,6 +26,7 @@ const STEPS: &[Step] = &[
     ("tidy", tidy::run),
     ("readme", readme::run),
     ("conformance", conform),
+    ("crash", crash),
 ];
 
 /// Runs every step, also after one has failed, and says at the end which did.
@@ -61,6 +62,20 @@ fn test() -> Result<(), String> {
 
 fn engine() -> Result<(), String> {
     WITH_ENGINE.iter().try_for_each(|tests| succeed(cargo(["test"]).args(*tests), "cargo test with the engine"))
+}
+
+/// A few kills: `cargo xtask crash` does more.
+fn crash() -> Result<(), String> {
+    let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    crash::run(&words("--engine sqlite --kills 60 --seed 1"))?;
+    let required = std::env::var_os("WORKFLOW_REQUIRE_RESTATE").is_some();
+    match restate_testing::find(&root().join("target")) {
+        Err(problem) if !required => {
+            println!("skipped: no Restate server: {problem}");
+            Ok(())
+        }
+        _ => crash::run(&words("--engine restate --kills 8 --seed 1")),
+    }
 }
 
 fn format() -> Result<(), String> {
