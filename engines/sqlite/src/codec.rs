@@ -60,15 +60,6 @@ impl Stored {
         })
     }
 
-    /// In words, which are the same for what is the same.
-    pub fn describe(&self) -> String {
-        let Stored { input, settings, machine, account, region, role, data_limit, step_limit, function_limits, .. } =
-            self;
-        let settings = Value::from(settings.clone());
-        let limits = format!("{data_limit:?} {step_limit} {function_limits:?}");
-        format!("{input}\n{settings}\n{machine:?} {account:?} {region:?} {role:?} {limits}\n")
-    }
-
     /// Reads one.
     pub fn read(bytes: &[u8]) -> Result<Stored, LoadError> {
         read(bytes, |r| {

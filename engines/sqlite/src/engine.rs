@@ -16,7 +16,7 @@ use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
 use crate::registry::Registry;
-use crate::scheduler::Signal;
+use crate::scheduler::{self, Signal};
 use crate::store::Store;
 use crate::view::{self, Description, Filter, Summary};
 use crate::{Builder, Error, Submit, codec};
@@ -307,11 +307,16 @@ impl Execution {
     /// Waits until it has ended, or was parked, and returns its outcome. Why it cannot go on is an error.
     pub async fn result(&self) -> Result<Outcome, Error> {
         loop {
+            // Looked at before, so that nothing is remembered for those that have ended, and after, so that no end is missed.
+            if let Some(outcome) = self.outcome()? {
+                return Ok(outcome);
+            }
             let waiting = lock(&self.shared.ends).entry(self.number).or_default().clone();
             let mut told = std::pin::pin!(waiting.notified());
             told.as_mut().enable();
-            if let Some(outcome) = self.outcome()? {
-                return Ok(outcome);
+            if self.outcome()?.is_some() {
+                self.shared.tell_end(self.number);
+                continue;
             }
             if let Some(error) = lock(&self.shared.refused).get(&self.number) {
                 return Err(error.clone());
@@ -361,6 +366,10 @@ impl Execution {
     /// Takes up an execution that has failed, or that was parked, from the state that it failed in: the task whose failure
     /// was its end runs again; what a task has yielded before a state failed of it is kept.
     pub async fn redrive(&self) -> Result<(), Error> {
+        // One that could not go on keeps what it failed of.
+        if let Some((found, rows)) = self.shared.store.read(|c| scheduler::stored(c, self.number))? {
+            self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
+        }
         let id = self.id.clone();
         self.order(move |c| executions::redrive(c, &id), "taken up again").await
     }

@@ -173,7 +173,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
 }
 
 /// An execution that fails keeps the parts that it had before, so that it can be taken up again from there.
-fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<()> {
+pub fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<()> {
     let (status, last) = match &end.outcome {
         Ok(_) => (Status::Succeeded, None),
         Err(fault) if fault.error() == Some(CANCELLED) => (Status::Cancelled, None),
@@ -220,7 +220,7 @@ pub fn has_token(c: &Connection, token: &str) -> rusqlite::Result<bool> {
 }
 
 /// What has arrived for an execution.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Arrived {
     Outcome(Op, Outcome),
     End(Outcome),
@@ -307,7 +307,7 @@ pub fn park(c: &Connection, number: i64, reason: &Outcome, at: i64) -> rusqlite:
 
 /// Removes executions that ended before this time, at most so many.
 pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
-    let text = "SELECT number FROM executions WHERE status IN (2, 3, 4) AND ended < ?1 LIMIT ?2";
+    let text = "SELECT number FROM executions WHERE ended < ?1 AND +status IN (2, 3, 4) LIMIT ?2";
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;
@@ -321,7 +321,7 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
 
 /// Removes the history of executions that ended before this time, of at most so many.
 pub fn purge_history(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> {
-    let text = "SELECT number FROM executions WHERE has_history AND ended < ?1 AND status IN (2, 3, 4) LIMIT ?2";
+    let text = "SELECT number FROM executions WHERE has_history AND ended < ?1 AND +status IN (2, 3, 4) LIMIT ?2";
     let numbers: rusqlite::Result<Vec<i64>> =
         c.prepare_cached(text)?.query_map(params![before, most], |row| row.get(0))?.collect();
     let numbers = numbers?;

@@ -40,21 +40,24 @@ impl Registry {
         self.0.iter().filter(move |one| one.program.definition.name == workflow)
     }
 
-    /// Goes on with an execution: by the definition that it was started with, or else by today's, if that has kept all that
-    /// the execution waits at.
+    /// Goes on with an execution: by the definition that it was last written with, or else by today's or an older one, if that
+    /// has all that the execution waits at.
     pub fn restore(
         &self,
         found: &Found,
         parts: &[StoredRow],
     ) -> Result<(&Registered, Box<dyn Execution>), Box<Mismatch>> {
-        let exact = self.versions(&found.workflow).find(|one| one.program.definition.hash == found.hash);
-        let problem = match exact.or_else(|| self.current(&found.workflow)) {
-            Some(one) => match one.program.restore(parts) {
+        // It may have gone on with another definition than the one that it was last written with.
+        let exact = |one: &&Registered| one.program.definition.hash == found.hash;
+        let (first, others): (Vec<&Registered>, Vec<&Registered>) = self.versions(&found.workflow).partition(exact);
+        let mut problem = None;
+        for one in first.into_iter().chain(others) {
+            match one.program.restore(parts) {
                 Ok(execution) => return Ok((one, execution)),
-                Err(error) => error.to_string(),
-            },
-            None => String::new(),
-        };
+                Err(error) => drop(problem.get_or_insert(error.to_string())),
+            }
+        }
+        let problem = problem.unwrap_or_default();
         Err(Box::new(Mismatch {
             execution: found.id.clone(),
             workflow: found.workflow.clone(),

@@ -14,7 +14,7 @@ use workflow_runtime::observe::Observer;
 
 use crate::codec::Stored;
 use crate::engine::Shared;
-use crate::executions::{self, Arrived};
+use crate::executions::{self, Arrived, End};
 use crate::journal::{Events, Journal};
 use crate::recovery::Recovered;
 use crate::registry::{Found, Registered};
@@ -353,7 +353,11 @@ impl Scheduler {
                 (registered.clone(), execution)
             }
             Loaded::GoOn { found, rows, arrived, suspect, redriven, events: next } => {
-                let (registered, mut execution) = shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
+                let restored = shared.registry.restore(&found, &rows);
+                let (registered, mut execution) = restored.map_err(|mismatch| {
+                    end_without(&shared, number, arrived.clone(), now);
+                    Error::Mismatch(mismatch)
+                })?;
                 execution.observe(observers(&shared, &found.id, &events));
                 if redriven {
                     execution.redriven(now);
@@ -365,7 +369,9 @@ impl Scheduler {
                         Arrived::End(outcome) => execution.end(now, outcome),
                     }
                 }
-                (journal.suspect, journal.begins, journal.next_event) = (suspect, redriven, next);
+                // Which definition it goes on with is written.
+                let other = registered.program.definition.hash != found.hash;
+                (journal.suspect, journal.begins, journal.next_event) = (suspect, redriven || other, next);
                 journal.arrivals = true;
                 (registered.clone(), execution)
             }
@@ -411,6 +417,23 @@ impl Drop for LeftGuard {
     fn drop(&mut self) {
         let rest = std::mem::replace(&mut self.rest, Err(Stopped));
         self.shared.signal(Signal::Left(self.number, rest));
+    }
+}
+
+/// An execution that cannot go on can still be ended, if somebody has asked for that.
+fn end_without(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Timestamp) {
+    let asked = arrived.into_iter().find_map(|arrived| match arrived {
+        Arrived::End(outcome) => Some(outcome),
+        Arrived::Outcome(..) => None,
+    });
+    if let Some(outcome) = asked {
+        let (shared, told) = (shared.clone(), shared.clone());
+        let end = End { at: now.as_micros(), outcome, last: None };
+        tokio::spawn(async move {
+            let write = move |c: &Connection| executions::write_end(c, number, &end);
+            // If it cannot be written, nothing can: that is told elsewhere.
+            let _ = shared.store.write_then(write, move |()| told.tell_end(number)).await;
+        });
     }
 }
 
@@ -470,21 +493,34 @@ fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     let Head { id, workflow, status, hash, start, crashes, redriven } = head;
     Ok(match status {
         0 => Some(Loaded::Start { id, workflow, start, redriven, events: next_event(c, number)? }),
-        1 => {
-            let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
-            let states: rusqlite::Result<Vec<String>> =
-                c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect();
-            Some(Loaded::GoOn {
-                found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states? },
-                rows: parts::read(c, number)?,
-                arrived: executions::arrivals(c, number)?,
-                suspect: crashes > 0,
-                redriven,
-                events: next_event(c, number)?,
-            })
-        }
+        1 => Some(Loaded::GoOn {
+            found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
+            rows: parts::read(c, number)?,
+            arrived: executions::arrivals(c, number)?,
+            suspect: crashes > 0,
+            redriven,
+            events: next_event(c, number)?,
+        }),
         _ => None,
     })
+}
+
+/// What is stored of an execution that has begun.
+pub fn stored(c: &Connection, number: i64) -> rusqlite::Result<Option<(Found, Vec<StoredRow>)>> {
+    let text = "SELECT id, workflow, hash FROM executions WHERE number = ?1 AND hash IS NOT NULL";
+    let read = |row: &rusqlite::Row<'_>| {
+        let hash: i64 = row.get(2)?;
+        Ok(Found { id: row.get(0)?, workflow: row.get(1)?, hash: hash as u64, states: states(c, number)? })
+    };
+    let Some(found) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
+    let rows = parts::read(c, number)?;
+    Ok((!rows.is_empty()).then_some((found, rows)))
+}
+
+/// The states that an execution waits in.
+fn states(c: &Connection, number: i64) -> rusqlite::Result<Vec<String>> {
+    let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
+    c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect()
 }
 
 /// The number of the next event in the history of an execution.

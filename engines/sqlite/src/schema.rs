@@ -56,6 +56,7 @@ CREATE TABLE executions (
 );
 CREATE UNIQUE INDEX executions_by_key ON executions (workflow, key) WHERE key IS NOT NULL;
 CREATE INDEX executions_by_status ON executions (status, number);
+CREATE INDEX executions_by_workflow ON executions (workflow, number);
 CREATE INDEX executions_by_due ON executions (due) WHERE status = 0 AND due IS NOT NULL;
 CREATE INDEX executions_by_end ON executions (ended) WHERE ended IS NOT NULL;
 CREATE INDEX executions_with_history ON executions (ended) WHERE ended IS NOT NULL AND has_history;
@@ -106,19 +107,20 @@ pub fn open(path: &Path) -> Result<Connection, Error> {
 }
 
 /// Opens the database to read it. It must be one.
+///
+/// The file is opened by SQLite and by nobody else: where this process writes the database, too, closing the file would end
+/// all its locks on it (POSIX), and any other program could take the database away.
 pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
-    if std::fs::metadata(path).is_ok_and(|file| file.len() == 0) {
-        return Err(Error::Foreign { path: path.to_owned(), is: "an empty file".to_owned() });
-    }
-    check_kind(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
     let checked = || {
         connection.busy_timeout(Duration::from_secs(10))?;
-        Ok(check_version(&connection, path)?.map(|_| ()))
+        check_version(&connection, path)
     };
-    checked().map_err(|error| said(path, &error))??;
-    Ok(connection)
+    match checked().map_err(|error| said(path, &error))?? {
+        0 => Err(Error::Foreign { path: path.to_owned(), is: "an empty database".to_owned() }),
+        _ => Ok(connection),
+    }
 }
 
 /// What a problem of SQLite's means for the database.

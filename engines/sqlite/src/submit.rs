@@ -94,7 +94,6 @@ impl<'a> Submit<'a> {
         if shared.registry.current(workflow).is_none() {
             return Err(Error::UnknownWorkflow(workflow.to_owned()));
         }
-        let named = id.is_some();
         let id = id.unwrap_or_else(|| shared.random_uuid());
         let mut stored = Stored {
             input: start.input,
@@ -108,10 +107,8 @@ impl<'a> Submit<'a> {
             step_limit: start.step_limit,
             function_limits: start.function_limits,
         };
-        // What makes two requests the same: all that was asked for but the random parts.
-        let asked = if named { id.as_str() } else { "" };
-        let request = format!("{}{asked}{:?}", stored.describe(), start.seed);
-        let request = fingerprint(&[request.as_bytes()]);
+        // What makes two requests the same. Settings and limits are those of the program, which may be another by then.
+        let request = fingerprint(&[stored.input.to_string().as_bytes()]);
         // Tokens are drawn from the seed, and no two executions may have one.
         stored.seed = match start.seed {
             Some(seed) => seed ^ fingerprint(&[id.as_bytes()]) as u64,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Timestamp, Value};
 
@@ -170,15 +170,34 @@ impl View {
 const SUMMARY: &str = "SELECT number, id, workflow, status, key, created, due, started, ended, hash FROM executions";
 
 pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
-    let text = format!(
-        "{SUMMARY} WHERE (?1 IS NULL OR workflow = ?1) AND (?2 IS NULL OR status = ?2)
-         AND (?3 IS NULL OR number < (SELECT number FROM executions WHERE id = ?3))
-         AND (?5 IS NULL OR key = ?5) ORDER BY number DESC LIMIT ?4"
-    );
-    let limit = if filter.limit == 0 { -1 } else { i64::from(filter.limit) };
+    // Only what is asked for, so that there is an index for it.
+    let mut wanted: Vec<(&str, &dyn rusqlite::ToSql)> = Vec::new();
     let status = filter.status.map(|status| status as i64);
-    let mut statement = c.prepare_cached(&text)?;
-    statement.query_map(params![filter.workflow, status, filter.before, limit, filter.key], read_summary)?.collect()
+    if let Some(workflow) = &filter.workflow {
+        wanted.push(("workflow = ", workflow));
+    }
+    if let Some(status) = &status {
+        wanted.push(("status = ", status));
+    }
+    if let Some(key) = &filter.key {
+        wanted.push(("key = ", key));
+    }
+    if let Some(before) = &filter.before {
+        wanted.push(("number < (SELECT number FROM executions WHERE id = ?)", before));
+    }
+    let mut text = SUMMARY.to_owned();
+    for (at, (condition, _)) in wanted.iter().enumerate() {
+        text.push_str(if at == 0 { " WHERE " } else { " AND " });
+        text.push_str(condition);
+        if condition.ends_with("= ") {
+            text.push('?');
+        }
+    }
+    text.push_str(" ORDER BY number DESC LIMIT ?");
+    let limit = if filter.limit == 0 { -1 } else { i64::from(filter.limit) };
+    let mut values: Vec<&dyn rusqlite::ToSql> = wanted.into_iter().map(|(_, value)| value).collect();
+    values.push(&limit);
+    c.prepare_cached(&text)?.query_map(&values[..], read_summary)?.collect()
 }
 
 fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {

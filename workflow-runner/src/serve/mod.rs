@@ -1,6 +1,7 @@
 //! Executions over HTTP: they are started, looked at and changed, and outcomes arrive by token.
 
 mod answer;
+mod patient;
 mod request;
 mod routes;
 
@@ -22,6 +23,7 @@ use workflow_sqlite::Engine;
 
 use crate::command_line::{block_on_many, complain, interrupted};
 use crate::durable::{GRACE, Setup, told};
+use patient::Patient;
 use routes::Server;
 
 /// How many connections there are at once. Further ones wait to be accepted.
@@ -31,6 +33,8 @@ const HEAD_BYTES: usize = 16 << 10;
 const HEAD_FIELDS: usize = 64;
 /// How long a connection may take to send the head of a request, also the next one.
 const HEAD_TIME: Duration = Duration::from_secs(15);
+/// How long a connection may not read on in an answer.
+const ANSWER_TIME: Duration = Duration::from_secs(30);
 /// How often executions are removed that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(600);
 
@@ -188,7 +192,7 @@ async fn connection(stream: TcpStream, server: Arc<Server>, permit: OwnedSemapho
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
     http.max_headers(HEAD_FIELDS).max_header_size(HEAD_BYTES).max_buf_size(4 * HEAD_BYTES);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
+    let mut connection = pin!(http.serve_connection(TokioIo::new(Patient::new(stream, ANSWER_TIME)), service));
     tokio::select! {
         // What is wrong with a connection concerns its other end only.
         _ended = connection.as_mut() => {}

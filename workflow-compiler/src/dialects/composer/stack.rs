@@ -33,7 +33,7 @@ impl<'a> Stack<'a> {
         if shapes.is_ambiguous {
             return Stack::checked(composition, workflow);
         }
-        let mut locals = BTreeMap::new();
+        let mut levels = BTreeMap::new();
         for (at, state) in composition.states.iter().enumerate() {
             let [shape] = shapes.of(at) else { continue };
             let (symbol, name) = match &state.kind {
@@ -41,10 +41,11 @@ impl<'a> Stack<'a> {
                 Kind::Let { symbol, .. } => (Some(Arc::from(symbol.value.as_str())), symbol.value.as_str()),
                 _ => continue,
             };
-            let depth = shapes.depth(*shape);
-            let span = state.name.span;
-            locals.entry((depth, symbol)).or_insert_with(|| workflow.add_local(name, LocalKind::Value, span));
+            levels.entry((shapes.depth(*shape), symbol)).or_insert((name, state.name.span));
         }
+        // By their depth, and not by where a state is written: two of one name are told apart by their order.
+        let make = |(level, (name, span))| (level, workflow.add_local(name, LocalKind::Value, span));
+        let locals = levels.into_iter().map(make).collect();
         Stack::Levels { shapes, locals }
     }
 
