@@ -362,8 +362,8 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
         while let Some(Poll::Ready(letter)) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
             match letter {
-                Letter::Outcome(op, outcome) if self.is_pending(op) => return Some(Arrival::Completion(op, outcome)),
-                Letter::Outcome(..) => {}
+                // Also of one that was not begun again since the engine stopped. What nothing waits for changes nothing.
+                Letter::Outcome(op, outcome) => return Some(Arrival::Completion(op, outcome)),
                 Letter::End(outcome) => return Some(Arrival::End(outcome)),
                 Letter::Leave => return Some(Arrival::Leave),
             }
