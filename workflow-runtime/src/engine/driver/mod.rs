@@ -360,15 +360,13 @@ impl<'a, J: Journal> Driver<'a, J> {
                 _ => {}
             }
         }
-        while let Some(Poll::Ready(letter)) = self.mailbox.as_ref().map(|mailbox| mailbox.poll(cx.waker())) {
-            match letter {
-                // Also of one that was not begun again since the engine stopped. What nothing waits for changes nothing.
-                Letter::Outcome(op, outcome) => return Some(Arrival::Completion(op, outcome)),
-                Letter::End(outcome) => return Some(Arrival::End(outcome)),
-                Letter::Leave => return Some(Arrival::Leave),
-            }
+        match self.mailbox.as_ref()?.poll(cx.waker()) {
+            // Also of one that was not begun again since the engine stopped. What nothing waits for changes nothing.
+            Poll::Ready(Letter::Outcome(op, outcome)) => Some(Arrival::Completion(op, outcome)),
+            Poll::Ready(Letter::End(outcome)) => Some(Arrival::End(outcome)),
+            Poll::Ready(Letter::Leave) => Some(Arrival::Leave),
+            Poll::Pending => None,
         }
-        None
     }
 
     /// Whether it is time.
