@@ -164,10 +164,13 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
     for (event, number) in commit.events.iter().zip(commit.first_event..) {
         c.prepare_cached(text)?.execute(params![execution, number, event])?;
     }
-    let over = commit.first_event + commit.events.len() as i64 - commit.events_kept;
-    if over > 0 && !commit.events.is_empty() {
-        let text = "DELETE FROM history WHERE execution = ?1 AND number < ?2";
-        c.prepare_cached(text)?.execute(params![execution, over])?;
+    // Many are removed at once, so that not every step has to.
+    let last = commit.first_event + commit.events.len() as i64 - 1;
+    let chunk = (commit.events_kept / 16).max(1);
+    let removed = last / chunk * chunk + chunk - 1 - commit.events_kept;
+    if removed > 0 && last / chunk > (commit.first_event - 1) / chunk {
+        let text = "DELETE FROM history WHERE execution = ?1 AND number <= ?2";
+        c.prepare_cached(text)?.execute(params![execution, removed])?;
     }
     Ok(true)
 }

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::{Error, schema};
@@ -19,6 +20,9 @@ const GROUP: usize = 1_024;
 /// A transaction is held open for others for such a part of the time that a sync takes, and no longer than this.
 const PATIENCE: u32 = 2;
 const MOST_PATIENCE: Duration = Duration::from_millis(2);
+
+/// How long the thread looks for more before it sleeps.
+const MOST_WAKEFUL: Duration = Duration::from_micros(200);
 
 /// Something to be written. What it returns is done when that is durable, or has failed.
 type Job = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Reply> + Send>;
@@ -198,7 +202,7 @@ impl Drop for Writer {
 impl Writer {
     fn run(mut self) {
         let mut files = None;
-        while let Some(first) = self.jobs.blocking_recv() {
+        while let Some(first) = self.next() {
             let mut replies = Vec::new();
             let written = self.write(first, &mut replies);
             let written = written.map_err(|error| {
@@ -225,6 +229,20 @@ impl Writer {
         let error = self.failed.error.get_or_init(|| error).clone();
         self.failed.told.notify_one();
         error
+    }
+
+    /// The next thing to be written. Who was told just now may bring it at once: to be woken takes longer than to look.
+    fn next(&mut self) -> Option<Job> {
+        let patience = (self.before.1 / PATIENCE).min(MOST_WAKEFUL);
+        let began = Instant::now();
+        loop {
+            match self.jobs.try_recv() {
+                Ok(job) => return Some(job),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) if began.elapsed() < patience => std::thread::yield_now(),
+                Err(TryRecvError::Empty) => return self.jobs.blocking_recv(),
+            }
+        }
     }
 
     /// Writes this, and what has come in meanwhile.
