@@ -168,10 +168,10 @@ fn described(told: &Description) -> String {
         ("to end before", to_come(told.deadline.filter(|_| summary.ended.is_none()))),
         ("ended", time(summary.ended)),
         ("crashes", Some(told.crashes.to_string()).filter(|_| told.crashes > 0)),
-        ("input", Some(told.input.to_string())),
+        ("input", Some(clean(&told.input.to_string(), usize::MAX))),
     ];
     match &told.outcome {
-        Some(Ok(output)) => lines.push(("output", Some(output.to_string()))),
+        Some(Ok(output)) => lines.push(("output", Some(clean(&output.to_string(), usize::MAX)))),
         Some(Err(fault)) => lines.push(("error", Some(clean(&fault.to_string(), 4_000)))),
         None => {}
     }

@@ -71,6 +71,9 @@ pub enum Error {
         /// What was asked.
         asked: &'static str,
     },
+    /// What runs the execution has panicked, which is a mistake of this engine or of an observer. It is as it was last written,
+    /// and goes on when the database is opened again.
+    Halted(String),
     /// What is stored of the execution does not fit the workflow that the program has. It was not touched.
     Mismatch(Box<Mismatch>),
 }
@@ -124,6 +127,9 @@ impl fmt::Display for Error {
             }
             Error::NotNow { execution, status, asked } => {
                 write!(f, "the execution `{execution}` {status} and cannot be {asked}")
+            }
+            Error::Halted(id) => {
+                write!(f, "the execution `{id}` has halted, for what runs it panicked; it goes on after a restart")
             }
             Error::Mismatch(mismatch) => mismatch.fmt(f),
         }

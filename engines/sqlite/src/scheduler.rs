@@ -211,7 +211,21 @@ impl Scheduler {
                     }
                 }
             }
-            Err(Stopped) => {}
+            Err(Stopped) => self.halted(number),
+        }
+    }
+
+    /// An execution has left and not ended. It was ended before it began; or something is wrong.
+    fn halted(&self, number: i64) {
+        if self.leaving.is_some() || self.shared.store.has_failed() {
+            return;
+        }
+        let text = "SELECT id FROM executions WHERE number = ?1 AND status IN (0, 1)";
+        let halted = |c: &Connection| c.prepare_cached(text)?.query_row([number], |row| row.get(0)).optional();
+        match self.shared.store.read(halted) {
+            Ok(Some(id)) => self.shared.refuse(number, Error::Halted(id)),
+            Ok(None) => {}
+            Err(error) => self.shared.problem(&error),
         }
     }
 
