@@ -360,7 +360,10 @@ fn databases_that_are_none_are_told() {
     let folder = Folder::new("executions").with("notes.txt", "something dear to somebody").with("empty.db", "");
     for (arguments, expected) in [
         (&["list", "none.db"][..], "error: there is no database `none.db`\n"),
-        (&["list", "notes.txt"], "error: `notes.txt` is no database of workflows, but a file of another kind, or an encrypted "),
+        (
+            &["list", "notes.txt"],
+            "error: `notes.txt` is no database of workflows, but a file of another kind, or an encrypted ",
+        ),
         (&["show", "empty.db", "x"], "error: `empty.db` is no database of workflows, but an empty database; "),
         (&["lits", "none.db"], "error: `cargo workflow executions` has no `lits`\n  = help: did you mean `list`?\n"),
         (&[], "error: `cargo workflow executions` needs to know what to show\n"),

@@ -160,11 +160,14 @@ impl Builder {
     /// Opens the database, makes it or upgrades it where that is due, and goes on with its executions. Needs to be called
     /// within a tokio runtime, which the executions run in.
     pub async fn open(self) -> Result<Engine, Error> {
-        let lease = Lease::take(&self.path)?;
         let (path, pages) = (self.path.clone(), self.settings.pages);
-        // Opening can take a while: what another process has left behind is recovered.
-        let opened = tokio::task::spawn_blocking(move || Store::open(&path, pages)).await;
-        let store = Arc::new(opened.map_err(|_| Error::Stopped)??);
+        // It can take a while: what another process has left behind is recovered.
+        let opened = tokio::task::spawn_blocking(move || {
+            let lease = Lease::take(&path)?;
+            Ok::<_, Error>((lease, Store::open(&path, pages)?))
+        });
+        let (lease, store) = opened.await.map_err(|_| Error::Stopped)??;
+        let store = Arc::new(store);
         let now = self.settings.clock.now().as_micros();
         let only = self.settings.only.clone();
         let recovered = store.write(move |c| recovery::begin(c, now, only.as_deref())).await?;

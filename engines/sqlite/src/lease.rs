@@ -3,8 +3,12 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::Error;
+
+/// How long a lock is waited for: a process that is being started holds all files of its parent for a moment.
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Held as long as the database is.
 pub struct Lease {
@@ -17,7 +21,14 @@ impl Lease {
         let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
-        match file.try_lock() {
+        let until = Instant::now() + PATIENCE;
+        let locked = loop {
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(PATIENCE / 10),
+                locked => break locked,
+            }
+        };
+        match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut by = String::new();
@@ -43,8 +54,10 @@ impl Lease {
     }
 }
 
-/// The file whose lock stands for the database: SQLite has locks of its own on that one.
+/// The file whose lock stands for the database: SQLite has locks of its own on that one. It is beside the file that a link
+/// leads to.
 fn beside(path: &Path) -> PathBuf {
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push("-lease");
     path.with_file_name(name)

@@ -127,7 +127,9 @@ pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
 pub fn said(path: &Path, error: &rusqlite::Error) -> Error {
     let (path, problem) = (path.to_owned(), error.to_string());
     match error.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => Error::Foreign { path, is: "a file of another kind, or an encrypted one".to_owned() },
+        Some(ErrorCode::NotADatabase) => {
+            Error::Foreign { path, is: "a file of another kind, or an encrypted one".to_owned() }
+        }
         Some(ErrorCode::DatabaseCorrupt) => Error::Damaged { path, problem },
         _ => Error::Store { path, problem },
     }
