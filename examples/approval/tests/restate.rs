@@ -24,7 +24,15 @@ fn ended(output: Output) -> (i32, String, String) {
 }
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    ended(command(arguments).output().expect("the program runs"))
+    start(arguments).recv_timeout(Duration::from_secs(60)).expect("the program ends in time")
+}
+
+/// A program that ends by itself.
+fn start(arguments: &[&str]) -> Receiver<(i32, String, String)> {
+    let (sender, end) = channel();
+    let mut command = command(arguments);
+    std::thread::spawn(move || sender.send(ended(command.output().expect("the program runs"))));
+    end
 }
 
 /// A program under way. It does not outlive the test.
@@ -77,9 +85,9 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
 
     let (served, address) = serve("127.0.0.1:0");
     let run_one = ["run", "--id", "one", "--input", EXPENSE, "--ingress", ingress];
-    let waits = command(&run_one).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let waits = start(&run_one);
     let told = served.line("  on Restate: approval succeed one ");
-    let token = told.split(' ').nth(6).expect("a token").to_owned();
+    let token = told.split(' ').nth(7).expect("a token").to_owned();
     // That is `kill -9`.
     drop(served);
     let (served, again) = serve(&address);
@@ -90,7 +98,7 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     assert!(told.contains("status       running\n"), "{told}");
     let (status, _, err) = run(&["succeed", "one", &token, r#"{"approved": true}"#, "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (0, ""));
-    let (status, booked, err) = ended(waits.wait_with_output().expect("the program ends"));
+    let (status, booked, err) = waits.recv_timeout(Duration::from_secs(60)).expect("an outcome in time");
     assert_eq!((status, err.as_str()), (0, ""));
     let outcome = |json: &str| Value::from_json(json).ok().and_then(|booked| booked.get("outcome").cloned());
     assert_eq!(outcome(&booked), Some("approved".into()), "{booked}");

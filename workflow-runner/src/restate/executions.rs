@@ -148,7 +148,8 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
     })
 }
 
-const GOES_ON: &str = "it is noted: the execution goes on with it";
+/// Which tokens there are, Restate does not know.
+const GOES_ON: &str = "it is noted: the execution goes on with it, if a task of it has this token";
 
 fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> String {
     let part = |name: &str| told.get(name).cloned().unwrap_or_default();
