@@ -15,6 +15,9 @@ use crate::progress::{Mode, clean};
 /// How long to wait before the ingress is tried once more.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// How long the program that serves may take to say how an execution is.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// What is to be done with an execution.
 pub enum Order {
     Show { id: String, format: Format },
@@ -118,7 +121,8 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
     let text = |error| text(error, ingress, service);
     let (Order::Show { id, .. } | Order::Cancel { id } | Order::Succeed { id, .. } | Order::Fail { id, .. }) = &order;
     // To one that is not there things could be sent, too: they would be about one that is started later.
-    let told = executions.status(id).await.map_err(text)?;
+    let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
+    let told = told.map_err(text)?;
     let status = told.get("status").and_then(Value::as_str).unwrap_or_default();
     if status == "unknown" {
         return Err(format!("there is no execution `{id}` of `{service}` at {ingress}"));
@@ -147,6 +151,9 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
         }
     })
 }
+
+const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is the program that serves the workflow which answers \
+                      this; does `serve --engine restate` run?";
 
 /// Which tokens there are, Restate does not know.
 const GOES_ON: &str = "it is noted: the execution goes on with it, if a task of it has this token";

@@ -118,7 +118,8 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str)
             false => client.register(address).await,
         };
         match registered {
-            Ok(()) => break,
+            Ok(names) if names.iter().any(|registered| registered == name) => break,
+            Ok(names) => return conflict(admin, address, &names.join(", ")),
             Err(ClientError::Unreachable { problem, .. }) => {
                 if !waits {
                     complain(&format!("no Restate server at {admin} yet ({problem}): trying again until there is one"));
@@ -126,13 +127,7 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str)
                 waits = true;
                 tokio::time::sleep(PAUSE).await;
             }
-            Err(ClientError::Refused { status: 409, message }) => {
-                return format!(
-                    "Restate at {admin} knows another deployment at {address}: {message}\n\
-                     Serve this one beside it at another address, `--listen 127.0.0.1:9081`, and the executions of the \
-                     former one go on there; or forget that one with `--replace`"
-                );
-            }
+            Err(ClientError::Refused { status: 409, message }) => return conflict(admin, address, &message),
             Err(error) => {
                 return format!(
                     "Restate at {admin} does not register {address}: {error}; `--address` says at which address it reaches \
@@ -143,4 +138,13 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str)
     }
     complain(&format!("registered at {admin}: executions start at {}/{name}/ID/run", options.ingress));
     std::future::pending().await
+}
+
+/// Why what is served is not registered: something else is, at the same address.
+fn conflict(admin: &str, address: &str, other: &str) -> String {
+    format!(
+        "something else is registered at {address} with Restate at {admin}: {other}. Serve this one at another address, \
+         `--listen 127.0.0.1:9081`, beside the former program, whose executions go on there; or forget that one with \
+         `--replace`: its executions cannot go on then"
+    )
 }
