@@ -1,11 +1,12 @@
 //! The command line of a program around one workflow.
 //!
-//! Where the executions of `run` are kept is a [`Where`]; a further engine is one more of it, which `--engine` can name.
+//! Where the executions of `run` are is a [`Where`]; a further engine is one more of it, which `--engine` can name.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, LineWriter, Read, Write};
+#[cfg(feature = "durable")]
 use std::path::PathBuf;
 use std::pin::pin;
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{Builder, Object, Value, Workflow};
 
+use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
 use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
@@ -79,7 +81,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// Whether executions can be kept in a database.
-    fn can_keep(self) -> bool {
+    pub fn can_keep(self) -> bool {
         cfg!(feature = "durable") && self != Kind::InMemory
     }
 }
@@ -137,17 +139,6 @@ pub(crate) struct Options {
     bindings: BTreeMap<String, Binding>,
 }
 
-/// Where the execution is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Where {
-    /// Where the program keeps its executions.
-    Default,
-    /// Nowhere.
-    Memory,
-    /// In the database of this path.
-    Database(PathBuf),
-}
-
 fn read(mut arguments: lexopt::Parser, kind: Kind) -> Result<Command, String> {
     let command = match arguments.next().map_err(text)? {
         None | Some(Short('h') | Long("help")) => return Ok(Command::Help),
@@ -191,6 +182,7 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
 
 fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Options>, String> {
     let bound = kind == Kind::Bound;
+    let mut place = Place::default();
     let mut options = Options {
         place: Where::Default,
         input: None,
@@ -205,8 +197,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         match argument {
             Long("input") | Short('i') => options.input = Some(arguments.value().map_err(text)?),
             Long("name" | "id") => options.id = Some(string(&mut arguments)?),
-            Long("db") if kind.can_keep() => options.place = Where::Database(path(&mut arguments)?),
-            Long("memory") if kind.can_keep() => options.place = Where::Memory,
+            Long("db") if kind.can_keep() => place.db = Some(arguments.value().map_err(text)?.into()),
+            Long("memory") if kind.can_keep() => place.memory = true,
+            Long("engine") => place.engine = Some(Engine::named(&string(&mut arguments)?)?),
+            Long("ingress") if kind.can_keep() => place.ingress = Some(string(&mut arguments)?),
             Long("key") if kind.can_keep() => options.key = Some(string(&mut arguments)?),
             Long("set") => {
                 let (name, value) = setting(&mut arguments)?;
@@ -223,6 +217,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
             other => return Err(text(other.unexpected())),
         }
     }
+    options.place = place.decide(kind)?;
     Ok(Some(options))
 }
 
@@ -240,6 +235,7 @@ fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
 }
 
 /// The value of an option that is a path.
+#[cfg(feature = "durable")]
 pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
     arguments.value().map(PathBuf::from).map_err(text)
 }

@@ -17,7 +17,10 @@ pub fn help(definition: &Definition, kind: Kind) -> String {
     };
     let (commands, keep) = match kind {
         #[cfg(feature = "durable")]
-        Kind::Durable => (COMMANDS.replace("{name}", name), KEEP_BY_DEFAULT.replace("{name}", name)),
+        Kind::Durable => {
+            let commands = format!("{COMMANDS}{RESTATE}").replace("{name}", name);
+            (commands, KEEP_BY_DEFAULT.replace("{name}", name))
+        }
         #[cfg(feature = "durable")]
         Kind::Bound => (String::new(), KEEP.to_owned()),
         _ => (String::new(), String::new()),
@@ -62,6 +65,7 @@ const KEEP: &str = "      --db FILE           keeps the execution in this databa
 #[cfg(feature = "durable")]
 const KEEP_BY_DEFAULT: &str = "      --db FILE           the database that keeps the execution ({name}.db)
       --memory            keeps it in memory only
+      --engine NAME       sqlite, memory, or restate: see below
       --key KEY           what is run with the same key again is the same execution, as with the same --id;
                           without --input it goes on with the input that it has
 ";
@@ -98,4 +102,25 @@ Options of the others:
       --detach            of redrive: leaves it to the next `run` or `serve`
       --error NAME, --cause TEXT   of fail
       --older-than AGE    of purge: 30d; with --history, only the histories are removed
+";
+
+#[cfg(feature = "restate")]
+const RESTATE: &str = "
+On a Restate server (there is no TLS: a proxy has to speak it):
+  {name} serve --engine restate              serves the workflow to the server, and registers it there
+  {name} run --engine restate --id ID        starts the execution, or attaches to it, and waits for its outcome
+  {name} show ID --engine restate            also: cancel ID, succeed ID TOKEN [JSON], fail ID TOKEN
+
+      --ingress URL       the server's ingress (http://127.0.0.1:8080)
+      --admin URL         of serve: its admin interface (http://127.0.0.1:9070)
+      --listen ADDRESS    of serve: where the server calls this program (127.0.0.1:9080)
+      --address URL       of serve: at which address it reaches that, if at another one
+      --identity-key KEY  of serve: answers only what this server has signed; with more than one, each counts
+      --replace           of serve: forgets what was registered at the address, if that was something else
+      --grace TIME, --set NAME=VALUE   of serve: as above
+";
+
+#[cfg(all(feature = "durable", not(feature = "restate")))]
+const RESTATE: &str = "
+--engine restate, for executions on a Restate server, takes the feature `restate` of workflow-runner.
 ";

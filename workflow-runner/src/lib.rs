@@ -10,7 +10,7 @@
 //! ```
 //!
 //! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite database: it runs them, serves
-//! them over HTTP, shows and changes them.
+//! them over HTTP, shows and changes them. With the feature `restate` a Restate server can keep them: `--engine restate`.
 
 mod bindings;
 pub mod cases;
@@ -18,11 +18,14 @@ mod command_line;
 #[cfg(feature = "durable")]
 mod durable;
 mod duration;
+mod engine;
 #[cfg(feature = "executions")]
 pub mod executions;
 mod help;
 mod inspect;
 mod progress;
+#[cfg(feature = "restate")]
+mod restate;
 #[cfg(feature = "durable")]
 mod serve;
 #[cfg(feature = "durable")]

@@ -6,7 +6,17 @@ use crate::{crash, readme, tidy};
 use std::time::Instant;
 
 /// Packages with features that the workspace does not turn on, and that have tests behind them.
-const WITH_FEATURES: [&str; 5] = ["-p", "workflow-connectors", "-p", "workflow-restate", "--all-features"];
+const WITH_FEATURES: [&str; 9] = [
+    "-p",
+    "approval",
+    "-p",
+    "workflow-connectors",
+    "-p",
+    "workflow-restate",
+    "-p",
+    "workflow-runner",
+    "--all-features",
+];
 /// The tests of functions that run on an engine. It is built with the compiler that every machine has which links programs.
 const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],

@@ -37,6 +37,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
                 passed.extend(["--key".into(), arguments.value()?]);
                 keyed = true;
             }
+            "engine" => one_that_runs_here(&arguments.string()?)?,
             "release" => release = true,
             "runtime" => origin = Some(Origin::parse(&arguments.string()?)?),
             _ => common.take(argument, &mut arguments)?,
@@ -69,4 +70,16 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         return Err(Failure::with_help("`--key` is about executions that are kept", "keep them with `--db FILE`"));
     }
     program(file, &compiled, Kind::Whole, &origin, &features)?.run(release, &passed)
+}
+
+/// Whether an engine runs executions in the process of `run`: in memory, or in a database that `--db` names.
+fn one_that_runs_here(engine: &str) -> Result<(), Failure> {
+    let (problem, help) = match engine {
+        "restate" => (
+            "`cargo workflow run` runs executions in its own process, and Restate calls a program that serves",
+            "make one with `cargo workflow new`, and give its `workflow-runner` the feature `restate`: `serve --engine restate`",
+        ),
+        _ => ("`cargo workflow run` has no `--engine`", "an execution is in memory, or in a database with `--db FILE`"),
+    };
+    Err(Failure::with_help(problem, help))
 }

@@ -138,7 +138,7 @@ impl Endpoint {
     }
 
     /// Registers what is served as soon as it is: with the admin interface that `client` knows, under the address at which
-    /// the Restate server reaches this program.
+    /// the Restate server reaches this program. Where something else is registered at the address, that is refused.
     pub fn register(mut self, client: &Client, address: impl Into<String>) -> Endpoint {
         self.registration = Some((client.clone(), address.into()));
         self
@@ -150,9 +150,10 @@ impl Endpoint {
     /// Ends by itself only if the registration is refused.
     pub async fn serve(mut self, listener: TcpListener) -> Result<Infallible, ClientError> {
         let registration = self.registration.take();
+        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).collect();
         let registered = async {
             if let Some((client, address)) = registration {
-                client.register_when_reachable(&address).await?;
+                client.register_when_reachable(&address, &names).await?;
             }
             std::future::pending().await
         };

@@ -23,6 +23,9 @@ pub struct Question {
     pub amount: f64,
     /// How often she has been asked before.
     pub reminder: u32,
+    /// The execution that asks: on Restate, it goes back with the token.
+    #[serde(default)]
+    pub execution: String,
 }
 
 /// What she approves without asking back.
@@ -50,8 +53,9 @@ pub fn start(mut questions: UnboundedReceiver<Question>, callbacks: Arc<OnceLock
 }
 
 fn hand_on(question: &Question) {
-    let Question { token, employee, purpose, amount, .. } = question;
+    let Question { token, employee, purpose, amount, execution, .. } = question;
     eprintln!("{employee} has spent {amount} on {purpose}: is that approved?");
     eprintln!("  to `serve`: POST /callbacks/{token}/succeed with {{\"approved\": true}}");
+    eprintln!("  on Restate: approval succeed {execution} {token} '{{\"approved\": true}}' --engine restate");
     eprintln!("  otherwise, when this has ended: approval succeed {token} '{{\"approved\": true}}'");
 }

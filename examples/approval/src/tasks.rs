@@ -22,9 +22,10 @@ impl approval::Tasks for Tasks {
     /// `sqs:sendMessage`, invoked by `AskManager` (`flows/approval.asl.json:13`).
     ///
     /// It is done when the question is in the queue. The result of the state is the answer, which arrives by the token.
-    async fn sqs_send_message(&self, input: Value, _cx: TaskContext) -> Result<Value, Fault> {
+    async fn sqs_send_message(&self, input: Value, cx: TaskContext) -> Result<Value, Fault> {
         let body = input.get("MessageBody").cloned().unwrap_or_default();
-        let question = body.deserialize_into().map_err(|error| Fault::from_error(&error))?;
+        let mut question: Question = body.deserialize_into().map_err(|error| Fault::from_error(&error))?;
+        question.execution = cx.execution_id().to_string();
         self.queue.send(question).map_err(|_| Fault::new("NoQueue", "nobody reads the questions"))?;
         Ok(Value::Null)
     }

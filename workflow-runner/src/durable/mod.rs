@@ -13,7 +13,8 @@ use workflow_runtime::Workflow;
 use workflow_runtime::task::Invoke;
 use workflow_sqlite::{Engine, Error};
 
-use crate::command_line::{self, Kind, Started, Where};
+use crate::command_line::{self, Kind, Started};
+use crate::engine::Where;
 use crate::tasks::Bound;
 use crate::{executions, serve};
 
@@ -39,6 +40,8 @@ pub struct Durable<W: Workflow> {
     tasks: Arc<dyn Invoke>,
     engine: Setup,
     in_memory: InMemory<W>,
+    #[cfg(feature = "restate")]
+    service: crate::restate::SetUp,
 }
 
 /// How the engine is set up.
@@ -95,7 +98,13 @@ impl<W: Workflow> Durable<W> {
     /// A program with these tasks: `Order::bind(Arc::new(tasks))`.
     pub fn new(tasks: impl Invoke + 'static) -> Durable<W> {
         let tasks: Arc<dyn Invoke> = Arc::new(tasks);
-        Durable { engine: Setup::new::<W>(tasks.clone()), tasks, in_memory: Box::new(|builder| builder) }
+        Durable {
+            engine: Setup::new::<W>(tasks.clone()),
+            tasks,
+            in_memory: Box::new(|builder| builder),
+            #[cfg(feature = "restate")]
+            service: Box::new(|service| service),
+        }
     }
 
     /// Sets up the engine further: older versions of the workflow, other workflows, what is kept of the history, and where
@@ -124,15 +133,32 @@ impl<W: Workflow> Durable<W> {
         self
     }
 
+    /// Sets up the service that is served to Restate with `--engine restate`: its version, how long tasks may take. Executions
+    /// have the settings of `serve --set`, unless it says with `start_with` what they are started with.
+    #[cfg(feature = "restate")]
+    pub fn restate(
+        mut self,
+        setup: impl FnOnce(workflow_restate::Service) -> workflow_restate::Service + 'static,
+    ) -> Durable<W> {
+        self.service = Box::new(setup);
+        self
+    }
+
     /// Does what the command line says. The exit status is that of the program: 0 if the execution succeeded, 1 if it
     /// failed, 2 if the command could not be carried out, 130 if it was interrupted.
     pub fn main(self) -> ExitCode {
-        let Durable { tasks, engine, in_memory } = self;
+        #[cfg(feature = "restate")]
+        let restate = crate::restate::Setup::new(self.tasks.clone(), self.service);
+        let (tasks, engine, in_memory) = (self.tasks, self.engine, self.in_memory);
         command_line::program::<W>(Kind::Durable, move |started| match started {
             Started::Run(options) => match &options.place {
                 Where::Memory => command_line::run::<W>(options, &tasks, in_memory(workflow_runtime::Builder::new())),
                 Where::Default | Where::Database(_) => run::<W>(options, engine),
+                #[cfg(feature = "restate")]
+                Where::Restate(_) => crate::restate::run::<W>(options, restate),
             },
+            #[cfg(feature = "restate")]
+            Started::Durable(Command::Restate(command)) => crate::restate::carry_out::<W>(command, restate),
             Started::Durable(command) => carry_out::<W>(command, engine),
         })
     }
@@ -155,6 +181,8 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
             orders::redrive(&db(path), &id, detach, progress, engine)
         }
         Command::Order { db: path, order } => orders::carry_out(&db(path), order, engine),
+        #[cfg(feature = "restate")]
+        Command::Restate(_) => Err("this is for Restate".to_owned()),
     }
 }
 

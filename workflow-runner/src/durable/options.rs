@@ -9,6 +9,7 @@ use workflow_sqlite::Filter;
 
 use super::orders::Order;
 use crate::command_line::{json_or_text, path, setting, string, text};
+use crate::engine::Engine;
 use crate::executions::{Format, status};
 use crate::progress::{self, Mode};
 use crate::{duration, serve, size};
@@ -16,11 +17,33 @@ use crate::{duration, serve, size};
 /// A command beside `run`.
 pub enum Command {
     Serve(serve::Options),
-    List { db: Option<PathBuf>, filter: Filter, format: Format },
-    Show { db: Option<PathBuf>, id: String, format: Format },
-    History { db: Option<PathBuf>, id: String, format: Format },
-    Redrive { db: Option<PathBuf>, id: String, detach: bool, progress: Mode },
-    Order { db: Option<PathBuf>, order: Order },
+    List {
+        db: Option<PathBuf>,
+        filter: Filter,
+        format: Format,
+    },
+    Show {
+        db: Option<PathBuf>,
+        id: String,
+        format: Format,
+    },
+    History {
+        db: Option<PathBuf>,
+        id: String,
+        format: Format,
+    },
+    Redrive {
+        db: Option<PathBuf>,
+        id: String,
+        detach: bool,
+        progress: Mode,
+    },
+    Order {
+        db: Option<PathBuf>,
+        order: Order,
+    },
+    #[cfg(feature = "restate")]
+    Restate(crate::restate::Command),
 }
 
 /// The commands beside `run`.
@@ -45,29 +68,64 @@ pub fn read(name: &str, mut arguments: lexopt::Parser) -> Result<Option<Command>
             other => return Err(text(other.unexpected())),
         };
         given.take(name, &option, &mut arguments)?;
+        given.options.push(option);
     }
-    given.command(name).map(Some)
+    match given.engine {
+        Some(Engine::Memory) => Err(format!("executions in memory end with their `run`: there is nothing to `{name}`")),
+        #[cfg(feature = "restate")]
+        Some(Engine::Restate) => given.restate(name).map(|command| Some(Command::Restate(command))),
+        Some(Engine::Sqlite) | None => {
+            if let Some(option) = given.options.iter().find(|option| OF_RESTATE.contains(&option.as_str())) {
+                return Err(format!("`--{option}` is about Restate: it needs `--engine restate`"));
+            }
+            given.command(name).map(Some)
+        }
+    }
 }
 
 /// Whether a command has an option.
 fn takes(command: &str, option: &str) -> bool {
     let options: &[&str] = match command {
-        "serve" => &["listen", "token-env", "token-file", "max-body", "executions-at-once", "retain", "grace", "set"],
+        "serve" => &[
+            "listen",
+            "token-env",
+            "token-file",
+            "max-body",
+            "executions-at-once",
+            "retain",
+            "grace",
+            "set",
+            "ingress",
+            "admin",
+            "address",
+            "identity-key",
+            "replace",
+        ],
         "list" => &["workflow", "status", "limit", "before", "format"],
-        "show" | "history" => &["format"],
-        "cancel" => &["cause"],
+        "show" => &["format", "ingress"],
+        "history" => &["format"],
+        "cancel" => &["cause", "ingress"],
+        "succeed" => &["ingress"],
         "redrive" => &["detach", "progress"],
-        "fail" => &["error", "cause"],
+        "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
         _ => &[],
     };
-    option == "db" || options.contains(&option)
+    ["db", "engine"].contains(&option) || options.contains(&option)
 }
+
+/// The options that are about Restate only.
+const OF_RESTATE: [&str; 5] = ["ingress", "admin", "address", "identity-key", "replace"];
 
 /// What was given, of all commands.
 #[derive(Default)]
 struct Given {
     values: Vec<String>,
+    /// The names of the options.
+    options: Vec<String>,
+    engine: Option<Engine>,
+    restate: Restate,
+    listen: Option<String>,
     db: Option<PathBuf>,
     serve: serve::Options,
     filter: Filter,
@@ -80,11 +138,28 @@ struct Given {
     history: bool,
 }
 
+/// What was given that is about Restate.
+#[derive(Default)]
+#[cfg_attr(not(feature = "restate"), expect(dead_code, reason = "it is refused"))]
+struct Restate {
+    ingress: Option<String>,
+    admin: Option<String>,
+    address: Option<String>,
+    identity_keys: Vec<String>,
+    replace: bool,
+}
+
 impl Given {
     fn take(&mut self, command: &str, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
         match option {
             "db" => self.db = Some(path(arguments)?),
-            "listen" => self.serve.listen = string(arguments)?,
+            "engine" => self.engine = Some(Engine::named(&string(arguments)?)?),
+            "ingress" => self.restate.ingress = Some(string(arguments)?),
+            "admin" => self.restate.admin = Some(string(arguments)?),
+            "address" => self.restate.address = Some(string(arguments)?),
+            "identity-key" => self.restate.identity_keys.push(string(arguments)?),
+            "replace" => self.restate.replace = true,
+            "listen" => self.listen = Some(string(arguments)?),
             "token-env" => self.serve.token = Some(serve::from_env(&string(arguments)?)?),
             "token-file" => self.serve.token = Some(serve::from_file(&path(arguments)?)?),
             "max-body" => {
@@ -116,6 +191,78 @@ impl Given {
         Ok(())
     }
 
+    /// The command, as it is with Restate.
+    #[cfg(feature = "restate")]
+    fn restate(mut self, name: &str) -> Result<crate::restate::Command, String> {
+        use crate::restate::{self, Command, Order, Serve};
+        restate::must_be_there(name)?;
+        self.suits_restate(name)?;
+        let wanted = match name {
+            "serve" => 0,
+            "succeed" => 3,
+            "fail" => 2,
+            _ => 1,
+        };
+        if let Some(extra) = self.values.get(wanted) {
+            return Err(format!("`{name} --engine restate` does not take `{extra}`"));
+        }
+        let ingress = restate::ingress(self.restate.ingress.take())?;
+        if name == "serve" {
+            return Ok(Command::Serve(Serve {
+                ingress,
+                admin: restate::admin(self.restate.admin)?,
+                listen: self.listen,
+                address: self.restate.address,
+                identity_keys: self.restate.identity_keys,
+                replace: self.restate.replace,
+                grace: self.serve.grace,
+                settings: self.serve.settings,
+            }));
+        }
+        let all = match name {
+            "succeed" => "ID TOKEN [JSON]",
+            "fail" => "ID TOKEN",
+            _ => "ID",
+        };
+        let mut values = std::mem::take(&mut self.values).into_iter();
+        let mut needed =
+            |what: &str| values.next().ok_or_else(|| format!("`{name}` needs {what}: `{name} --engine restate {all}`"));
+        let id = needed("ID")?;
+        let order = match name {
+            "show" => Order::Show { id, format: self.format },
+            "cancel" => Order::Cancel { id },
+            "succeed" => {
+                let token = needed("TOKEN")?;
+                Order::Succeed { id, token, output: output(values.next())? }
+            }
+            _ => {
+                let token = needed("TOKEN")?;
+                let error = self.error.ok_or(NO_ERROR)?;
+                Order::Fail { id, token, fault: workflow_runtime::Fault::from_parts(Some(error.into()), self.cause) }
+            }
+        };
+        Ok(Command::Order { ingress, order })
+    }
+
+    /// Whether no option is about a database.
+    #[cfg(feature = "restate")]
+    fn suits_restate(&self, name: &str) -> Result<(), String> {
+        for option in &self.options {
+            let reason = match option.as_str() {
+                "db" => "is about executions in a database, and with `--engine restate` the Restate server keeps them",
+                "token-env" | "token-file" => {
+                    "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
+                }
+                "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
+                "retain" => "is about executions in a database: how long Restate keeps them is set there",
+                "cause" if name == "cancel" => "cannot be told to Restate",
+                _ => continue,
+            };
+            return Err(format!("`--{option}` {reason}"));
+        }
+        Ok(())
+    }
+
     fn command(mut self, name: &str) -> Result<Command, String> {
         let db = self.db.take();
         let wanted = match name {
@@ -131,6 +278,9 @@ impl Given {
         let order = match name {
             "serve" => {
                 self.serve.db = db;
+                if let Some(listen) = self.listen {
+                    self.serve.listen = listen;
+                }
                 return Ok(Command::Serve(self.serve));
             }
             "list" => {
@@ -151,14 +301,11 @@ impl Given {
             }
             "succeed" => {
                 let token = needed("TOKEN")?;
-                let output = values.next().map_or(Ok(Value::Null), |json| {
-                    Value::from_json(&json).map_err(|error| format!("the output is not JSON: {error}"))
-                })?;
-                Order::Succeed { token, output }
+                Order::Succeed { token, output: output(values.next())? }
             }
             "fail" => {
                 let token = needed("TOKEN")?;
-                let error = self.error.ok_or("`fail` needs the name of the error: `--error NAME`")?;
+                let error = self.error.ok_or(NO_ERROR)?;
                 Order::Fail { token, error, cause: self.cause }
             }
             _ => {
@@ -168,6 +315,14 @@ impl Given {
         };
         Ok(Command::Order { db, order })
     }
+}
+
+const NO_ERROR: &str = "`fail` needs the name of the error: `--error NAME`";
+
+/// The output of a task, as an argument.
+fn output(json: Option<String>) -> Result<Value, String> {
+    let json = json.as_deref().unwrap_or("null");
+    Value::from_json(json).map_err(|error| format!("the output is not JSON: {error}"))
 }
 
 fn time(option: &str, arguments: &mut lexopt::Parser) -> Result<Duration, String> {

@@ -14,7 +14,8 @@ use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status};
 
 use super::orders::told;
 use super::{GRACE, Setup, default_db};
-use crate::command_line::{self, INTERRUPTED, Options, Where, block_on_many, complain, finish_run, interrupted};
+use crate::command_line::{self, INTERRUPTED, Options, block_on_many, complain, finish_run, interrupted};
+use crate::engine::Where;
 use crate::progress::{self, Mode};
 
 /// Starts an execution, or goes on with it, and runs it to its end.
@@ -22,7 +23,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     let workflow = W::DEFINITION.name;
     let db = match &options.place {
         Where::Database(db) => db.clone(),
-        Where::Default | Where::Memory => default_db(workflow),
+        _ => default_db(workflow),
     };
     let request = Request {
         workflow,

@@ -143,7 +143,7 @@ pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, Stri
     })?
 }
 
-fn resolve(listen: &str) -> Result<SocketAddr, String> {
+pub fn resolve(listen: &str) -> Result<SocketAddr, String> {
     let example = "write `127.0.0.1:8080`, `[::1]:8080` or `0.0.0.0:8080`";
     let found = listen.to_socket_addrs().map_err(|error| format!("`--listen {listen}`: {error}; {example}"))?;
     let mut found: Vec<SocketAddr> = found.collect();

@@ -32,32 +32,43 @@ impl Client {
         Client { ingress: base(ingress.into()), admin: base(admin.into()) }
     }
 
-    /// Registers what is served at an address. Where it is already, nothing happens; if something else was served there when
-    /// it was registered, this is refused.
-    pub async fn register(&self, address: &str) -> Result<(), ClientError> {
+    /// Registers what is served at an address, and yields the names of the services that are registered there now. Where
+    /// something is registered at the address already, nothing happens, also if something else is served there since: then the
+    /// names are the former ones.
+    pub async fn register(&self, address: &str) -> Result<Vec<String>, ClientError> {
         self.deploy(address, false).await
     }
 
     /// As [`Client::register`], and forgets what was served at the address before. Executions of services that are not
     /// served there any more cannot go on.
-    pub async fn replace(&self, address: &str) -> Result<(), ClientError> {
+    pub async fn replace(&self, address: &str) -> Result<Vec<String>, ClientError> {
         self.deploy(address, true).await
     }
 
-    async fn deploy(&self, address: &str, force: bool) -> Result<(), ClientError> {
+    async fn deploy(&self, address: &str, force: bool) -> Result<Vec<String>, ClientError> {
         let body = value!({ "uri": address, "force": force });
         let url = format!("{}/deployments", self.admin);
-        let (status, answer) = http::send(Method::POST, &url, Some(body.to_string())).await?;
-        if status.is_success() { Ok(()) } else { Err(ClientError::refused(status, &answer)) }
+        let answer = successful(http::send(Method::POST, &url, Some(body.to_string())).await?)?;
+        let services =
+            answer.get("services").and_then(Value::as_array).into_iter().flat_map(|services| services.iter());
+        let names = services.filter_map(|service| service.get("name").and_then(Value::as_str));
+        Ok(names.map(str::to_owned).collect())
     }
 
-    /// As [`Client::register`]; as long as the admin interface cannot be reached, it is tried again.
-    pub(crate) async fn register_when_reachable(&self, address: &str) -> Result<(), ClientError> {
-        loop {
+    /// As [`Client::register`], with these services; as long as the admin interface cannot be reached, it is tried again.
+    pub(crate) async fn register_when_reachable(&self, address: &str, served: &[String]) -> Result<(), ClientError> {
+        let registered = loop {
             match self.register(address).await {
                 Err(ClientError::Unreachable { .. }) => tokio::time::sleep(PAUSE).await,
-                other => return other,
+                other => break other?,
             }
+        };
+        match served.iter().all(|name| registered.contains(name)) {
+            true => Ok(()),
+            false => Err(ClientError::Refused {
+                status: StatusCode::CONFLICT.as_u16(),
+                message: format!("something else is registered at {address}: {}", registered.join(", ")),
+            }),
         }
     }
 

@@ -1,0 +1,152 @@
+//! Which engine has the executions, and where, as options say it.
+
+use std::path::PathBuf;
+
+use crate::command_line::Kind;
+
+/// Where an execution is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// Where the program keeps its executions.
+    Default,
+    /// Nowhere but in memory.
+    Memory,
+    /// In the database of this path.
+    Database(PathBuf),
+    /// On the Restate server whose ingress this is.
+    #[cfg(feature = "restate")]
+    Restate(String),
+}
+
+/// An engine, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engine {
+    Sqlite,
+    Memory,
+    #[cfg(feature = "restate")]
+    Restate,
+}
+
+impl Engine {
+    /// The engine of this name.
+    pub fn named(name: &str) -> Result<Engine, String> {
+        match name {
+            "sqlite" => Ok(Engine::Sqlite),
+            "memory" => Ok(Engine::Memory),
+            #[cfg(feature = "restate")]
+            "restate" => Ok(Engine::Restate),
+            #[cfg(not(feature = "restate"))]
+            "restate" => {
+                Err("`--engine restate` is not built in: turn it on in Cargo.toml with the feature `restate` of \
+                 `workflow-runner`, `features = [\"durable\", \"restate\"]`"
+                    .to_owned())
+            }
+            _ => Err(format!("`--engine {name}`: there are `sqlite`, `memory`, `restate`")),
+        }
+    }
+}
+
+/// The options of `run` that say where its execution is.
+#[derive(Default)]
+pub(crate) struct Place {
+    pub engine: Option<Engine>,
+    pub db: Option<PathBuf>,
+    pub memory: bool,
+    pub ingress: Option<String>,
+}
+
+impl Place {
+    /// What they say to a program of this kind.
+    pub fn decide(self, kind: Kind) -> Result<Where, String> {
+        let refused = |reason: &str| Err(reason.to_owned());
+        if self.memory && self.db.is_some() {
+            return refused("`--memory` keeps nothing, and `--db` says where it is kept: give one of them");
+        }
+        match self.engine {
+            #[cfg(feature = "restate")]
+            Some(Engine::Restate) => return self.on_restate(kind),
+            _ if self.ingress.is_some() => return refused("`--ingress` is about Restate: it needs `--engine restate`"),
+            Some(Engine::Memory) if self.db.is_some() => {
+                return refused("`--db` keeps executions in a database: with `--engine memory` they are not kept");
+            }
+            Some(Engine::Sqlite) if self.memory => {
+                return refused("`--memory` keeps nothing: it cannot be given with `--engine sqlite`");
+            }
+            Some(Engine::Sqlite) if !kind.can_keep() => return refused(IN_MEMORY),
+            Some(Engine::Sqlite) if kind == Kind::Bound && self.db.is_none() => {
+                return refused("`--engine sqlite` needs a database: `--db FILE`");
+            }
+            _ => {}
+        }
+        Ok(match self.db {
+            Some(db) => Where::Database(db),
+            None if self.memory || self.engine == Some(Engine::Memory) => Where::Memory,
+            None => Where::Default,
+        })
+    }
+
+    #[cfg(feature = "restate")]
+    fn on_restate(self, kind: Kind) -> Result<Where, String> {
+        let reason = match kind {
+            Kind::Durable if self.db.is_some() => {
+                "`--db` is about executions in a database: with `--engine restate` the Restate server keeps them"
+            }
+            Kind::Durable if self.memory => {
+                "`--memory` keeps nothing, and with `--engine restate` the Restate server keeps executions: give one of them"
+            }
+            Kind::Durable => return crate::restate::ingress(self.ingress).map(Where::Restate),
+            Kind::InMemory => IN_MEMORY,
+            Kind::Bound => {
+                "tasks that options bind are there during `run` only, and Restate calls a program that serves them: \
+                 `cargo workflow new` makes one"
+            }
+        };
+        Err(reason.to_owned())
+    }
+}
+
+const IN_MEMORY: &str =
+    "the executions of this program are in memory: one around `workflow_runner::Durable` has other engines";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_makes_no_sense_together_is_refused() {
+        let db = || Some(PathBuf::from("x.db"));
+        let engine = Engine::named("memory").ok();
+        let decide = |place: Place| place.decide(Kind::Bound).map_err(|reason| reason.chars().take(8).collect());
+        let both = Place { db: db(), memory: true, ..Place::default() };
+        assert_eq!(decide(both), Err::<Where, String>("`--memor".to_owned()));
+        assert_eq!(decide(Place { engine, db: db(), ..Place::default() }), Err("`--db` k".to_owned()));
+        let ingress = Some("http://127.0.0.1:8080".to_owned());
+        assert_eq!(decide(Place { engine, ingress, ..Place::default() }), Err("`--ingre".to_owned()));
+        assert_eq!(decide(Place { engine, ..Place::default() }), Ok(Where::Memory));
+        assert_eq!(decide(Place { db: db(), ..Place::default() }), Ok(Where::Database("x.db".into())));
+        assert!(Engine::named("mysql").is_err_and(|error| error.contains("there are `sqlite`")));
+    }
+
+    #[cfg(not(feature = "restate"))]
+    #[test]
+    fn an_engine_that_is_not_built_in_says_how_it_is() {
+        assert!(Engine::named("restate").is_err_and(|error| error.contains("the feature `restate`")));
+    }
+
+    #[cfg(feature = "restate")]
+    #[test]
+    fn restate_keeps_executions_itself() {
+        let place = |db: Option<PathBuf>, ingress: Option<&str>| Place {
+            engine: Some(Engine::Restate),
+            db,
+            memory: false,
+            ingress: ingress.map(str::to_owned),
+        };
+        let default = Where::Restate("http://127.0.0.1:8080".to_owned());
+        assert_eq!(place(None, None).decide(Kind::Durable), Ok(default));
+        assert!(place(Some("x.db".into()), None).decide(Kind::Durable).is_err_and(|error| error.starts_with("`--db`")));
+        assert!(place(None, Some("https://a")).decide(Kind::Durable).is_err_and(|error| error.contains("no TLS")));
+        assert!(place(None, None).decide(Kind::InMemory).is_err());
+        assert!(place(None, None).decide(Kind::Bound).is_err());
+    }
+}

@@ -1,0 +1,215 @@
+//! Executions on a Restate server, from outside: they are started, waited for, looked at and changed.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use workflow_restate::{ClientError, Executions};
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{Fault, Object, Value};
+
+use super::{ADMIN, client};
+use crate::command_line::{INTERRUPTED, Options, block_on, complain, finish_run, print, read_input};
+use crate::executions::{Format, outcome_json};
+use crate::progress::{Mode, clean};
+
+/// How long to wait before the ingress is tried once more.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// How long the program that serves may take to say how an execution is.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is to be done with an execution.
+pub enum Order {
+    Show { id: String, format: Format },
+    Cancel { id: String },
+    Succeed { id: String, token: String, output: Value },
+    Fail { id: String, token: String, fault: Fault },
+}
+
+/// Whether a command is there with Restate; if not, what is there instead.
+pub fn must_be_there(command: &str) -> Result<(), String> {
+    let instead = match command {
+        "list" => {
+            "Restate tells what there is: its page, the admin address with `/ui` (http://127.0.0.1:9070/ui), or \
+             `restate invocations list`; `show ID` tells of one"
+        }
+        "history" => {
+            "Restate has the journal: its page, the admin address with `/ui` (http://127.0.0.1:9070/ui), or `restate \
+             invocations describe`; `show ID` tells what an execution waits for"
+        }
+        "redrive" => "an execution that failed has ended for Restate: run it with another id",
+        "purge" => {
+            "Restate removes executions itself, a day after they ended, if nothing else is set there; `restate invocations \
+             purge` removes one now"
+        }
+        _ => return Ok(()),
+    };
+    Err(format!("there is no `{command}` with `--engine restate`: {instead}"))
+}
+
+/// Starts an execution, or attaches to it, and waits for its outcome.
+pub fn run(options: Options, ingress: String, service: &str) -> Result<ExitCode, String> {
+    let refused = if options.key.is_some() {
+        "`--key`: an execution on Restate has one name, which is its key there: give it with `--id`"
+    } else if !options.settings.is_empty() {
+        "`--set`: with `--engine restate` the settings are those of `serve --engine restate`"
+    } else if options.history.is_some() {
+        "`--history`: with `--engine restate` the history is the server's: its page tells it"
+    } else if matches!(options.progress, Mode::Live | Mode::Lines) {
+        "`--progress`: with `--engine restate` the execution runs elsewhere, and only its outcome is told here"
+    } else {
+        ""
+    };
+    if !refused.is_empty() {
+        return Err(refused.to_owned());
+    }
+    let id = options
+        .id
+        .ok_or("`run --engine restate` needs `--id ID`: run again with the same one, it is the same execution")?;
+    let with_input = options.input.is_some();
+    let input = read_input(options.input)?;
+    let quiet = options.progress == Mode::None;
+    let executions = client(&ingress, ADMIN).service(service);
+    let ended = block_on(async {
+        let started = executions.start(&id, input).await.map_err(|error| text(error, &ingress, service))?;
+        if started.existed && !quiet {
+            let input = if with_input { ", with the input that it has" } else { "" };
+            complain(&format!("the execution `{id}` was started before{input}: its outcome is waited for"));
+        }
+        attach(&executions, &id).await.map_err(|error| text(error, &ingress, service))
+    })?;
+    match ended {
+        Some(outcome) => finish_run(Some(outcome?)),
+        None => {
+            complain(&format!(
+                "no longer waits: once it is started, the execution goes on on Restate. `run --engine restate --id {id}` waits \
+                 for it again, `show {id} --engine restate` tells what it waits for, and `cancel {id} --engine restate` ends it"
+            ));
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+    }
+}
+
+/// Waits for the outcome, also while the server is started again.
+async fn attach(executions: &Executions, id: &str) -> Result<Outcome, ClientError> {
+    let mut told = false;
+    loop {
+        match executions.attach(id).await {
+            Err(error @ ClientError::Unreachable { .. }) => {
+                if !told {
+                    complain(&format!("{error}: trying again; the execution goes on when Restate does"));
+                }
+                told = true;
+                tokio::time::sleep(PAUSE).await;
+            }
+            other => return other,
+        }
+    }
+}
+
+/// Does something with an execution that is there.
+pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCode, String> {
+    let executions = client(&ingress, ADMIN).service(service);
+    let done = block_on(async { give(&executions, order, &ingress, service).await })?;
+    match done {
+        Some(done) => print(&done?),
+        None => Ok(ExitCode::from(INTERRUPTED)),
+    }
+}
+
+async fn give(executions: &Executions, order: Order, ingress: &str, service: &str) -> Result<String, String> {
+    let text = |error| text(error, ingress, service);
+    let (Order::Show { id, .. } | Order::Cancel { id } | Order::Succeed { id, .. } | Order::Fail { id, .. }) = &order;
+    // To one that is not there things could be sent, too: they would be about one that is started later.
+    let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
+    let told = told.map_err(text)?;
+    let status = told.get("status").and_then(Value::as_str).unwrap_or_default();
+    if status == "unknown" {
+        return Err(format!("there is no execution `{id}` of `{service}` at {ingress}"));
+    }
+    let runs = status == "running";
+    Ok(match order {
+        Order::Show { id, format } => {
+            let outcome = if runs { None } else { executions.outcome(&id).await.map_err(text)? };
+            show(&id, service, &told, outcome, format)
+        }
+        Order::Cancel { id } if !runs => format!("`{id}` has ended before it could be cancelled"),
+        Order::Cancel { id } => {
+            executions.cancel(&id).await.map_err(text)?;
+            format!("`{id}` is told to end")
+        }
+        Order::Succeed { id, .. } | Order::Fail { id, .. } if !runs => {
+            return Err(format!("the execution `{id}` has ended: none of its tasks waits for an outcome"));
+        }
+        Order::Succeed { id, token, output } => {
+            executions.succeed(&id, &token, output).await.map_err(text)?;
+            GOES_ON.to_owned()
+        }
+        Order::Fail { id, token, fault } => {
+            executions.fail(&id, &token, &fault).await.map_err(text)?;
+            GOES_ON.to_owned()
+        }
+    })
+}
+
+const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is the program that serves the workflow which answers \
+                      this; does `serve --engine restate` run?";
+
+/// Which tokens there are, Restate does not know.
+const GOES_ON: &str = "it is noted: the execution goes on with it, if a task of it has this token";
+
+fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> String {
+    let part = |name: &str| told.get(name).cloned().unwrap_or_default();
+    let waits = part("waits");
+    if format == Format::Json {
+        let mut object = Object::new();
+        object.insert("id", id);
+        object.insert("service", service);
+        object.insert("status", part("status"));
+        if !waits.is_null() {
+            object.insert("waits", waits);
+        }
+        if let Some(outcome) = &outcome {
+            object.insert("outcome", outcome_json(outcome));
+        }
+        return Value::from(object).to_string_pretty() + "\n";
+    }
+    let status = part("status");
+    let mut lines = vec![
+        ("execution", clean(id, 300)),
+        ("service", service.to_owned()),
+        ("status", status.as_str().unwrap_or_default().to_owned()),
+    ];
+    for wait in waits.as_array().into_iter().flat_map(|waits| waits.iter()) {
+        lines.push(("waits for", waits_for(wait)));
+    }
+    match outcome {
+        Some(Ok(output)) => lines.push(("output", clean(&output.to_string(), 4_000))),
+        Some(Err(fault)) => lines.push(("failed with", clean(&fault.to_string(), 4_000))),
+        None => {}
+    }
+    lines.into_iter().map(|(name, value)| format!("{name:12} {value}\n")).collect()
+}
+
+/// `AskManager: the task sqs:sendMessage, until …`.
+fn waits_for(wait: &Value) -> String {
+    let part = |name: &str| wait.get(name).and_then(Value::as_str);
+    let path = part("path").map_or(String::new(), |path| format!("{path}/"));
+    let what = part("task").map_or("a time".to_owned(), |task| format!("the task {task}"));
+    let until = part("until").or(part("deadline")).map_or(String::new(), |until| format!(", until {until}"));
+    clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 400)
+}
+
+/// Why the server did not do it, and what helps.
+fn text(error: ClientError, ingress: &str, service: &str) -> String {
+    match &error {
+        ClientError::Unreachable { .. } => {
+            format!("{error}; is a Restate server there? Where its ingress is, is said with `--ingress URL`")
+        }
+        ClientError::Refused { status: 404, message } => format!(
+            "Restate at {ingress} has no `{service}`: {message}; `serve --engine restate` serves and registers it, and must \
+             have the same definition"
+        ),
+        _ => error.to_string(),
+    }
+}

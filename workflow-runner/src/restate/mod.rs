@@ -1,0 +1,111 @@
+//! Executions on a Restate server: this program serves their tasks to it, and starts, shows and changes them through its
+//! ingress.
+
+mod executions;
+mod serve;
+mod under_way;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use workflow_restate::{Client, Service};
+use workflow_runtime::Workflow;
+use workflow_runtime::task::Invoke;
+
+use crate::command_line::Options as Run;
+use crate::engine::Where;
+
+pub(crate) use executions::{Order, must_be_there};
+pub(crate) use serve::Options as Serve;
+use under_way::UnderWay;
+
+/// Where the ingress of a Restate server is, and its admin interface, if nothing else is said.
+const INGRESS: &str = "http://127.0.0.1:8080";
+const ADMIN: &str = "http://127.0.0.1:9070";
+
+/// What a program does with Restate beside `run`.
+pub enum Command {
+    Serve(Serve),
+    Order { ingress: String, order: Order },
+}
+
+/// How a program's workflow is served.
+pub struct Setup {
+    tasks: Arc<dyn Invoke>,
+    service: SetUp,
+}
+
+/// Sets up a service further.
+pub type SetUp = Box<dyn FnOnce(Service) -> Service>;
+
+impl Setup {
+    pub fn new(tasks: Arc<dyn Invoke>, service: SetUp) -> Setup {
+        Setup { tasks, service }
+    }
+
+    /// The name of the service.
+    fn name<W: Workflow>(self) -> String {
+        (self.service)(Service::of::<W>(self.tasks)).name().to_owned()
+    }
+}
+
+/// Runs an execution on the server.
+pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> {
+    let ingress = match &options.place {
+        Where::Restate(ingress) => ingress.clone(),
+        _ => INGRESS.to_owned(),
+    };
+    executions::run(options, ingress, &setup.name::<W>())
+}
+
+/// Does what else there is.
+pub fn carry_out<W: Workflow>(command: Command, setup: Setup) -> Result<ExitCode, String> {
+    match command {
+        Command::Serve(options) => serve::serve::<W>(options, setup),
+        Command::Order { ingress, order } => executions::carry_out(ingress, order, &setup.name::<W>()),
+    }
+}
+
+/// The address of the ingress.
+pub fn ingress(given: Option<String>) -> Result<String, String> {
+    given.map_or_else(|| Ok(INGRESS.to_owned()), |given| checked("ingress", given))
+}
+
+/// The address of the admin interface.
+pub fn admin(given: Option<String>) -> Result<String, String> {
+    given.map_or_else(|| Ok(ADMIN.to_owned()), |given| checked("admin", given))
+}
+
+/// An address that can be spoken to.
+fn checked(option: &str, url: String) -> Result<String, String> {
+    if url.starts_with("https://") {
+        return Err(format!(
+            "`--{option} {url}`: there is no TLS here: name the `http://` address of a proxy on this machine that speaks it"
+        ));
+    }
+    let host = url.strip_prefix("http://").unwrap_or_default().trim_end_matches('/');
+    match host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
+        true => Err(format!("`--{option} {url}`: write `http://HOST:PORT`")),
+        false => Ok(url.trim_end_matches('/').to_owned()),
+    }
+}
+
+/// A client for one of the two interfaces.
+fn client(ingress: &str, admin: &str) -> Client {
+    Client::new(ingress, admin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_those_of_restate_or_given() {
+        assert_eq!(ingress(None).as_deref(), Ok(INGRESS));
+        assert_eq!(admin(Some("http://restate:9070/".to_owned())).as_deref(), Ok("http://restate:9070"));
+        assert!(ingress(Some("https://restate".to_owned())).is_err_and(|error| error.contains("no TLS")));
+        for wrong in ["restate:8080", "http://", "http://:80", "http://a b"] {
+            assert!(ingress(Some(wrong.to_owned())).is_err_and(|error| error.contains("http://HOST:PORT")), "{wrong}");
+        }
+    }
+}

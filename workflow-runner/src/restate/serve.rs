@@ -1,0 +1,150 @@
+//! `serve`: a Restate server calls this program, which registers itself there.
+
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use workflow_restate::{Client, ClientError, Endpoint, Service};
+use workflow_runtime::{Object, Workflow};
+
+use super::{Setup, UnderWay, client};
+use crate::command_line::{block_on_many, complain, interrupted, missing_settings};
+use crate::serve::resolve;
+
+/// Where the Restate server calls this program, if nothing else is said.
+const LISTEN: &str = "127.0.0.1:9080";
+/// How long to wait before the admin interface is tried once more.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// What `serve` was told.
+pub struct Options {
+    pub ingress: String,
+    pub admin: String,
+    pub listen: Option<String>,
+    /// At which address the server reaches this program.
+    pub address: Option<String>,
+    pub identity_keys: Vec<String>,
+    /// Whether what was registered at the address is forgotten.
+    pub replace: bool,
+    /// How long tasks may take when the program is to end.
+    pub grace: Duration,
+    pub settings: Object,
+}
+
+/// Serves until the program is told to end.
+pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, String> {
+    missing_settings(W::DEFINITION, &options.settings)?;
+    let listen = resolve(options.listen.as_deref().unwrap_or(LISTEN))?;
+    if let Some(address) = options.address.as_deref().filter(|address| !address.contains("://")) {
+        return Err(format!("`--address {address}`: write `http://HOST:PORT`"));
+    }
+    let tasks = UnderWay::new(setup.tasks);
+    let settings = options.settings.clone();
+    let service = Service::of::<W>(tasks.clone()).start_with(move |start| start.settings = settings.clone());
+    let service = (setup.service)(service);
+    let name = service.name().to_owned();
+    let mut endpoint = Endpoint::new().service(service);
+    for key in &options.identity_keys {
+        endpoint = endpoint.identity_key(key).map_err(|error| format!("`--identity-key {key}`: {error}"))?;
+    }
+    block_on_many(async {
+        let listener = TcpListener::bind(listen).await;
+        let listener = listener.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
+        let listen = listener.local_addr().unwrap_or(listen);
+        let address = reached_at(&options, listen)?;
+        complain(&format!("serving {} to Restate on http://{listen}, as `{name}`", W::DEFINITION.name));
+        warn(&options, listen);
+        let client = client(&options.ingress, &options.admin);
+        let mut serving = pin!(async {
+            tokio::select! {
+                ended = endpoint.serve(listener) => match ended {
+                    Ok(never) => match never {},
+                    Err(refused) => refused.to_string(),
+                },
+                refused = register(&client, &options, &address, &name) => refused,
+            }
+        });
+        tokio::select! {
+            refused = &mut serving => return Err(refused),
+            () = interrupted() => {}
+        }
+        complain("ending: tasks that are under way are waited for");
+        tokio::select! {
+            _refused = &mut serving => {}
+            left = tokio::time::timeout(options.grace, tasks.leave()) => complain(match left {
+                Ok(()) => "ended",
+                Err(_) => "ended: the tasks that are still under way run once more, where this is served next",
+            }),
+            () = interrupted() => complain("ended at once"),
+        }
+        Ok(ExitCode::SUCCESS)
+    })?
+}
+
+/// The address that is registered.
+fn reached_at(options: &Options, listen: SocketAddr) -> Result<String, String> {
+    match &options.address {
+        Some(address) => Ok(address.clone()),
+        None if listen.ip().is_unspecified() => Err(format!(
+            "`--listen {listen}` is every address of this machine: say with `--address http://HOST:{}` at which one Restate \
+             reaches it",
+            listen.port()
+        )),
+        None => Ok(format!("http://{listen}")),
+    }
+}
+
+fn warn(options: &Options, listen: SocketAddr) {
+    if options.identity_keys.is_empty() && !listen.ip().is_loopback() {
+        complain(
+            "warning: everybody who can reach this machine can have tasks run: give the public key that the Restate server \
+             logs with `--identity-key publickeyv1_…`, or listen on 127.0.0.1",
+        );
+    }
+    if options.address.as_deref().is_some_and(|address| address.starts_with("https://")) {
+        complain("note: there is no TLS here: a proxy has to speak it at the address that is registered");
+    }
+}
+
+/// Registers what is served, as soon as the admin interface can be reached. Ends only if that is refused, with the reason.
+async fn register(client: &Client, options: &Options, address: &str, name: &str) -> String {
+    let admin = &options.admin;
+    let mut waits = false;
+    loop {
+        let registered = match options.replace {
+            true => client.replace(address).await,
+            false => client.register(address).await,
+        };
+        match registered {
+            Ok(names) if names.iter().any(|registered| registered == name) => break,
+            Ok(names) => return conflict(admin, address, &names.join(", ")),
+            Err(ClientError::Unreachable { problem, .. }) => {
+                if !waits {
+                    complain(&format!("no Restate server at {admin} yet ({problem}): trying again until there is one"));
+                }
+                waits = true;
+                tokio::time::sleep(PAUSE).await;
+            }
+            Err(ClientError::Refused { status: 409, message }) => return conflict(admin, address, &message),
+            Err(error) => {
+                return format!(
+                    "Restate at {admin} does not register {address}: {error}; `--address` says at which address it reaches \
+                     this program"
+                );
+            }
+        }
+    }
+    complain(&format!("registered at {admin}: executions start at {}/{name}/ID/run", options.ingress));
+    std::future::pending().await
+}
+
+/// Why what is served is not registered: something else is, at the same address.
+fn conflict(admin: &str, address: &str, other: &str) -> String {
+    format!(
+        "something else is registered at {address} with Restate at {admin}: {other}. Serve this one at another address, \
+         `--listen 127.0.0.1:9081`, beside the former program, whose executions go on there; or forget that one with \
+         `--replace`: its executions cannot go on then"
+    )
+}

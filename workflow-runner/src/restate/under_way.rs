@@ -1,0 +1,71 @@
+//! Tasks that are under way, so that they can be waited for when the program is to end.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use workflow_runtime::Value;
+use workflow_runtime::machine::Task;
+use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
+
+/// How long what a task has yielded may take on its way to the server.
+const ON_ITS_WAY: Duration = Duration::from_millis(250);
+
+/// Tasks, of which is known how many are under way. A clone knows the same.
+#[derive(Clone)]
+pub struct UnderWay {
+    tasks: Arc<dyn Invoke>,
+    state: watch::Sender<State>,
+}
+
+#[derive(Default)]
+struct State {
+    count: usize,
+    leaving: bool,
+}
+
+/// A task that is under way, until this is dropped.
+struct One<'a>(&'a watch::Sender<State>);
+
+impl Drop for One<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|state| state.count -= 1);
+    }
+}
+
+impl UnderWay {
+    pub fn new(tasks: Arc<dyn Invoke>) -> UnderWay {
+        UnderWay { tasks, state: watch::Sender::default() }
+    }
+
+    /// Begins nothing any more, and waits until nothing is under way.
+    pub async fn leave(&self) {
+        self.state.send_modify(|state| state.leaving = true);
+        let mut state = self.state.subscribe();
+        let were = state.borrow().count;
+        let _none = state.wait_for(|state| state.count == 0).await;
+        if were > 0 {
+            tokio::time::sleep(ON_ITS_WAY).await;
+        }
+    }
+
+    /// A task begins, unless the program is to end.
+    fn begin(&self) -> Option<One<'_>> {
+        let begins = self.state.send_if_modified(|state| {
+            state.count += usize::from(!state.leaving);
+            !state.leaving
+        });
+        begins.then(|| One(&self.state))
+    }
+}
+
+impl Invoke for UnderWay {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            // Who runs it instead is the program that is started next.
+            let Some(_one) = self.begin() else { return pending().await };
+            self.tasks.invoke(task, input, cx).await
+        })
+    }
+}
