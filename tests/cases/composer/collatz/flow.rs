@@ -73,7 +73,7 @@ pub mod collatz {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        IsNotOne(saved: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved);
+        IsNotOne(saved2: Value, steps: Value) = "is_not_one", "is_not_one", 4771396242232263077 => resume is_not_one_done(steps, saved2);
     }
 
     /// The start of the top level.
@@ -92,25 +92,25 @@ pub mod collatz {
     /// `push_0`, `flow.composer.yaml:6`.
     fn push_0(d: Value, steps: Value, turn: &mut Turn) -> Step {
         turn.enter("push_0", &d);
-        let saved = d.clone();
-        is_not_one(d, steps, saved, turn)
+        let saved2 = d.clone();
+        is_not_one(d, steps, saved2, turn)
     }
 
     /// `is_not_one`, `flow.composer.yaml:7`.
-    fn is_not_one(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn is_not_one(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
         turn.enter("is_not_one", &d);
         turn.invoke(IS_NOT_ONE, d);
-        rt::wait(State::IsNotOne(saved, steps))
+        rt::wait(State::IsNotOne(saved2, steps))
     }
 
     /// `choice_0`, `flow.composer.yaml:8`.
-    fn choice_0(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn choice_0(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
         turn.enter("choice_0", &d);
         if composer::is_true(d.get("value")) {
-            let d = saved;
+            let d = saved2;
             push_1(d, steps, turn)
         } else {
-            let d = saved;
+            let d = saved2;
             count(d, steps, turn)
         }
     }
@@ -118,29 +118,29 @@ pub mod collatz {
     /// `push_1`, `flow.composer.yaml:9`.
     fn push_1(d: Value, steps: Value, turn: &mut Turn) -> Step {
         turn.enter("push_1", &d);
-        let saved = d.clone();
-        is_even(d, steps, saved, turn)
+        let saved2 = d.clone();
+        is_even(d, steps, saved2, turn)
     }
 
     /// `is_even`, `flow.composer.yaml:10`.
-    fn is_even(mut d: Value, steps: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn is_even(mut d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
         turn.enter("is_even", &d);
         js::run(&mut d, [], is_even_script, turn);
         if composer::is_error(&d) {
             Err(composer::failure(d))
         } else {
-            choice_1(d, steps, saved, turn)
+            choice_1(d, steps, saved2, turn)
         }
     }
 
     /// `choice_1`, `flow.composer.yaml:11`.
-    fn choice_1(d: Value, steps: Value, saved: Value, turn: &mut Turn) -> Step {
+    fn choice_1(d: Value, steps: Value, saved2: Value, turn: &mut Turn) -> Step {
         turn.enter("choice_1", &d);
         if composer::is_true(d.get("value")) {
-            let d = saved;
+            let d = saved2;
             halve(d, steps, turn)
         } else {
-            let d = saved;
+            let d = saved2;
             triple(d, steps, turn)
         }
     }
@@ -187,21 +187,21 @@ pub mod collatz {
     /// `push_2`, `flow.composer.yaml:23`.
     fn push_2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("push_2", &d);
-        let saved2 = d.clone();
-        constant(d, saved2, turn)
+        let saved = d.clone();
+        constant(d, saved, turn)
     }
 
     /// `constant`, `flow.composer.yaml:24`.
-    fn constant(d: Value, saved2: Value, turn: &mut Turn) -> Step {
+    fn constant(d: Value, saved: Value, turn: &mut Turn) -> Step {
         turn.enter("constant", &d);
         let d = LITERAL_1.clone();
-        result(d, saved2, turn)
+        result(d, saved, turn)
     }
 
     /// `result`, `flow.composer.yaml:25`.
-    fn result(d: Value, saved2: Value, turn: &mut Turn) -> Step {
+    fn result(d: Value, saved: Value, turn: &mut Turn) -> Step {
         turn.enter("result", &d);
-        let d = rt::object([("result", d), ("params", saved2)]);
+        let d = rt::object([("result", d), ("params", saved)]);
         if composer::is_error(&d) {
             Err(composer::failure(d))
         } else {
@@ -210,12 +210,12 @@ pub mod collatz {
     }
 
     /// `is_not_one`, `flow.composer.yaml:7`: Goes on with the result of the task.
-    fn is_not_one_done(steps: Value, saved: Value, d: Value, turn: &mut Turn) -> Step {
+    fn is_not_one_done(steps: Value, saved2: Value, d: Value, turn: &mut Turn) -> Step {
         let d = composer::outcome(d);
         if composer::is_error(&d) {
             Err(composer::failure(d))
         } else {
-            choice_0(d, steps, saved, turn)
+            choice_0(d, steps, saved2, turn)
         }
     }
 
