@@ -140,7 +140,6 @@ struct Given {
 
 /// What was given that is about Restate.
 #[derive(Default)]
-#[cfg_attr(not(feature = "restate"), expect(dead_code, reason = "it is refused"))]
 struct Restate {
     ingress: Option<String>,
     admin: Option<String>,
