@@ -103,7 +103,7 @@ pub async fn work(folder: &Path, address: &str, ingress: &str, admin: &str, fini
 async fn register(clients: &[Client], address: &str) {
     for client in clients.iter().cycle() {
         match tokio::time::timeout(Duration::from_secs(10), client.register(address)).await {
-            Ok(Ok(())) => return,
+            Ok(Ok(_)) => return,
             _ => tokio::time::sleep(PAUSE).await,
         }
     }
