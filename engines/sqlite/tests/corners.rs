@@ -175,3 +175,22 @@ fn what_was_cancelled_at_once_does_not_run() {
         }
     });
 }
+
+/// Without its locks, any other program that opens and closes the database takes the log away.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_engine_keeps_its_locks_on_the_file_while_others_look_at_it() {
+    use std::os::unix::fs::MetadataExt as _;
+    let (place, tasks, clock) = (Place::new("locks"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = engine(&place, &tasks, &clock).open().await.expect("a new database");
+        let execution = engine.start::<Corners>(value!({ "what": "slow" })).id("e").submit().await.expect("a start");
+        execution.result().await.expect("it ends").expect("well");
+        drop(workflow_sqlite::View::open(place.file()).expect("a view"));
+        let inode = std::fs::metadata(place.file()).expect("the file").ino().to_string();
+        let locks = std::fs::read_to_string("/proc/locks").expect("the locks");
+        let ours = format!(" {} ", std::process::id());
+        let holds = |line: &&str| line.contains(&ours) && line.contains(&format!(":{inode} "));
+        assert!(locks.lines().filter(holds).any(|line| line.contains("POSIX")), "{inode}\n{locks}");
+    });
+}
