@@ -216,21 +216,11 @@ fn reload(
         Between::Nothing => return Ok(()),
         Between::Saved => program.load(&execution.save()),
         Between::Stored => {
-            keep(rows, execution.changes());
+            execution.changes().apply(rows);
             let rows: Vec<StoredRow> = rows.iter().map(|(row, bytes)| (*row, bytes.clone())).collect();
             program.restore(&rows)
         }
     };
     *execution = loaded.map_err(|error| format!("an error of loading: {error}"))?;
     Ok(())
-}
-
-fn keep(rows: &mut BTreeMap<Row, Vec<u8>>, changes: Changes) {
-    rows.retain(|row, _| !matches!(row, Row::Output { of, .. } if changes.joined.contains(of)));
-    for (row, bytes) in changes.rows {
-        match bytes {
-            Some(bytes) => drop(rows.insert(row, bytes)),
-            None => drop(rows.remove(&row)),
-        }
-    }
 }

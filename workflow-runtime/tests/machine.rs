@@ -1,5 +1,7 @@
 //! The machine without an engine: the test carries out the commands itself.
 
+#[path = "machines/chance.rs"]
+mod chance;
 #[path = "machines/extremes.rs"]
 mod extremes;
 #[path = "machines/order.rs"]
@@ -7,6 +9,7 @@ mod order;
 
 use std::collections::BTreeMap;
 
+use chance::{Random, become_of};
 use extremes::Extremes;
 use order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start, WaitsFor};
@@ -22,18 +25,6 @@ fn start(program: Program, input: Value) -> Box<dyn Execution> {
 
 fn order_input() -> Value {
     value!({ "id": "o-1", "card": "4111", "count": 3, "items": ["a", "b", "c", "d", "e", "f", "g"] })
-}
-
-/// Random numbers for tests: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }
 
 /// How a run went: every command, every completion's operation, and the end.
@@ -81,21 +72,6 @@ fn drive(program: Program, input: Value, order: u64, reload: bool) -> Run {
         now = now.max(time);
         log.push(format!("completed {op:?}"));
         assert!(execution.complete(op, now, outcome));
-    }
-}
-
-fn become_of(command: &Command, now: Timestamp, luck: u64) -> (Timestamp, Outcome) {
-    match command {
-        Command::Sleep { until } => (*until, Ok(Value::Null)),
-        Command::Invoke(invocation) => {
-            let outcome = match (invocation.task.key, invocation.attempt) {
-                ("ChargeCard", 1 | 2) => Err(Fault::new("Flaky", "try again")),
-                ("Pack", _) if (invocation.call.visit + luck).is_multiple_of(9) => Err(Fault::new("Busy", "later")),
-                _ => Ok(value!({ "by": invocation.task.key, "call": invocation.call.to_string() })),
-            };
-            (Timestamp::from_micros(now.as_micros() + 1_500_000), outcome)
-        }
-        other => panic!("unknown command {other:?}"),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Executions stored row by row: what is restored goes on alike, and a step writes what moved.
 
+#[path = "machines/chance.rs"]
+mod chance;
 #[path = "machines/extremes.rs"]
 mod extremes;
 #[path = "machines/order.rs"]
@@ -7,6 +9,7 @@ mod order;
 
 use std::collections::BTreeMap;
 
+use chance::{Random, become_of};
 use extremes::Extremes;
 use order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start};
@@ -23,18 +26,9 @@ struct Store {
 impl Store {
     fn keep(&mut self, execution: &mut dyn Execution) {
         let changes = execution.changes();
-        let gone = |row: &Row| matches!(row, Row::Output { of, .. } if changes.joined.contains(of));
-        self.rows.retain(|row, _| !gone(row));
-        for (row, bytes) in changes.rows {
-            self.writes += 1;
-            match bytes {
-                Some(bytes) => {
-                    self.bytes += bytes.len();
-                    self.rows.insert(row, bytes);
-                }
-                None => assert!(self.rows.remove(&row).is_some() || matches!(row, Row::Frame(_)), "{row:?}"),
-            }
-        }
+        self.writes += changes.rows.len();
+        self.bytes += changes.rows.iter().filter_map(|(_, bytes)| bytes.as_ref()).map(Vec::len).sum::<usize>();
+        changes.apply(&mut self.rows);
     }
 
     fn restored(&self, program: Program) -> Box<dyn Execution> {
@@ -58,33 +52,6 @@ fn started(program: Program, input: Value) -> (Box<dyn Execution>, Store) {
     let mut store = Store::default();
     store.keep(&mut *execution);
     (execution, store)
-}
-
-/// Random numbers for tests: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
-fn become_of(command: &Command, now: Timestamp, luck: u64) -> (Timestamp, Outcome) {
-    match command {
-        Command::Sleep { until } => (*until, Ok(Value::Null)),
-        Command::Invoke(invocation) => {
-            let outcome = match (invocation.task.key, invocation.attempt) {
-                ("ChargeCard", 1 | 2) => Err(Fault::new("Flaky", "try again")),
-                ("Pack", _) if (invocation.call.visit + luck).is_multiple_of(9) => Err(Fault::new("Busy", "later")),
-                _ => Ok(value!({ "by": invocation.task.key, "call": invocation.call.to_string() })),
-            };
-            (Timestamp::from_micros(now.as_micros() + 1_500_000), outcome)
-        }
-        other => panic!("unknown command {other:?}"),
-    }
 }
 
 /// How a run goes: all that was asked for, and the end.

@@ -1,11 +1,14 @@
 //! Executions in a database: to their end, across restarts, and what is refused.
 
+#[path = "engine/place.rs"]
+mod place;
+
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use order::Order;
+use place::{Place, clock, process, until};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
@@ -72,58 +75,12 @@ impl order::Tasks for Tasks {
     }
 }
 
-/// A database of its own for each test.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        Place(folder)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("orders.db")
-    }
-
-    fn engine(&self, tasks: &Arc<Tasks>, clock: &VirtualClock) -> Builder {
-        Engine::at(self.file()).workflow::<Order>(Order::bind(tasks.clone())).clock(clock.clone())
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A process that is not asked before it ends: what runs in it is dropped.
-fn process<T>(run: impl Future<Output = T>) -> T {
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
-    let value = runtime.block_on(run);
-    runtime.shutdown_timeout(Duration::from_secs(10));
-    value
-}
-
-fn clock() -> VirtualClock {
-    VirtualClock::new().steered()
+fn set_up(place: &Place, tasks: &Arc<Tasks>, clock: &VirtualClock) -> Builder {
+    Engine::at(place.file()).workflow::<Order>(Order::bind(tasks.clone())).clock(clock.clone())
 }
 
 fn order() -> Value {
     value!({ "items": ["a", "b", "c", "d", "e"] })
-}
-
-/// Waits until it holds.
-async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    for _ in 0..2_000 {
-        if holds() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("it never holds that {what}");
 }
 
 fn expected() -> Value {
@@ -140,7 +97,7 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
     let (place, tasks, clock) = (Place::new("survives"), Arc::new(Tasks::default()), clock());
     tasks.hang(&["charge"]);
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
         let first = engine.start::<Order>(order()).id("o-1").key("k").submit().await.expect("a start");
         assert!(first.is_new());
         let again = engine.start::<Order>(order()).id("o-1").key("k").submit().await.expect("the same start");
@@ -149,7 +106,7 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
     });
     tasks.hang(&["box"]);
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         until("items are packed", || tasks.count("box") == 2).await;
         let waiting = engine.execution("o-1").and_then(|one| one.describe()).expect("a description").waiting;
         let mut states: Vec<&str> = waiting.iter().map(|one| one.state.as_str()).collect();
@@ -159,7 +116,7 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
     });
     tasks.hang(&[]);
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         until("all items are packed", || tasks.count("box") == 5).await;
         until("nothing is under way", || {
             let waiting = engine.execution("o-1").and_then(|one| one.describe()).expect("a description").waiting;
@@ -170,7 +127,7 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
     assert_eq!((tasks.count("label"), tasks.count("courier")), (0, 0));
     clock.advance(Duration::from_secs(61));
     let token = process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         until("the courier was called", || tasks.count("courier") == 1).await;
         until("that is durable", || {
             let waiting = engine.execution("o-1").and_then(|one| one.describe()).expect("a description").waiting;
@@ -180,14 +137,14 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
         tasks.tokens.lock().unwrap()[0].clone()
     });
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         engine.heartbeat(&token).expect("it is waited for");
         assert_eq!(engine.succeed("other", value!({})).await, Err(Error::UnknownToken));
         engine.succeed(&token, value!({ "ok": true })).await.expect("the token is known");
         assert_eq!(engine.fail(&token, Fault::new("Late", "")).await, Err(Error::UnknownToken));
     });
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         let execution = engine.execution("o-1").expect("the execution");
         assert_eq!(execution.result().await.expect("it ends"), Ok(expected()));
         assert_eq!(execution.describe().expect("a description").waiting, []);
@@ -210,7 +167,7 @@ fn an_execution_survives_the_end_of_its_process_wherever_it_is() {
 fn an_execution_that_failed_is_taken_up_where_it_failed() {
     let (place, tasks, clock) = (Place::new("redrive"), Arc::new(Tasks::default()), clock());
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
         // The task failed: it runs again.
         tasks.charge.lock().unwrap().push(Fault::new("Other", "no"));
         let one = engine.start::<Order>(order()).id("one").submit().await.expect("a start");
@@ -236,7 +193,7 @@ fn an_execution_that_failed_is_taken_up_where_it_failed() {
 fn executions_are_cancelled_before_and_while_they_run() {
     let (place, tasks, clock) = (Place::new("cancel"), Arc::new(Tasks::default()), clock());
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
         let later = engine.start::<Order>(order()).id("later").after(Duration::from_secs(10));
         let later = later.submit().await.expect("a start");
         assert_eq!(later.describe().expect("a description").summary.status, Status::Queued);
@@ -268,7 +225,7 @@ fn an_execution_in_which_the_process_ends_again_and_again_is_parked() {
     tasks.hang(&["charge"]);
     for run in 0..=6 {
         process(async {
-            let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+            let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
             let execution = engine.start::<Order>(order()).id("bad").submit().await.expect("a start");
             if run < 6 {
                 until("it runs", || tasks.calls.lock().unwrap().values().sum::<u32>() == run + 1).await;
@@ -290,7 +247,7 @@ fn only_executions_that_are_named_run() {
     let (place, tasks, clock) = (Place::new("only"), Arc::new(Tasks::default()), clock());
     tasks.hang(&["charge"]);
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
         for id in ["one", "two"] {
             engine.start::<Order>(order()).id(id).key(id).submit().await.expect("a start");
         }
@@ -299,13 +256,13 @@ fn only_executions_that_are_named_run() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     process(async {
         let asked = seen.clone();
-        let builder = place.engine(&tasks, &clock).only(["two"]).observer(move |id| {
+        let builder = set_up(&place, &tasks, &clock).only(["two"]).observer(move |id| {
             asked.lock().unwrap().push(id.to_owned());
             None
         });
         let engine = builder.open().await.expect("the database");
         engine.note("serves http://127.0.0.1:1");
-        let told = place.engine(&tasks, &clock).open().await.err().map(|error| error.to_string()).unwrap_or_default();
+        let told = set_up(&place, &tasks, &clock).open().await.err().map(|error| error.to_string()).unwrap_or_default();
         assert!(told.contains(", which serves http://127.0.0.1:1)"), "{told}");
         let keyed = engine.list(&Filter::all().key("one")).expect("a list");
         assert_eq!(keyed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), ["one"]);
@@ -328,7 +285,7 @@ fn only_executions_that_are_named_run() {
 fn ids_and_keys_stand_for_one_request() {
     let (place, tasks, clock) = (Place::new("keys"), Arc::new(Tasks::default()), clock());
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
         let one = engine.start::<Order>(order()).key("k").submit().await.expect("a start");
         let same = engine.start::<Order>(order()).key("k").submit().await.expect("the same");
         assert_eq!((one.id(), same.is_new()), (same.id(), false));
@@ -347,12 +304,12 @@ fn only_one_process_has_the_database_and_only_if_it_is_one() {
     let text = place.0.join("notes.txt");
     std::fs::write(&text, "not a database, but something dear to somebody").expect("a file");
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("a new database");
-        let second = place.engine(&tasks, &clock).open().await;
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        let second = set_up(&place, &tasks, &clock).open().await;
         let told = second.err().map(|error| error.to_string()).unwrap_or_default();
         assert!(told.contains("is in use by another process (process "), "{told}");
         engine.shut_down(Duration::from_secs(1)).await;
-        place.engine(&tasks, &clock).open().await.expect("it is free").shut_down(Duration::ZERO).await;
+        set_up(&place, &tasks, &clock).open().await.expect("it is free").shut_down(Duration::ZERO).await;
 
         let foreign = Engine::at(&text).open().await.err().expect("no database");
         assert!(matches!(foreign, Error::Foreign { .. }), "{foreign}");
@@ -368,7 +325,7 @@ fn only_one_process_has_the_database_and_only_if_it_is_one() {
         let connection = rusqlite::Connection::open(place.file()).expect("a database");
         connection.pragma_update(None, "user_version", 1_000).expect("a version");
         drop(connection);
-        let newer = place.engine(&tasks, &clock).open().await.err();
+        let newer = set_up(&place, &tasks, &clock).open().await.err();
         assert!(matches!(newer, Some(Error::TooNew { found: 1_000, .. })), "{newer:?}");
     });
 }
@@ -379,7 +336,7 @@ fn suspects_get_on_one_after_the_other() {
     tasks.hang(&["charge"]);
     for run in 1..=2 {
         process(async {
-            let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+            let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
             for id in ["one", "two", "three"] {
                 engine.start::<Order>(order()).id(id).submit().await.expect("a start");
             }
@@ -388,7 +345,7 @@ fn suspects_get_on_one_after_the_other() {
     }
     tasks.hang(&[]);
     process(async {
-        let engine = place.engine(&tasks, &clock).open().await.expect("the database");
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
         until("all get on", || tasks.count("box") == 15).await;
         // They did so by themselves, and what is known of them is forgotten.
         for id in ["one", "two", "three"] {

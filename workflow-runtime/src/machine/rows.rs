@@ -60,6 +60,17 @@ impl Changes {
     pub fn is_empty(&self) -> bool {
         self.joined.is_empty() && self.rows.is_empty()
     }
+
+    /// Does to rows what has changed.
+    pub fn apply(self, rows: &mut BTreeMap<Row, Vec<u8>>) {
+        rows.retain(|row, _| !matches!(row, Row::Output { of, .. } if self.joined.contains(of)));
+        for (row, bytes) in self.rows {
+            match bytes {
+                Some(bytes) => drop(rows.insert(row, bytes)),
+                None => drop(rows.remove(&row)),
+            }
+        }
+    }
 }
 
 impl<M: Machine> Exec<M> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use workflow_runtime::testing::VirtualClock;
 
 /// A database of its own for each test.
-pub struct Place(PathBuf);
+pub struct Place(pub PathBuf);
 
 impl Place {
     pub fn new(name: &str) -> Place {

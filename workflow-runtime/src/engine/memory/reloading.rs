@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::engine::driver::{Journal, Stopped};
-use crate::machine::{Changes, Execution, Program, Row};
+use crate::machine::{Execution, Program, Row};
 use crate::time::Timestamp;
 
 /// Keeps an execution in memory, row by row.
@@ -25,7 +25,7 @@ impl Journal for Reloading {
         if self.rows.is_empty() {
             execution.track();
         }
-        self.keep(execution.changes());
+        execution.changes().apply(&mut self.rows);
         self.whole = !self.whole;
         let loaded = if self.whole {
             program.load(&execution.save())
@@ -46,18 +46,5 @@ impl Journal for Reloading {
 
     fn lets_go(&self, _: Option<Timestamp>) -> bool {
         false
-    }
-}
-
-impl Reloading {
-    fn keep(&mut self, changes: Changes) {
-        let gone = |row: &Row| matches!(row, Row::Output { of, .. } if changes.joined.contains(of));
-        self.rows.retain(|row, _| !gone(row));
-        for (row, bytes) in changes.rows {
-            match bytes {
-                Some(bytes) => drop(self.rows.insert(row, bytes)),
-                None => drop(self.rows.remove(&row)),
-            }
-        }
     }
 }
