@@ -30,6 +30,7 @@ static DEFINITION: Definition = Definition {
     tasks: TASKS,
     points: POINTS,
     settings: &[],
+    events: &[],
     graph: "",
 };
 

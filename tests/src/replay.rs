@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use workflow_runner::cases::{self, Run};
 use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
 use workflow_runtime::machine::{
-    Changes, Command, Definition, Execution, Op, Outcome, Program, Row, Start, StoredRow, Waiting,
+    Changes, Command, Definition, Delivery, Execution, Op, Outcome, Program, Row, Start, StoredRow, Waiting,
 };
 use workflow_runtime::observe::Observer;
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{Str, Timestamp, Workflow};
+use workflow_runtime::{CloudEvent, Str, Timestamp, Workflow};
 
 use crate::shuffled::Shuffled;
 
@@ -21,6 +21,7 @@ enum Entry {
     Command(Op, Command),
     Cancelled(Op),
     Completed(Op, Timestamp, Outcome, bool),
+    Delivered(Timestamp, CloudEvent, Delivery),
     Ended(Timestamp, Outcome),
 }
 
@@ -63,6 +64,12 @@ impl Execution for Recording {
         let taken = self.inner.complete(op, at, outcome.clone());
         self.note(Entry::Completed(op, at, outcome, taken));
         taken
+    }
+
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        let delivery = self.inner.deliver(at, event);
+        self.note(Entry::Delivered(at, event.clone(), delivery));
+        delivery
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
@@ -142,7 +149,7 @@ pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
     let log = Log::default();
     let recording = Box::new(Recording { inner: program.start(start()), log: log.clone() });
     let callbacks = Some(mocks.callbacks().clone());
-    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX };
+    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None };
     let mut driver = Driver::new(program, recording, environment, &tasks, Volatile);
     // An execution that nothing more happens to is replayed up to there.
     let _rest = testing::block_on(driver.run());
@@ -197,6 +204,12 @@ fn replay(
                 let now = execution.complete(*op, *time, outcome.clone());
                 if now != *taken {
                     return differs(format!("taken: {now}"));
+                }
+            }
+            Entry::Delivered(time, event, delivery) => {
+                let now = execution.deliver(*time, event);
+                if now != *delivery {
+                    return differs(format!("delivered: {now:?}"));
                 }
             }
             Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),

@@ -147,6 +147,10 @@ fn what(one: &WaitsAt) -> String {
         WaitsFor::Token(task) => format!("{state}: an outcome by token ({})", clean(task, 80)),
         WaitsFor::Time => format!("{state}: a time"),
         WaitsFor::Branches => format!("{state}: its branches"),
+        WaitsFor::Event(names) => format!("{state}: an event ({})", clean(names, 80)),
+        WaitsFor::Child(workflow) if workflow.is_empty() => format!("{state}: an execution of a part of it"),
+        WaitsFor::Child(workflow) => format!("{state}: an execution of {}", clean(workflow, 80)),
+        WaitsFor::Nothing => format!("{state}: nothing"),
         _ => state,
     }
 }
@@ -254,6 +258,9 @@ pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
             WaitsFor::Token(task) => ("token", Some(task)),
             WaitsFor::Time => ("time", None),
             WaitsFor::Branches => ("branches", None),
+            WaitsFor::Event(names) => ("event", Some(names)),
+            WaitsFor::Child(workflow) => ("execution", Some(workflow)),
+            WaitsFor::Nothing => ("nothing", None),
             _ => ("something", None),
         };
         object.insert("for", what);

@@ -38,6 +38,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     tasks: &[],
     points: &POINTS,
     settings: &[],
+    events: &[],
     graph: "",
 };
 

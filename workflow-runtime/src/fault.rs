@@ -22,6 +22,8 @@ pub mod names {
     pub const EXCEED_TOLERATED_FAILURE_THRESHOLD: &str = "States.ExceedToleratedFailureThreshold";
     /// The execution was ended from outside. No definition sees this: nothing of it runs any more.
     pub const CANCELLED: &str = "Execution.Cancelled";
+    /// An execution was to be started of a workflow that the program does not have.
+    pub const UNKNOWN_WORKFLOW: &str = "Workflow.Unknown";
 }
 
 /// Why a task, a state or an execution failed: an error's name, and a cause.

@@ -22,6 +22,7 @@
 //!   a [`Fault`], whose name the retriers and catchers of the definition look at. Programs that do not know their tasks when
 //!   they are compiled implement [`task::Invoke`].
 //! * Data: a [`Value`] is JSON that is cheap to clone; [`value!`] writes one, and serde converts it.
+//! * Events: an execution can wait for a [`CloudEvent`], and send one.
 //! * Watching: [`observe::Observer`]s are told what happens, in the words of the definition; [`observe::History`] writes it
 //!   as lines of JSON, and `observe::Tracing` (feature `tracing`) reports it to `tracing`.
 //! * Testing: the module `testing` (feature `testing`) has mocked tasks and a clock that jumps.
@@ -43,6 +44,7 @@
 
 pub mod clock;
 pub mod engine;
+pub mod event;
 mod expr;
 pub mod fault;
 pub mod machine;
@@ -56,7 +58,8 @@ pub mod time;
 pub mod value;
 
 #[cfg(feature = "memory")]
-pub use engine::memory::{Builder, Callbacks};
+pub use engine::memory::{Builder, Callbacks, Hub};
+pub use event::CloudEvent;
 #[cfg(feature = "composer")]
 pub use expr::composer::Variables;
 pub use fault::Fault;
@@ -72,6 +75,7 @@ pub use workflow_macros::include_workflow;
 pub mod __private {
     #[cfg(feature = "memory")]
     pub use crate::engine::memory::{Builder, run, typed_run};
+    pub use crate::event::CloudEvent;
     #[cfg(feature = "asl")]
     pub use crate::expr::asl;
     #[cfg(feature = "asl")]
@@ -83,8 +87,8 @@ pub mod __private {
     pub use crate::expr::jsonpath;
     pub use crate::fault::Fault;
     pub use crate::machine::{
-        Definition, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn, VERSION_0_1_0,
-        Version, Workflow, count, done, next, seconds, timestamp, wait,
+        Definition, EventInfo, Go, Limits, Machine, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn,
+        VERSION_0_1_0, Version, Workflow, count, done, next, seconds, timestamp, wait,
     };
     pub use crate::support::{NULL, attempt, is_true, string};
     pub use crate::task::{

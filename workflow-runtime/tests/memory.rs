@@ -437,6 +437,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         tasks: of.tasks,
         points: of.points,
         settings: of.settings,
+        events: &[],
         graph: of.graph,
     }
 }

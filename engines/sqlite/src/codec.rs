@@ -2,7 +2,7 @@
 
 use workflow_runtime::machine::{FrameId, FunctionLimits, Op, Outcome, Start};
 use workflow_runtime::value::codec::{Load, LoadError, Reader, Save, Writer};
-use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
+use workflow_runtime::{CloudEvent, Fault, Object, Str, Timestamp, Value};
 
 /// An outcome, as bytes.
 pub fn outcome(outcome: &Outcome) -> Vec<u8> {
@@ -29,6 +29,16 @@ pub fn completion(op: Op, outcome: &Outcome) -> Vec<u8> {
 /// Reads a completion.
 pub fn read_completion(bytes: &[u8]) -> Result<(Op, Outcome), LoadError> {
     read(bytes, |r| Ok((Op { id: r.u64()?, frame: FrameId(r.take()?) }, take_outcome(r)?)))
+}
+
+/// An event, as bytes.
+pub fn event(event: &CloudEvent) -> Vec<u8> {
+    write(|w| w.put(event))
+}
+
+/// Reads an event.
+pub fn read_event(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
+    read(bytes, |r| r.take())
 }
 
 /// What an execution is to be started with. It has its name and seed already, so that a second try is the same execution.

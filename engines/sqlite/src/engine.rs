@@ -10,8 +10,9 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Fault, Value, Workflow};
+use workflow_runtime::{CloudEvent, Fault, Value, Workflow};
 
+use crate::beyond::{self, Notice, Published};
 use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
@@ -86,6 +87,23 @@ impl Shared {
     /// Tells the scheduler. One that is gone has nothing to do any more.
     pub fn signal(&self, signal: Signal) {
         let _ = self.signals.send(signal);
+    }
+
+    /// Tells whom a transaction concerns that is durable by now.
+    pub fn tell(&self, notices: &[Notice]) {
+        for notice in notices {
+            match notice {
+                Notice::Queued => self.signal(Signal::Queued(None)),
+                Notice::Arrived(execution, op, outcome) => {
+                    self.signal(Signal::Arrived(*execution, *op, outcome.clone(), None));
+                }
+                Notice::Mail(execution, number, event) => {
+                    self.signal(Signal::Mail(*execution, *number, event.clone()));
+                }
+                Notice::LookAt(execution) => self.signal(Signal::LookAt(*execution)),
+                Notice::Ended(execution) => self.tell_end(*execution),
+            }
+        }
     }
 
     /// An execution has ended, or the engine has: who waits for it looks again.
@@ -207,12 +225,26 @@ impl Engine {
         if known { Ok(()) } else { Err(Error::UnknownToken) }
     }
 
+    /// Delivers an event to all executions that have not ended and whose definitions wait for such events, now or later. When
+    /// this returns, that is durable. How many those are.
+    pub async fn publish(&self, event: CloudEvent) -> Result<usize, Error> {
+        let event = Arc::new(event);
+        let published = Published { workflows: self.shared.registry.that_wait_for(&event), event };
+        let told = self.shared.clone();
+        let write = move |c: &rusqlite::Connection| {
+            let mut notices = Vec::new();
+            Ok((beyond::publish(c, &published, &mut notices)?, notices))
+        };
+        let (reached, _) = self.shared.store.write_then(write, move |(_, notices)| told.tell(notices)).await?;
+        Ok(reached)
+    }
+
     async fn deliver(&self, token: &str, outcome: Outcome) -> Result<(), Error> {
         let (token, kept) = (token.to_owned(), outcome.clone());
         let (shared, (seen, told)) = (self.shared.clone(), oneshot::channel());
         let tell = move |delivered: &Option<Delivered>| {
             if let Some(Delivered { execution, op }) = delivered {
-                shared.signal(Signal::Arrived(*execution, *op, outcome, seen));
+                shared.signal(Signal::Arrived(*execution, *op, outcome, Some(seen)));
             }
         };
         let delivered = self.shared.store.write_then(move |c| executions::deliver(c, &token, &kept), tell).await?;
@@ -355,6 +387,27 @@ impl Execution {
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
+    /// Delivers an event to it. When this returns, that is durable; it is an error if the execution has ended, or its
+    /// definition does not wait for such events.
+    pub async fn send(&self, event: CloudEvent) -> Result<(), Error> {
+        let event = Arc::new(event);
+        let waiting = self.shared.registry.that_wait_for(&event);
+        let (id, number) = (self.id.clone(), self.number);
+        let order = move |c: &rusqlite::Connection| {
+            let Some((_, status)) = executions::find(c, &id)? else { return Ok(Ordered::Unknown) };
+            if status.is_over() && status != Status::Parked {
+                return Ok(Ordered::NotNow(status));
+            }
+            if !waiting.contains(&&*executions::workflow(c, number)?) {
+                return Ok(Ordered::Unwanted);
+            }
+            let mut notices = Vec::new();
+            beyond::send(c, number, &event, &mut notices)?;
+            Ok(Ordered::Done(notices))
+        };
+        self.order(order, "given an event").await
+    }
+
     /// Ends it from outside, with the error [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). Its tasks are dropped. When this returns, it will
     /// end whatever happens.
     pub async fn cancel(&self, cause: &str) -> Result<(), Error> {
@@ -380,14 +433,15 @@ impl Execution {
         asked: &'static str,
     ) -> Result<(), Error> {
         let shared = self.shared.clone();
-        let tell = move |ordered: &Ordered| match ordered {
-            Ordered::Ended(number) => shared.tell_end(*number),
-            Ordered::Go(number) => shared.signal(Signal::LookAt(*number)),
-            Ordered::Unknown | Ordered::NotNow(_) => {}
+        let tell = move |ordered: &Ordered| {
+            if let Ordered::Done(notices) = ordered {
+                shared.tell(notices);
+            }
         };
         match self.shared.store.write_then(order, tell).await? {
-            Ordered::Ended(_) | Ordered::Go(_) => Ok(()),
+            Ordered::Done(_) => Ok(()),
             Ordered::Unknown => Err(Error::UnknownExecution(self.id.clone())),
+            Ordered::Unwanted => Err(Error::UnwantedEvent(self.id.clone())),
             Ordered::NotNow(status) => {
                 let status = match status {
                     Status::Queued => "has not begun",

@@ -62,6 +62,8 @@ pub enum Error {
     },
     /// An execution of this id was started before, of another workflow or with another input.
     IdTaken(String),
+    /// The definition of the execution does not wait for such an event.
+    UnwantedEvent(String),
     /// The execution is not in a state in which this can be done.
     NotNow {
         /// The execution.
@@ -124,6 +126,9 @@ impl fmt::Display for Error {
             }
             Error::IdTaken(id) => {
                 write!(f, "there is an execution `{id}` already, of another workflow or with another input")
+            }
+            Error::UnwantedEvent(id) => {
+                write!(f, "the definition of the execution `{id}` does not wait for such an event")
             }
             Error::NotNow { execution, status, asked } => {
                 write!(f, "the execution `{execution}` {status} and cannot be {asked}")

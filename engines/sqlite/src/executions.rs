@@ -1,10 +1,10 @@
 //! What is done to executions in the tables, each within a transaction.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use workflow_runtime::Fault;
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
 
+use crate::beyond::{self, Child, Notice, Published};
 use crate::codec;
 use crate::parts;
 
@@ -117,6 +117,13 @@ pub struct Commit {
     pub begin: Option<(u64, i64, Option<i64>)>,
     /// Whether anything may have arrived for it.
     pub arrivals: bool,
+    /// Executions that it starts, events that it sends, and executions that it does not wait for any more.
+    pub children: Vec<Child>,
+    pub published: Vec<Published>,
+    pub abandoned: Vec<Op>,
+    /// Events that it has seen.
+    pub seen: Vec<u64>,
+    pub now: i64,
     /// Whether it has got on, where it was among those under way when processes ended.
     pub survived: bool,
     /// What observers saw, the first of them with this number.
@@ -134,14 +141,14 @@ pub struct End {
     pub last: Option<(Op, Outcome)>,
 }
 
-/// Writes what a completion has changed. `false`, and nothing is written, if the execution was ended before it began.
-pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
-    let execution = commit.execution;
+/// Writes what a completion has changed. `None`, and nothing is written, if the execution was ended before it began.
+pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<Notice>>> {
+    let (execution, mut notices) = (commit.execution, Vec::new());
     if let Some((hash, started, deadline)) = commit.begin {
         let text = "UPDATE executions SET status = 1, hash = ?2, started = coalesce(started, ?3), deadline = ?4,
                     redriven = 0 WHERE number = ?1 AND status IN (0, 1)";
         if c.prepare_cached(text)?.execute(params![execution, hash as i64, started, deadline])? == 0 {
-            return Ok(false);
+            return Ok(None);
         }
     }
     if let Some(epoch) = commit.epoch {
@@ -157,8 +164,18 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
             if commit.arrivals {
                 parts::take_arrivals(c, execution, &commit.changes)?;
             }
+            for child in &commit.children {
+                beyond::put_child(c, execution, child, commit.now, &mut notices)?;
+            }
+            for published in &commit.published {
+                beyond::publish(c, published, &mut notices)?;
+            }
+            for op in &commit.abandoned {
+                beyond::abandon(c, execution, *op, commit.now, &mut notices)?;
+            }
+            beyond::take_mail(c, &commit.seen)?;
         }
-        Some(end) => write_end(c, execution, end)?,
+        Some(end) => write_end(c, execution, end, &mut notices)?,
     }
     let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
     for (event, number) in commit.events.iter().zip(commit.first_event..) {
@@ -172,11 +189,12 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
         let text = "DELETE FROM history WHERE execution = ?1 AND number <= ?2";
         c.prepare_cached(text)?.execute(params![execution, removed])?;
     }
-    Ok(true)
+    Ok(Some(notices))
 }
 
-/// An execution that fails keeps the parts that it had before, so that it can be taken up again from there.
-pub fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<()> {
+/// An execution that fails keeps the parts that it had before, and the events that it had not seen then, so that it can be
+/// taken up again from there.
+pub fn write_end(c: &Connection, execution: i64, end: &End, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
     let (status, last) = match &end.outcome {
         Ok(_) => (Status::Succeeded, None),
         Err(fault) if fault.error() == Some(CANCELLED) => (Status::Cancelled, None),
@@ -189,6 +207,8 @@ pub fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<
     let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0 WHERE number = ?1";
     let outcome = codec::outcome(&end.outcome);
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
+    beyond::abandon_all(c, execution, end.at, notices)?;
+    beyond::ended(c, execution, &end.outcome, notices)?;
     match status {
         Status::Failed => {
             c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution]).map(|_| ())
@@ -252,28 +272,45 @@ pub enum Ordered {
     Unknown,
     /// It is not in a state in which that can be done.
     NotNow(Status),
-    /// It ended at once.
-    Ended(i64),
-    /// It is to be told, or taken up.
-    Go(i64),
+    /// Its definition does not wait for such events.
+    Unwanted,
+    /// It is done, or will be when the execution is told.
+    Done(Vec<Notice>),
 }
 
 /// Ends an execution from outside: at once if it has not begun, else when it is told.
 pub fn cancel(c: &Connection, id: &str, cause: &str, at: i64) -> rusqlite::Result<Ordered> {
     let Some((number, status)) = find(c, id)? else { return Ok(Ordered::Unknown) };
-    let outcome = Err(Fault::new(CANCELLED, cause.to_owned()));
+    let mut notices = Vec::new();
+    Ok(match cancel_number(c, number, status, cause, at, &mut notices)? {
+        true => Ordered::Done(notices),
+        false => Ordered::NotNow(status),
+    })
+}
+
+/// As [`cancel`]. Whether it has not ended before.
+pub fn cancel_number(
+    c: &Connection,
+    number: i64,
+    status: Status,
+    cause: &str,
+    at: i64,
+    notices: &mut Vec<Notice>,
+) -> rusqlite::Result<bool> {
+    let end = beyond::cancelled(at, cause);
     match status {
         Status::Running => {
             let text = "INSERT INTO arrivals VALUES (?1, -1, 0, ?2) ON CONFLICT DO NOTHING";
-            c.prepare_cached(text)?.execute(params![number, codec::outcome(&outcome)])?;
-            Ok(Ordered::Go(number))
+            c.prepare_cached(text)?.execute(params![number, codec::outcome(&end.outcome)])?;
+            notices.push(Notice::LookAt(number));
         }
         Status::Queued | Status::Parked => {
-            write_end(c, number, &End { at, outcome, last: None })?;
-            Ok(Ordered::Ended(number))
+            write_end(c, number, &end, notices)?;
+            notices.push(Notice::Ended(number));
         }
-        status => Ok(Ordered::NotNow(status)),
+        Status::Succeeded | Status::Failed | Status::Cancelled => return Ok(false),
     }
+    Ok(true)
 }
 
 /// Takes up an execution that has failed or was parked, from where it was.
@@ -282,6 +319,13 @@ pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
     if !matches!(status, Status::Failed | Status::Parked) {
         return Ok(Ordered::NotNow(status));
     }
+    let mut notices = Vec::new();
+    redrive_number(c, number, &mut notices)?;
+    Ok(Ordered::Done(notices))
+}
+
+/// As [`redrive`], of one that has failed or was parked. What it waits for is taken up, too.
+pub fn redrive_number(c: &Connection, number: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
     let last: Option<Vec<u8>> =
         c.query_row("SELECT last FROM executions WHERE number = ?1", [number], |row| row.get(0))?;
     if let Some(Ok((op, outcome))) = last.map(|last| codec::read_completion(&last)) {
@@ -293,10 +337,19 @@ pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
     let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, due = NULL,
                 redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
-    Ok(Ordered::Go(number))
+    beyond::redrive_children(c, number, notices)?;
+    notices.push(Notice::LookAt(number));
+    Ok(())
 }
 
-fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Status)>> {
+/// The name of the workflow of an execution.
+pub fn workflow(c: &Connection, number: i64) -> rusqlite::Result<String> {
+    let text = "SELECT workflow FROM executions WHERE number = ?1";
+    c.prepare_cached(text)?.query_row([number], |row| row.get(0))
+}
+
+/// An execution, by its id.
+pub fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Status)>> {
     let text = "SELECT number, status FROM executions WHERE id = ?1";
     c.prepare_cached(text)?.query_row([id], |row| Ok((row.get(0)?, Status::of(row.get(1)?)))).optional()
 }
@@ -316,6 +369,7 @@ pub fn purge(c: &Connection, before: i64, most: i64) -> rusqlite::Result<usize> 
     let numbers = numbers?;
     for number in &numbers {
         parts::remove(c, *number)?;
+        beyond::forget(c, *number)?;
         c.prepare_cached("DELETE FROM history WHERE execution = ?1")?.execute([number])?;
         c.prepare_cached("DELETE FROM executions WHERE number = ?1")?.execute([number])?;
     }

@@ -1,13 +1,15 @@
 //! What an execution has done, written before it does more.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use workflow_runtime::Timestamp;
-use workflow_runtime::engine::driver::{self, Stopped};
-use workflow_runtime::machine::{Execution, Program, WaitsFor};
+use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped, unknown_workflow};
+use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
+use workflow_runtime::{CloudEvent, Timestamp, Value};
 
+use crate::beyond::{Child, Notice, Published};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
 use crate::scheduler::Signal;
@@ -25,9 +27,16 @@ pub struct Journal {
     pub begins: bool,
     /// Whether it was among those under way when processes ended, and has not got on since.
     pub suspect: bool,
-    /// Whether anything can have arrived for it that its rows know nothing of: a row with a token was written.
+    /// Whether anything can have arrived for it that its rows know nothing of: a row was written of a frame that
+    /// waits for an outcome by token, or for an execution.
     pub arrivals: bool,
     pub commits: u64,
+    /// Executions that nobody waits for any more, until that is written.
+    pub abandoned: Vec<Op>,
+    /// Events that it has seen, until that is written.
+    pub seen: Vec<u64>,
+    /// Events that it has seen when it was loaded, and that it may be told of once more.
+    pub loaded: HashSet<u64>,
     pub events: Events,
     pub next_event: i64,
     pub events_kept: i64,
@@ -48,7 +57,8 @@ impl driver::Journal for Journal {
         let count = events.len() as i64;
         let changes = execution.changes();
         let arrivals = self.arrivals;
-        self.arrivals |= changes.waiting.iter().any(|waiting| has_token(&waiting.waits_for));
+        self.arrivals |= changes.waiting.iter().any(|waiting| hears(&waiting.waits_for));
+        let (children, published) = self.asked_for(execution.as_ref(), &changes, program);
         // The first commit only tells that it is under way.
         let survived = self.suspect && self.commits == 1;
         let commit = Commit {
@@ -58,6 +68,11 @@ impl driver::Journal for Journal {
             epoch: self.epoch.take(),
             begin: std::mem::take(&mut self.begins).then_some((program.definition.hash, now, deadline)),
             arrivals,
+            children,
+            published,
+            abandoned: std::mem::take(&mut self.abandoned),
+            seen: std::mem::take(&mut self.seen),
+            now,
             survived,
             events,
             first_event: self.next_event,
@@ -65,8 +80,10 @@ impl driver::Journal for Journal {
         };
         self.next_event += count;
         self.commits += 1;
-        let written = self.shared.store.write(move |c| executions::commit(c, &commit)).await;
-        if !written.map_err(|_| Stopped)? {
+        let told = self.shared.clone();
+        let tell = move |notices: &Option<Vec<Notice>>| told.tell(notices.as_deref().unwrap_or_default());
+        let written = self.shared.store.write_then(move |c| executions::commit(c, &commit), tell).await;
+        if written.map_err(|_| Stopped)?.is_none() {
             // It was ended before it began.
             return Err(Stopped);
         }
@@ -79,10 +96,89 @@ impl driver::Journal for Journal {
     fn lets_go(&self, until: Option<Timestamp>) -> bool {
         until.is_none_or(|until| until > self.shared.settings.clock.now().plus(LONG))
     }
+
+    fn call(&mut self, caller: Caller<'_>, _: Op, call: &Arc<Call>) -> Begun {
+        match &call.target {
+            Target::Workflow(name) if self.shared.registry.current(name).is_none() => {
+                Begun::Done(Err(unknown_workflow(name)))
+            }
+            // It was put in when it was written that this one waits for it.
+            _ if call.detached => Begun::Done(Ok(call.execution_id(caller.execution.id()).into())),
+            _ => Begun::ByMail,
+        }
+    }
+
+    fn abandon(&mut self, op: Op) {
+        self.abandoned.push(op);
+    }
+
+    fn publish(&mut self, _: Caller<'_>, _: &Arc<CloudEvent>) -> Outcome {
+        // It was, when it was written that this one waits for that.
+        Ok(Value::Null)
+    }
+
+    fn receives(&mut self, number: u64) -> bool {
+        let new = !self.loaded.remove(&number);
+        if new {
+            self.seen.push(number);
+        }
+        new
+    }
 }
 
-fn has_token(waits_for: &WaitsFor) -> bool {
-    matches!(waits_for, WaitsFor::Task { token: Some(_), .. })
+impl Journal {
+    /// Gives an execution that was loaded the events that are there for it.
+    pub fn hand_over(&mut self, execution: &mut dyn Execution, mail: Vec<(u64, Arc<CloudEvent>)>, now: Timestamp) {
+        for (number, event) in mail {
+            execution.deliver(now, &event);
+            self.seen.push(number);
+            self.loaded.insert(number);
+        }
+    }
+
+    /// The executions and events that frames ask for which begin to wait.
+    fn asked_for(
+        &self,
+        execution: &dyn Execution,
+        changes: &Changes,
+        program: Program,
+    ) -> (Vec<Child>, Vec<Published>) {
+        let (mut children, mut published) = (Vec::new(), Vec::new());
+        for waiting in &changes.waiting {
+            match &waiting.waits_for {
+                WaitsFor::Child(call) => {
+                    let workflow = call.workflow(program.definition.name);
+                    if self.shared.registry.current(workflow).is_none() {
+                        continue;
+                    }
+                    let (entry, hash) = match &call.target {
+                        Target::Entry(entry) => (Some(*entry), Some(program.definition.hash)),
+                        Target::Workflow(_) => (None, None),
+                    };
+                    children.push(Child {
+                        op: waiting.op,
+                        id: call.execution_id(execution.id()),
+                        workflow: workflow.to_owned(),
+                        entry,
+                        hash,
+                        input: call.input.clone(),
+                        seed: self.shared.random_u64(),
+                        awaited: !call.detached,
+                    });
+                }
+                WaitsFor::Published(event) => {
+                    let workflows = self.shared.registry.that_wait_for(event);
+                    published.push(Published { event: event.clone(), workflows });
+                }
+                _ => {}
+            }
+        }
+        (children, published)
+    }
+}
+
+fn hears(waits_for: &WaitsFor) -> bool {
+    matches!(waits_for, WaitsFor::Task { token: Some(_), .. } | WaitsFor::Child(_))
 }
 
 /// The lines of a history that were not written yet. A clone is the same.

@@ -25,6 +25,7 @@
 //! # Who has the database
 //! One process. A second one is told so ([`Error::InUse`]); it can look at executions ([`View`]).
 
+mod beyond;
 mod builder;
 mod codec;
 mod engine;

@@ -1,8 +1,10 @@
 //! The parts of executions in their table: what a completion has changed, and what is restored.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, Row as SqlRow, params};
 use workflow_runtime::Timestamp;
-use workflow_runtime::machine::{Changes, FrameId, Row, StoredRow, Waiting, WaitsFor};
+use workflow_runtime::machine::{Changes, FrameId, Row, StoredRow, Target, Waiting, WaitsFor};
 
 /// Where a part is in the table.
 fn place(row: Row) -> (i64, i64, i64) {
@@ -12,6 +14,7 @@ fn place(row: Row) -> (i64, i64, i64) {
         Row::Frame(frame) => (FRAME, frame.0.into(), 0),
         Row::Output { of, index } => (3, of.0.into(), index.into()),
         Row::Shared(number) => (4, number as i64, 0),
+        Row::Event(number) => (5, number as i64, 0),
     }
 }
 
@@ -28,6 +31,12 @@ pub mod waits {
     pub const TOKEN: i64 = 2;
     /// Branches or iterations.
     pub const BRANCHES: i64 = 3;
+    /// An event.
+    pub const EVENT: i64 = 4;
+    /// An execution that it has started.
+    pub const CHILD: i64 = 5;
+    /// Nothing: it goes on at once, when what it asks for is written.
+    pub const WRITTEN: i64 = 6;
 }
 
 fn row(kind: i64, a: i64, b: i64) -> Option<Row> {
@@ -37,6 +46,7 @@ fn row(kind: i64, a: i64, b: i64) -> Option<Row> {
         FRAME => Row::Frame(FrameId(a.try_into().ok()?)),
         3 => Row::Output { of: FrameId(a.try_into().ok()?), index: b.try_into().ok()? },
         4 => Row::Shared(a as u64),
+        5 => Row::Event(a as u64),
         _ => return None,
     })
 }
@@ -108,7 +118,7 @@ fn write_frame(
 #[derive(Default)]
 struct Told<'a> {
     waits: i64,
-    detail: Option<&'a str>,
+    detail: Option<Cow<'a, str>>,
     wake: Option<Timestamp>,
     token: Option<&'a str>,
 }
@@ -117,12 +127,31 @@ fn tell(waiting: &Waiting) -> Told<'_> {
     match &waiting.waits_for {
         WaitsFor::Task { key, deadline, token, handed_over } => Told {
             waits: if *handed_over { waits::TOKEN } else { waits::TASK },
-            detail: Some(key),
+            detail: Some(Cow::Borrowed(key)),
             wake: *deadline,
             token: token.as_deref(),
         },
         WaitsFor::Time(until) => Told { waits: waits::TIME, wake: Some(*until), ..Told::default() },
         WaitsFor::Children { .. } => Told { waits: waits::BRANCHES, ..Told::default() },
+        WaitsFor::Event(reception) => {
+            let names: Vec<&str> = reception.events.iter().map(|kind| kind.name).collect();
+            Told {
+                waits: waits::EVENT,
+                detail: Some(names.join(", ").into()),
+                wake: reception.until,
+                ..Told::default()
+            }
+        }
+        WaitsFor::Child(call) if !call.detached => {
+            let name = match &call.target {
+                Target::Workflow(name) => Some(Cow::Borrowed(&**name)),
+                Target::Entry(_) => None,
+            };
+            Told { waits: waits::CHILD, detail: name, wake: call.deadline(), ..Told::default() }
+        }
+        WaitsFor::Child(_) | WaitsFor::Published(_) => {
+            Told { waits: waits::WRITTEN, wake: Some(Timestamp::default()), ..Told::default() }
+        }
         _ => Told::default(),
     }
 }
@@ -143,5 +172,6 @@ pub fn take_arrivals(connection: &Connection, execution: i64, changes: &Changes)
 pub fn remove(connection: &Connection, execution: i64) -> rusqlite::Result<()> {
     connection.prepare_cached("DELETE FROM parts WHERE execution = ?1")?.execute([execution])?;
     connection.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution])?;
+    connection.prepare_cached("DELETE FROM mail WHERE execution = ?1")?.execute([execution])?;
     Ok(())
 }

@@ -86,6 +86,7 @@ fn begun(c: &Connection) -> rusqlite::Result<Vec<Begun>> {
                 total(p.waits = 0) > 0, max(CASE WHEN p.waits = 0 THEN p.detail END),
                 max(CASE WHEN p.waits = 0 THEN p.state END),
                 e.redriven OR EXISTS (SELECT 1 FROM arrivals a WHERE a.execution = e.number)
+                OR EXISTS (SELECT 1 FROM mail m WHERE m.execution = e.number)
                 FROM executions e LEFT JOIN parts p ON p.execution = e.number AND p.kind = 2
                 WHERE e.status = 1 GROUP BY e.number";
     let read = |row: &rusqlite::Row<'_>| {

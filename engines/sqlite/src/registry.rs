@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use workflow_runtime::CloudEvent;
 use workflow_runtime::machine::{Execution, Program, StoredRow};
 use workflow_runtime::task::Invoke;
 
@@ -34,6 +35,21 @@ impl Registry {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// The names of the workflows that wait for such an event in any version.
+    pub fn that_wait_for(&self, event: &CloudEvent) -> Vec<&'static str> {
+        let waits = |one: &&Registered| one.program.definition.events.iter().any(|kind| kind.matches(event));
+        let mut names: Vec<&str> = self.0.iter().filter(waits).map(|one| one.program.definition.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The workflow of this name with the definition of this hash; else as it is today.
+    pub fn of_hash(&self, workflow: &str, hash: Option<u64>) -> Option<&Registered> {
+        let exact = |one: &&Registered| Some(one.program.definition.hash) == hash;
+        self.versions(workflow).find(exact).or_else(|| self.current(workflow))
     }
 
     fn versions(&self, workflow: &str) -> impl Iterator<Item = &Registered> {

@@ -7,11 +7,12 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
-use workflow_runtime::Timestamp;
 use workflow_runtime::engine::driver::{Driver, Environment, Letter, Mailbox, Rest, Stopped};
 use workflow_runtime::machine::{self, Op, Outcome, StoredRow};
 use workflow_runtime::observe::Observer;
+use workflow_runtime::{CloudEvent, Timestamp};
 
+use crate::beyond::{self, Notice};
 use crate::codec::Stored;
 use crate::engine::Shared;
 use crate::executions::{self, Arrived, End};
@@ -25,7 +26,9 @@ pub enum Signal {
     /// An execution was put in, to start at this time or at once.
     Queued(Option<Timestamp>),
     /// What arrived for an execution. It is in the database; who delivered it is told when the execution can see it.
-    Arrived(i64, Op, Outcome, oneshot::Sender<()>),
+    Arrived(i64, Op, Outcome, Option<oneshot::Sender<()>>),
+    /// An event was delivered to an execution. It is in the database, under this number.
+    Mail(i64, u64, Arc<CloudEvent>),
     /// Something arrived for an execution as a whole.
     LookAt(i64),
     /// An execution that was suspected has got on.
@@ -82,12 +85,32 @@ const LOOKED_UP: usize = 1_024;
 /// In the place of an execution: it is time to look at those that are to be started.
 const QUEUE: i64 = 0;
 
+/// Events, with their numbers.
+type Mail = Vec<(u64, Arc<CloudEvent>)>;
+
 /// What is read of an execution to run it.
 enum Loaded {
     /// It is to be started.
-    Start { id: String, workflow: String, start: Vec<u8>, redriven: bool, events: i64 },
+    Start {
+        id: String,
+        workflow: String,
+        hash: Option<u64>,
+        entry: Option<u32>,
+        start: Vec<u8>,
+        mail: Mail,
+        redriven: bool,
+        events: i64,
+    },
     /// It is to go on.
-    GoOn { found: Found, rows: Vec<StoredRow>, arrived: Vec<Arrived>, suspect: bool, redriven: bool, events: i64 },
+    GoOn {
+        found: Found,
+        rows: Vec<StoredRow>,
+        arrived: Vec<Arrived>,
+        mail: Mail,
+        suspect: bool,
+        redriven: bool,
+        events: i64,
+    },
 }
 
 impl Scheduler {
@@ -166,8 +189,14 @@ impl Scheduler {
                     Some(running) => running.mailbox.push(Letter::Outcome(op, outcome)),
                     None => self.make_ready(number),
                 }
-                let _ = seen.send(());
+                if let Some(seen) = seen {
+                    let _ = seen.send(());
+                }
             }
+            Signal::Mail(number, mail, event) => match self.running.get(&number) {
+                Some(running) => running.mailbox.push(Letter::Event(event, mail)),
+                None => self.make_ready_if_begun(number),
+            },
             Signal::LookAt(number) => match self.running.get_mut(&number) {
                 Some(running) => {
                     running.looked_at = true;
@@ -202,9 +231,11 @@ impl Scheduler {
                     self.times.insert((until, number));
                 }
                 // What arrived while it left is in the database.
-                match self.shared.store.read(|c| executions::arrivals(c, number)) {
-                    Ok(arrived) if arrived.is_empty() => {}
-                    Ok(_) => self.make_ready(number),
+                let has_any =
+                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || beyond::has_mail(c, number)?);
+                match self.shared.store.read(has_any) {
+                    Ok(false) => {}
+                    Ok(true) => self.make_ready(number),
                     Err(error) => {
                         self.shared.problem(&error);
                         self.make_ready(number);
@@ -233,6 +264,17 @@ impl Scheduler {
         let runs = self.only.as_ref().is_none_or(|only| only.contains(&number));
         if runs && !self.running.contains_key(&number) && self.is_ready.insert(number) {
             self.ready.push_back(number);
+        }
+    }
+
+    /// As [`Scheduler::make_ready`], of an execution that may be one that is to be started later: that is given what there is
+    /// for it then.
+    fn make_ready_if_begun(&mut self, number: i64) {
+        let text = "SELECT 1 FROM executions WHERE number = ?1 AND status = 1";
+        match self.shared.store.read(|c| c.prepare_cached(text)?.exists([number])) {
+            Ok(true) => self.make_ready(number),
+            Ok(false) => {}
+            Err(error) => self.shared.problem(&error),
         }
     }
 
@@ -342,6 +384,9 @@ impl Scheduler {
             suspect: false,
             arrivals: false,
             commits: 0,
+            abandoned: Vec::new(),
+            seen: Vec::new(),
+            loaded: HashSet::new(),
             events: events.clone(),
             next_event: 1,
             events_kept: shared.settings.history.events.into(),
@@ -349,24 +394,26 @@ impl Scheduler {
         let mailbox = Mailbox::default();
         let now = shared.settings.clock.now();
         let (registered, execution) = match loaded {
-            Loaded::Start { id, workflow, start, redriven, events: next } => {
+            Loaded::Start { id, workflow, hash, entry, start, mail, redriven, events: next } => {
                 journal.next_event = next;
                 let unknown = || Error::UnknownWorkflow(workflow.clone());
-                let registered = shared.registry.current(&workflow).ok_or_else(unknown)?;
+                let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
                 let stored = Stored::read(&start).map_err(|error| {
                     shared.store.damaged(format!("the start of the execution `{id}` cannot be read: {error}"))
                 })?;
                 let mut start = stored.start(&id, now);
+                start.entry = entry;
                 start.observers = observers(&shared, &id, &events);
                 let mut execution = registered.program.start(start);
                 execution.track();
                 if redriven {
                     execution.redriven(now);
                 }
+                journal.hand_over(&mut *execution, mail, now);
                 (journal.begins, journal.next_event) = (true, next);
                 (registered.clone(), execution)
             }
-            Loaded::GoOn { found, rows, arrived, suspect, redriven, events: next } => {
+            Loaded::GoOn { found, rows, arrived, mail, suspect, redriven, events: next } => {
                 let restored = shared.registry.restore(&found, &rows);
                 let (registered, mut execution) = restored.map_err(|mismatch| {
                     end_without(&shared, number, arrived.clone(), now);
@@ -383,6 +430,7 @@ impl Scheduler {
                         Arrived::End(outcome) => execution.end(now, outcome),
                     }
                 }
+                journal.hand_over(&mut *execution, mail, now);
                 // Which definition it goes on with is written.
                 let other = registered.program.definition.hash != found.hash;
                 (journal.suspect, journal.begins, journal.next_event) = (suspect, redriven || other, next);
@@ -410,6 +458,7 @@ impl Scheduler {
                 clock: shared.settings.clock.clone(),
                 callbacks: Some(shared.callbacks.clone()),
                 tasks_at_once: shared.settings.tasks_at_once,
+                hub: None,
             };
             let Registered { program, tasks } = registered;
             let mut driver = Driver::new(program, execution, environment, &*tasks, journal);
@@ -444,9 +493,13 @@ fn end_without(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Ti
         let (shared, told) = (shared.clone(), shared.clone());
         let end = End { at: now.as_micros(), outcome, last: None };
         tokio::spawn(async move {
-            let write = move |c: &Connection| executions::write_end(c, number, &end);
+            let write = move |c: &Connection| {
+                let mut notices = vec![Notice::Ended(number)];
+                executions::write_end(c, number, &end, &mut notices)?;
+                Ok(notices)
+            };
             // If it cannot be written, nothing can: that is told elsewhere.
-            let _ = shared.store.write_then(write, move |()| told.tell_end(number)).await;
+            let _ = shared.store.write_then(write, move |notices: &Vec<Notice>| told.tell(notices)).await;
         });
     }
 }
@@ -506,11 +559,21 @@ fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
     let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
     let Head { id, workflow, status, hash, start, crashes, redriven } = head;
     Ok(match status {
-        0 => Some(Loaded::Start { id, workflow, start, redriven, events: next_event(c, number)? }),
+        0 => Some(Loaded::Start {
+            id,
+            workflow,
+            hash: hash.map(|hash| hash as u64),
+            entry: beyond::entry(c, number)?,
+            start,
+            mail: beyond::mail(c, number)?,
+            redriven,
+            events: next_event(c, number)?,
+        }),
         1 => Some(Loaded::GoOn {
             found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
             rows: parts::read(c, number)?,
             arrived: executions::arrivals(c, number)?,
+            mail: beyond::mail(c, number)?,
             suspect: crashes > 0,
             redriven,
             events: next_event(c, number)?,

@@ -15,7 +15,7 @@ const APPLICATION: i32 = 0x574b_464c;
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST];
+const STEPS: &[&str] = &[FIRST, BEYOND];
 
 const FIRST: &str = "
 -- Facts of the database as a whole.
@@ -61,7 +61,8 @@ CREATE INDEX executions_by_due ON executions (due) WHERE status = 0 AND due IS N
 CREATE INDEX executions_by_end ON executions (ended) WHERE ended IS NOT NULL;
 CREATE INDEX executions_with_history ON executions (ended) WHERE ended IS NOT NULL AND has_history;
 
--- The parts of executions: kind 0 header, 1 progress, 2 frame, 3 output, 4 shared value. What is said of a frame is for
+-- The parts of executions: kind 0 header, 1 progress, 2 frame, 3 output, 4 shared value,
+-- 5 event. What is said of a frame is for
 -- tools, and for finding it by its token.
 CREATE TABLE parts (
     execution INTEGER NOT NULL,
@@ -70,7 +71,7 @@ CREATE TABLE parts (
     b INTEGER NOT NULL,
     op INTEGER,
     state TEXT,
-    -- 0 a task, 1 a time, 2 an outcome by token, 3 branches.
+    -- 0 a task, 1 a time, 2 an outcome by token, 3 branches, 4 an event, 5 an execution, 6 that an event was published.
     waits INTEGER,
     detail TEXT,
     wake INTEGER,
@@ -96,6 +97,32 @@ CREATE TABLE history (
     event TEXT NOT NULL,
     PRIMARY KEY (execution, number)
 ) WITHOUT ROWID;
+";
+
+const BEYOND: &str = "
+-- Executions that others have started.
+CREATE TABLE children (
+    child INTEGER PRIMARY KEY,
+    parent INTEGER NOT NULL,
+    op INTEGER NOT NULL,
+    frame INTEGER NOT NULL,
+    -- The part of the workflow that it runs, if not the whole.
+    entry INTEGER,
+    -- Whether its end is waited for.
+    awaited INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX children_by_parent ON children (parent, op);
+
+-- Events, in the binary form of the runtime, for executions that have not seen them yet.
+CREATE TABLE mail (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    execution INTEGER NOT NULL,
+    event BLOB NOT NULL
+);
+CREATE INDEX mail_by_execution ON mail (execution, number);
+
+-- Those that events are delivered to.
+CREATE INDEX executions_that_listen ON executions (workflow, number) WHERE status IN (0, 1, 5);
 ";
 
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.

@@ -87,6 +87,12 @@ pub enum WaitsFor {
     Time,
     /// Branches of its own.
     Branches,
+    /// One of these events.
+    Event(String),
+    /// An execution that it has started, of this workflow; of a part of its own, if that is empty.
+    Child(String),
+    /// Nothing: it goes on at once.
+    Nothing,
 }
 
 /// Which executions are listed.
@@ -246,6 +252,9 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
                 waits::TIME => WaitsFor::Time,
                 waits::TOKEN => WaitsFor::Token(detail),
                 waits::BRANCHES => WaitsFor::Branches,
+                waits::EVENT => WaitsFor::Event(detail),
+                waits::CHILD => WaitsFor::Child(detail),
+                waits::WRITTEN => WaitsFor::Nothing,
                 _ => WaitsFor::Task(detail),
             },
             until: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_micros),

@@ -4,7 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::call::Call;
 use super::definition::Task;
+use super::events::Reception;
+use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::time::{Timestamp, seconds};
 use crate::value::{Str, Value};
@@ -36,6 +39,12 @@ pub enum Command {
         /// When.
         until: Timestamp,
     },
+    /// Deliver null at the time at which the wait is over, if there is one. Events are delivered to the execution.
+    Receive(Arc<Reception>),
+    /// Publish an event, and deliver null when it is sure not to be lost.
+    Publish(Arc<CloudEvent>),
+    /// Start an execution, and deliver its outcome; or its id, if its end is not waited for.
+    Call(Arc<Call>),
 }
 
 /// The invocation of a task.

@@ -4,13 +4,16 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::call::Call;
 use super::command::{Command, FrameId, Invocation, Op, Outcome};
 use super::definition::Definition;
+use super::events::{Inbox, Reception};
 use super::frame::{Frames, NONE, Wait};
 use super::functions::FunctionLimits;
 use super::join::{Join, Limits, Progress};
 use super::random::Stream;
 use super::tracker::Tracker;
+use crate::event::CloudEvent;
 use crate::fault::{Fault, names};
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
@@ -20,10 +23,15 @@ use crate::value::{Array, Object, Str, Value};
 pub struct Core {
     pub(super) header: Header,
     pub(super) frames: Frames,
+    /// Events that are not waited for yet.
+    pub(super) inbox: Inbox,
     /// The frame that runs.
     pub(super) at: FrameId,
-    /// What the frame that runs has asked for: to invoke a task, or else something in the way of a wish.
+    /// What the frame that runs has asked for: to invoke a task, to wait for an event, to start an execution,
+    /// or else something in the way of a wish.
     pub(super) invocation: Option<Arc<Invocation>>,
+    pub(super) reception: Option<Arc<Reception>>,
+    pub(super) call: Option<Arc<Call>>,
     pub(super) wish: Wish,
     /// Why the frame that runs must not go on.
     pub(super) overrun: Option<Fault>,
@@ -84,6 +92,7 @@ pub(crate) struct Identity {
 pub(super) enum Wish {
     Nothing,
     Sleep(Timestamp),
+    Publish(Arc<CloudEvent>),
     Children { items: Option<Value>, total: u32, limits: Limits },
 }
 
@@ -107,8 +116,11 @@ impl Core {
         Core {
             header,
             frames: Frames::default(),
+            inbox: Inbox::default(),
             at: NONE,
             invocation: None,
+            reception: None,
+            call: None,
             wish: Wish::Nothing,
             overrun: None,
             work: Vec::new(),
@@ -127,6 +139,8 @@ impl Core {
     pub(super) fn begin(&mut self, frame: FrameId) {
         self.at = frame;
         self.invocation = None;
+        self.reception = None;
+        self.call = None;
         self.wish = Wish::Nothing;
         self.overrun = None;
     }
@@ -173,9 +187,14 @@ impl Core {
         }
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame: self.at };
-        let wait = match self.invocation.take() {
-            Some(invocation) => Wait::Command(Command::Invoke(self.issue(invocation))),
-            None => self.grant(op)?,
+        let wait = if let Some(invocation) = self.invocation.take() {
+            Wait::Command(Command::Invoke(self.issue(invocation)))
+        } else if let Some(reception) = self.reception.take() {
+            self.receive_kept(op, reception)
+        } else if let Some(call) = self.call.take() {
+            self.issue_call(call)
+        } else {
+            self.grant(op)?
         };
         if matches!(wait, Wait::Command(_)) {
             if self.outbox.is_empty() {
@@ -196,6 +215,7 @@ impl Core {
         match std::mem::replace(&mut self.wish, Wish::Nothing) {
             Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
             Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
+            Wish::Publish(event) => Ok(Wait::Command(Command::Publish(event))),
             Wish::Children { items, total, limits } => {
                 let mut join = Join::new(items, total, limits);
                 if total == 0 {
@@ -251,7 +271,11 @@ impl Core {
                 }
                 outcome
             }
-            Command::Sleep { .. } => outcome,
+            Command::Call(call) => {
+                let call = call.clone();
+                self.call_ended(op.frame, &call, outcome)
+            }
+            Command::Sleep { .. } | Command::Receive(_) | Command::Publish(_) => outcome,
         };
         self.epoch += 1;
         self.frames.get_mut(op.frame).steps = 0;

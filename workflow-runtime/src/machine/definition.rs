@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::events::EventInfo;
 use crate::time::Timestamp;
 
 /// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
@@ -36,6 +37,8 @@ pub struct Definition {
     pub states: &'static [StateInfo],
     /// The tasks.
     pub tasks: &'static [Task],
+    /// The kinds of events that it waits for.
+    pub events: &'static [EventInfo],
     /// The points at which an execution can wait.
     pub points: &'static [Point],
     /// The names of the settings that an execution must be given.

@@ -4,12 +4,14 @@
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Work};
 use super::definition::Definition;
+use super::events::Delivery;
 use super::execution::{Execution, Waiting};
 use super::frame::{NONE, ROOT};
 use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
 use super::{Go, Machine, Step};
+use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
@@ -25,6 +27,7 @@ pub struct Exec<M> {
 impl<M: Machine> Exec<M> {
     /// Starts an execution, and runs it up to where it has to wait.
     pub fn start(definition: &'static Definition, start: Start) -> Exec<M> {
+        let entry = start.entry;
         let (header, input, observers) = start.into_parts(definition);
         let missing = definition.settings.iter().find(|name| header.settings.get(name).is_none());
         let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new() };
@@ -35,7 +38,13 @@ impl<M: Machine> Exec<M> {
         exec.turn.begin(ROOT);
         let step = match missing {
             Some(name) => Err(Fault::runtime(format!("the setting `{name}` is required and was not given"))),
-            None => M::start(input).enter(&mut exec.turn),
+            None => match entry {
+                None => M::start(input).enter(&mut exec.turn),
+                Some(number) => match M::entry(number, &input) {
+                    Some(state) => state.enter(&mut exec.turn),
+                    None => Err(Fault::runtime(format!("the workflow has no part {number} that runs on its own"))),
+                },
+            },
         };
         exec.settle(ROOT, step);
         exec.run();
@@ -149,6 +158,16 @@ impl<M: Machine> Execution for Exec<M> {
         }
         self.run();
         true
+    }
+
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        if self.turn.result.is_none() && self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
+            self.end(at, Err(Fault::timeout()));
+            return Delivery::Ended;
+        }
+        let delivery = self.turn.deliver(at, event);
+        self.run();
+        delivery
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {

@@ -1,13 +1,18 @@
 //! Executions as engines see them, whatever the workflow.
 
+use std::sync::Arc;
+
 use super::Workflow;
+use super::call::Call;
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::Core;
 use super::definition::Definition;
+use super::events::{Delivery, Reception};
 use super::exec::Exec;
 use super::frame::{Frame, Wait};
 use super::rows::{Changes, StoredRow};
 use super::start::Start;
+use crate::event::CloudEvent;
 use crate::observe::{Observer, PathStep};
 use crate::time::Timestamp;
 use crate::value::Str;
@@ -36,6 +41,9 @@ pub trait Execution: Send {
     /// nothing happens. A task that took too long fails with [`Fault::timeout`](crate::Fault::timeout), one that was silent
     /// for too long with [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
     fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool;
+
+    /// Delivers an event from outside, and runs on if it was waited for. What became of it.
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
 
     /// Ends the execution from outside. An engine does so with [`Fault::timeout`](crate::Fault::timeout) when the
     /// [`deadline`](Execution::deadline) passes.
@@ -117,6 +125,12 @@ pub enum WaitsFor {
     },
     /// A time.
     Time(Timestamp),
+    /// An event.
+    Event(Arc<Reception>),
+    /// That an event is sure not to be lost.
+    Published(Arc<CloudEvent>),
+    /// An execution that it has started.
+    Child(Arc<Call>),
     /// Branches or iterations.
     Children {
         /// How many there are to be.
@@ -197,6 +211,9 @@ impl Core {
                 handed_over: invocation.handed_over,
             },
             Wait::Command(Command::Sleep { until }) => WaitsFor::Time(*until),
+            Wait::Command(Command::Receive(reception)) => WaitsFor::Event(reception.clone()),
+            Wait::Command(Command::Publish(event)) => WaitsFor::Published(event.clone()),
+            Wait::Command(Command::Call(call)) => WaitsFor::Child(call.clone()),
             Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started() - join.running },
             Wait::Nothing => WaitsFor::Children { total: 0, ended: 0 },
         };

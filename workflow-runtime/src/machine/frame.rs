@@ -118,6 +118,10 @@ impl Frames {
                 std::sync::Arc::make_mut(invocation).issued = now;
                 asked.push(id);
             }
+            if let Wait::Command(Command::Call(call)) = &mut frame.wait {
+                std::sync::Arc::make_mut(call).issued = now;
+                asked.push(id);
+            }
         }
         asked
     }

@@ -2,11 +2,13 @@
 //! engines, which carry out commands and deliver what became of them. It does no input or output, and knows no time but
 //! the one it is told.
 
+mod call;
 mod cancel;
 mod command;
 mod context;
 mod core;
 mod definition;
+mod events;
 mod exec;
 mod execution;
 mod frame;
@@ -28,8 +30,10 @@ use crate::value::Value;
 use crate::value::codec::{LoadError, Reader, Writer};
 
 pub use self::core::Core;
+pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{Definition, Point, StateInfo, Task, VERSION_0_1_0, Version};
+pub use events::{Delivery, EventInfo, Reception};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::FunctionLimits;
@@ -54,6 +58,12 @@ pub trait Workflow: 'static {
 pub trait Machine: Sized + Send + 'static {
     /// The entry of the top level.
     fn start(input: Value) -> Self;
+
+    /// An entry of a part that runs as an execution of its own; none of other numbers.
+    fn entry(number: u32, input: &Value) -> Option<Self> {
+        let _ = (number, input);
+        None
+    }
 
     /// Runs on from an entry: the start of a branch, the head of a loop. Nothing was waited for.
     fn enter(self, turn: &mut Turn<Self>) -> Step<Self>;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::command::{FrameId, Op};
 use super::core::{Core, Header};
 use super::definition::Definition;
+use super::events::Inbox;
 use super::exec::Exec;
 use super::execution::Waiting;
 use super::frame::{Frame, Frames, Wait};
@@ -17,6 +18,7 @@ use super::snapshot::{check, load_state};
 use super::tracker::Tracker;
 use super::turn::Turn;
 use super::{Machine, tracker};
+use crate::event::CloudEvent;
 use crate::time::Timestamp;
 use crate::value::Value;
 use crate::value::codec::{Apart, LoadError, Reader, Uses};
@@ -37,6 +39,8 @@ pub enum Row {
         /// Which of the children.
         index: u32,
     },
+    /// An event that is kept until it is waited for.
+    Event(u64),
     /// A value that rows refer to.
     Shared(u64),
 }
@@ -86,6 +90,7 @@ impl<M: Machine> Exec<M> {
                 tracker.outputs.extend(ended.enumerate().map(|(at, index)| (id, index, at < join.failed as usize)));
             }
         }
+        tracker.events.extend(self.turn.inbox.iter().map(|(number, _)| *number));
         self.turn.tracker = Some(tracker);
     }
 
@@ -145,11 +150,27 @@ impl<M: Machine> Exec<M> {
             });
             changes.rows.push((row, Some(bytes)));
         }
+        let mut events = std::mem::take(&mut tracker.events);
+        events.sort_unstable();
+        events.dedup();
+        for number in events {
+            let row = Row::Event(number);
+            match core.inbox.get(number) {
+                Some(event) => {
+                    let bytes = tracker.write(row, |w| w.put(event));
+                    changes.rows.push((row, Some(bytes)));
+                }
+                None => gone.push(row),
+            }
+        }
         for row in gone {
             tracker.release(row);
             changes.rows.push((row, None));
         }
-        let progress = tracker.write(Row::Progress, |w| core.header.save_progress(w));
+        let progress = tracker.write(Row::Progress, |w| {
+            core.header.save_progress(w);
+            w.put(&core.inbox.next());
+        });
         changes.rows.push((Row::Progress, Some(progress)));
         let (fresh, unused) = tracker.apart.changes();
         changes.rows.extend(fresh.into_iter().map(|(number, bytes)| (Row::Shared(number), Some(bytes))));
@@ -174,7 +195,11 @@ impl<M: Machine> Exec<M> {
         let apart = Apart::load(&shared)?;
         let mut loading = Loading { rows: sorted, apart, uses: BTreeMap::new() };
         let mut header = loading.read(Row::Header, |r| Header::load_fixed(definition, r))?;
-        loading.read(Row::Progress, |r| header.load_progress(r))?;
+        let next_event = loading.read(Row::Progress, |r| {
+            header.load_progress(r)?;
+            r.take()
+        })?;
+        let inbox = Inbox::restored(next_event, loading.events()?)?;
         let mut frames: Vec<Option<Frame>> = Vec::new();
         let mut states: Vec<Option<M>> = Vec::new();
         for id in loading.frames(header.last_op)? {
@@ -193,6 +218,7 @@ impl<M: Machine> Exec<M> {
         apart.sweep();
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
+        core.inbox = inbox;
         core.tracker = Some(Box::new(Tracker::loaded(apart, uses)));
         core.reissue();
         Ok(Exec { turn: Turn::new(core), states })
@@ -239,6 +265,16 @@ impl Loading<'_> {
             }
             _ => Ok(frames),
         }
+    }
+
+    /// The events that are kept, in their order.
+    fn events(&mut self) -> Result<Vec<(u64, CloudEvent)>, LoadError> {
+        let number = |row: &Row| match row {
+            Row::Event(number) => Some(*number),
+            _ => None,
+        };
+        let numbers: Vec<u64> = self.rows.keys().filter_map(number).collect();
+        numbers.into_iter().map(|number| Ok((number, self.read(Row::Event(number), |r| r.take())?))).collect()
     }
 
     /// Gives the joins the outputs of children that have ended, and says which children are still there.

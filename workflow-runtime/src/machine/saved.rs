@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::call::{Call, Target};
 use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
+use super::events::Reception;
 use super::retry::Retries;
 use crate::fault::{Fault, Origin};
 use crate::time::Timestamp;
@@ -107,6 +109,65 @@ fn load_task(definition: &Definition, r: &mut Reader<'_>) -> Result<&'static Tas
     let (key, state) = (r.str()?, r.str()?);
     let task = definition.tasks.iter().find(|task| task.key == key && task.state == state);
     task.ok_or_else(|| r.error(format!("the workflow has no task `{key}` in a state `{state}`")))
+}
+
+impl Save for Reception {
+    fn save(&self, w: &mut Writer) {
+        w.count(self.events.len());
+        self.events.iter().for_each(|kind| w.put(kind.name));
+        w.put(&self.until);
+        w.put(&self.drops_others);
+    }
+}
+
+/// Reads a wait for some of the definition's events.
+pub(super) fn load_reception(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Reception, LoadError> {
+    let mut events = Vec::new();
+    for _ in 0..r.count()? {
+        let name = r.str()?;
+        let kind = definition.events.iter().find(|kind| kind.name == name);
+        events.push(kind.ok_or_else(|| r.error(format!("the workflow waits for no event `{name}`")))?);
+    }
+    Ok(Reception { events, until: r.take()?, drops_others: r.take()? })
+}
+
+impl Save for Call {
+    fn save(&self, w: &mut Writer) {
+        match &self.target {
+            Target::Workflow(name) => {
+                w.u8(0);
+                w.put(name);
+            }
+            Target::Entry(entry) => {
+                w.u8(1);
+                w.put(entry);
+            }
+        }
+        w.put(&self.input);
+        w.put(&self.detached);
+        w.put(&self.attempt);
+        w.put(&self.call);
+        w.put(&self.issued);
+        w.put(&self.timeout.map(Saved));
+    }
+}
+
+impl Load for Call {
+    fn load(r: &mut Reader<'_>) -> Result<Call, LoadError> {
+        Ok(Call {
+            target: match r.u8()? {
+                0 => Target::Workflow(r.take()?),
+                1 => Target::Entry(r.take()?),
+                other => return Err(r.error(format!("{other} is nothing that an execution starts"))),
+            },
+            input: r.take()?,
+            detached: r.take()?,
+            attempt: r.take()?,
+            call: r.take()?,
+            issued: r.take()?,
+            timeout: r.take::<Option<Saved>>()?.map(|saved| saved.0),
+        })
+    }
 }
 
 /// A duration, in microseconds.

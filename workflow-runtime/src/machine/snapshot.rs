@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Header, Identity};
 use super::definition::Definition;
+use super::events::Inbox;
 use super::exec::Exec;
 use super::frame::{Frame, Frames, NONE, ROOT, Wait};
 use super::join::{Join, Limits};
@@ -18,7 +19,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots.
-const FORMAT: u64 = 3;
+const FORMAT: u64 = 4;
 
 /// No execution counts this far; one that claims to have could not count on.
 const COUNT_LIMIT: u64 = 1 << 60;
@@ -28,6 +29,7 @@ impl<M: Machine> Exec<M> {
         let mut w = Writer::new();
         self.turn.header.save(&mut w);
         save_result(self.turn.result.as_ref(), &mut w);
+        self.turn.inbox.save(&mut w);
         let frames = &self.turn.frames;
         w.count(frames.len());
         for (at, state) in (0..frames.len() as u32).zip(self.states.iter().chain(std::iter::repeat(&None))) {
@@ -47,6 +49,7 @@ impl<M: Machine> Exec<M> {
         let mut r = Reader::new(snapshot);
         let header = Header::load(definition, &mut r)?;
         let result = load_result(&mut r)?;
+        let inbox = Inbox::load(&mut r)?;
         let mut frames = Vec::new();
         let mut states = Vec::new();
         for _ in 0..r.count()? {
@@ -62,6 +65,7 @@ impl<M: Machine> Exec<M> {
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
         core.result = result;
+        core.inbox = inbox;
         core.reissue();
         Ok(Exec { turn: Turn::new(core), states })
     }
@@ -209,6 +213,18 @@ impl Frame {
                 w.u8(2);
                 w.put(&**invocation);
             }
+            Wait::Command(Command::Receive(reception)) => {
+                w.u8(4);
+                w.put(&**reception);
+            }
+            Wait::Command(Command::Publish(event)) => {
+                w.u8(5);
+                w.put(&**event);
+            }
+            Wait::Command(Command::Call(call)) => {
+                w.u8(6);
+                w.put(&**call);
+            }
             Wait::Children(join) => {
                 w.u8(3);
                 join.save(w, whole);
@@ -240,6 +256,9 @@ impl Frame {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
                 3 => Wait::Children(Box::new(Join::load(r, whole)?)),
+                4 => Wait::Command(Command::Receive(Arc::new(saved::load_reception(definition, r)?))),
+                5 => Wait::Command(Command::Publish(Arc::new(r.take()?))),
+                6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             ..frame

@@ -17,6 +17,8 @@ const STEP_LIMIT: u32 = 1_000_000;
 pub struct Start {
     /// The input.
     pub input: Value,
+    /// The part of the workflow that is run as an execution of its own, by the number of its entry; by default the whole.
+    pub entry: Option<u32>,
     /// The name of the execution; by default a random UUID.
     pub name: Option<Str>,
     /// The name of the workflow as the context object shows it; by default the definition's.
@@ -48,6 +50,7 @@ impl Start {
     pub fn new(input: impl Into<Value>) -> Start {
         Start {
             input: input.into(),
+            entry: None,
             name: None,
             machine: None,
             account: Str::from_static("000000000000"),

@@ -12,6 +12,7 @@
 ///     graph "stateDiagram-v2 …";
 ///     settings;
 ///     "Stage";
+///     events [EventInfo::new("paid")];
 ///     states;
 ///     "Charge" "Task" 14 => "Ship" "Notify";
 ///     tasks;
@@ -19,7 +20,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read. A setting is: its name. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
+/// read. A setting is: its name. Events may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -28,6 +29,7 @@ macro_rules! __definition {
         graph $graph:literal;
         settings;
         $($setting:literal;)*
+        $(events [$($event:expr),*];)?
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
         tasks;
@@ -53,6 +55,7 @@ macro_rules! __definition {
             context: $context,
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
             tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)),*],
+            events: &[$($($event),*)?],
             points: POINTS,
             settings: &[$($setting),*],
             graph: GRAPH,
@@ -65,23 +68,25 @@ macro_rules! __definition {
 ///
 /// ```ignore
 /// machine! {
-///     pub enum State(item) from Start(item);
+///     pub enum State(item) from Start(item) entries [Later(item)];
 ///     Start(d: Value) = "start", "", 0x1 => enter start(d);
 ///     Charge(d: Value, retries: Retries) = "Charge", "Charge", 0x2 => resume charge_done(d, retries) { else charge_failed(d, retries) };
 ///     ChargeRetry(d: Value, retries: Retries) = "Charge retry", "Charge", 0x2 => elapsed charge_try(d, retries);
 ///     Ship(d: Value) = "Ship", "Ship", 0x3 => resume ship_joined(d) { else ship_failed(d) fork [Left(d.clone()), Right(d.clone())] };
+///     Later(d: Value) = "Later", "", 0x3 => enter later(d);
 ///     Pack(d: Value) = "Pack", "Pack", 0x3 => resume pack_joined(d) { each Item(d.clone(), item.clone()) };
 /// }
 /// ```
 /// A point is: its variant with what it keeps, its name in snapshots, the authored state, a fingerprint of what it keeps;
 /// whether a frame enters the function at once, or resumes it with a result, or runs it once a time has elapsed; the function
-/// that takes a fault in place of the result; the entries of its branches, or of its iterations.
+/// that takes a fault in place of the result; the entries of its branches, or of its iterations. The header lists the entries of parts that run on their
+/// own, if there are any.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __machine {
     (
         $(#[$about:meta])*
-        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?);
+        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?) $(entries [$($entry:ident ($($taken:expr)?)),+])?;
         $(
             $point:ident ($($field:ident : $type:ty),*) = $name:literal, $of:literal, $layout:literal =>
                 $how:ident $block:ident ($($arg:ident),*) $({ $($more:tt)* })?;
@@ -133,6 +138,13 @@ macro_rules! __machine {
                     })*
                 }
             }
+
+            $(
+                fn entry(number: u32, $item: &$crate::__private::Value) -> Option<Self> {
+                    let entries = [$(|$item: &$crate::__private::Value| $state::$entry($($taken.clone())?)),+];
+                    entries.get(number as usize).map(|entry| entry($item))
+                }
+            )?
 
             fn point(&self) -> &'static $crate::__private::Point {
                 match self {

@@ -14,6 +14,8 @@ pub(super) struct Tracker {
     pub moved: Vec<FrameId>,
     /// Children that have ended: the frame that waits for them, which of its children, and whether it failed.
     pub outputs: Vec<(FrameId, u32, bool)>,
+    /// Events that were kept, or are no longer.
+    pub events: Vec<u64>,
     /// Frames that no longer wait for children.
     pub joined: Vec<FrameId>,
     /// Whether the header was written.
@@ -41,6 +43,11 @@ impl Tracker {
         if joining {
             self.joined(frame);
         }
+    }
+
+    /// An event is kept, or no longer.
+    pub fn event(&mut self, number: u64) {
+        self.events.push(number);
     }
 
     /// A child has ended, and the frame that waits for it goes on waiting.

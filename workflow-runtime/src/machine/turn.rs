@@ -4,9 +4,11 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
 use super::core::{Core, Wish};
 use super::definition::Task;
+use super::events::Reception;
 use super::frame::NONE;
 #[cfg(feature = "composer")]
 use super::functions::FunctionLimits;
@@ -14,6 +16,7 @@ use super::join::Limits;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
 use super::retry::{Retrier, Retries};
+use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
@@ -139,6 +142,38 @@ impl Core {
             self.notify(self.at, EventKind::WaitStarted { until });
         }
         self.wish = Wish::Sleep(until);
+    }
+
+    /// Asks for an event, one of these of the definition's; the frame is resumed with it.
+    pub fn receive(&mut self, events: &[usize]) -> &mut Reception {
+        let events = self.header.definition.events_at(events);
+        let reception = Reception { events, until: None, drops_others: false };
+        Arc::make_mut(self.reception.insert(Arc::new(reception)))
+    }
+
+    /// Asks for an event to be published; the frame is resumed when it is sure not to be lost.
+    pub fn publish(&mut self, event: CloudEvent) {
+        if self.observed {
+            self.notify(self.at, EventKind::EventSent { event: &event });
+        }
+        self.wish = Wish::Publish(Arc::new(event));
+    }
+
+    /// Asks for an execution of another workflow; the frame is resumed with its outcome.
+    pub fn call(&mut self, workflow: impl Into<Str>, input: Value) -> &mut Call {
+        self.call_target(Target::Workflow(workflow.into()), input)
+    }
+
+    /// Asks for a part of this workflow to be run as an execution of its own.
+    pub fn call_entry(&mut self, entry: u32, input: Value) -> &mut Call {
+        self.call_target(Target::Entry(entry), input)
+    }
+
+    fn call_target(&mut self, target: Target, input: Value) -> &mut Call {
+        let attempt = self.frames.get(self.at).retries.saturating_add(1);
+        let (call, issued) = (self.call_id(self.at), self.header.now);
+        let call = Call { target, input, detached: false, attempt, call, issued, timeout: None };
+        Arc::make_mut(self.call.insert(Arc::new(call)))
     }
 
     /// Asks for branches 0 to `branches`; the frame is resumed with the array of their outputs.

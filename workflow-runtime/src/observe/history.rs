@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::payloads::{InvalidPath, Payloads};
 use super::{Event, EventKind, Observer, PathStep};
 use crate::fault::Fault;
+use crate::machine::Target;
 use crate::value::{Object, Str, Value, array};
 
 /// Writes every event as a line of JSON: `{"time": …, "workflow": …, "execution": …, "event": "StateEntered", …}`.
@@ -101,6 +102,30 @@ fn add_details(line: &mut Object, kind: &EventKind<'_>, payloads: &Payloads) {
         | EventKind::TaskFailed { task, .. }
         | EventKind::TaskTimedOut { task, .. } => {
             add("task", name(task.key));
+        }
+        EventKind::EventAwaited { events, until } => {
+            add("events", Value::from_iter(events.iter().map(|kind| name(kind.name))));
+            if let Some(until) = until {
+                add("until", Value::from(*until));
+            }
+        }
+        EventKind::EventReceived { event } | EventKind::EventSent { event } => {
+            for attribute in ["id", "source", "type", "subject"] {
+                if let Some(value) = event.attribute(attribute) {
+                    add(attribute, value);
+                }
+            }
+        }
+        EventKind::ChildStarted { call }
+        | EventKind::ChildSucceeded { call, .. }
+        | EventKind::ChildFailed { call, .. } => {
+            if let Target::Workflow(name) = &call.target {
+                add("child", Value::String(name.clone()));
+            }
+            add("call", Value::from(call.call.to_string()));
+            if call.detached {
+                add("detached", Value::from(true));
+            }
         }
         EventKind::WaitStarted { until } => {
             add("until", Value::from(*until));

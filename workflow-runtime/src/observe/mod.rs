@@ -7,8 +7,9 @@ mod tracing;
 
 use std::time::Duration;
 
+use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::Task;
+use crate::machine::{Call, EventInfo, Task};
 use crate::time::Timestamp;
 use crate::value::Value;
 
@@ -137,6 +138,42 @@ pub enum EventKind<'a> {
         /// Which of both.
         fault: &'a Fault,
     },
+    /// A wait for an event has begun.
+    EventAwaited {
+        /// The kinds of which any one will do.
+        events: &'a [&'static EventInfo],
+        /// When the wait is over in any case.
+        until: Option<Timestamp>,
+    },
+    /// An event was there that was waited for.
+    EventReceived {
+        /// The event.
+        event: &'a CloudEvent,
+    },
+    /// An event is about to be published.
+    EventSent {
+        /// The event.
+        event: &'a CloudEvent,
+    },
+    /// Another execution is about to be started.
+    ChildStarted {
+        /// Which, and with what.
+        call: &'a Call,
+    },
+    /// An execution that was started, and waited for, has ended well.
+    ChildSucceeded {
+        /// Which.
+        call: &'a Call,
+        /// What it yielded.
+        output: &'a Value,
+    },
+    /// An execution that was started has failed, was given up, or could not be started.
+    ChildFailed {
+        /// Which.
+        call: &'a Call,
+        /// Why.
+        fault: &'a Fault,
+    },
     /// A wait has begun.
     WaitStarted {
         /// When it ends.
@@ -161,11 +198,17 @@ impl EventKind<'_> {
             EventKind::TaskSucceeded { .. } => "TaskSucceeded",
             EventKind::TaskFailed { .. } => "TaskFailed",
             EventKind::TaskTimedOut { .. } => "TaskTimedOut",
+            EventKind::EventAwaited { .. } => "EventAwaited",
+            EventKind::EventReceived { .. } => "EventReceived",
+            EventKind::EventSent { .. } => "EventSent",
+            EventKind::ChildStarted { .. } => "ChildStarted",
+            EventKind::ChildSucceeded { .. } => "ChildSucceeded",
+            EventKind::ChildFailed { .. } => "ChildFailed",
             EventKind::WaitStarted { .. } => "WaitStarted",
         }
     }
 
-    /// The payload, and what it is: `input`, `output` or `value`.
+    /// The payload, and what it is: `input`, `output`, `data` or `value`.
     pub fn payload(&self) -> Option<(&'static str, &Value)> {
         match *self {
             EventKind::ExecutionStarted { input }
@@ -173,7 +216,10 @@ impl EventKind<'_> {
             | EventKind::TaskScheduled { input, .. } => Some(("input", input)),
             EventKind::ExecutionSucceeded { output }
             | EventKind::StateExited { output }
-            | EventKind::TaskSucceeded { output, .. } => Some(("output", output)),
+            | EventKind::TaskSucceeded { output, .. }
+            | EventKind::ChildSucceeded { output, .. } => Some(("output", output)),
+            EventKind::EventReceived { event } | EventKind::EventSent { event } => Some(("data", &event.data)),
+            EventKind::ChildStarted { call } => Some(("input", &call.input)),
             EventKind::Inspected { value, .. } => Some(("value", value)),
             _ => None,
         }
@@ -187,7 +233,8 @@ impl EventKind<'_> {
             | EventKind::StateCaught { fault }
             | EventKind::StateFailed { fault }
             | EventKind::TaskFailed { fault, .. }
-            | EventKind::TaskTimedOut { fault, .. } => Some(fault),
+            | EventKind::TaskTimedOut { fault, .. }
+            | EventKind::ChildFailed { fault, .. } => Some(fault),
             _ => None,
         }
     }

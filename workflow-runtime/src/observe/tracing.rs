@@ -114,6 +114,27 @@ impl Observer for Tracing {
                 info!(parent: &span, task = task.key, error, cause = self.cause(event), "task failed")
             }
             EventKind::TaskTimedOut { task, .. } => info!(parent: &span, task = task.key, error, "task timed out"),
+            EventKind::EventAwaited { events, until } => {
+                let names: Vec<&str> = events.iter().map(|kind| kind.name).collect();
+                debug!(parent: &span, events = names.join(", "), until = until.map(|until| until.to_string()), "event awaited");
+            }
+            EventKind::EventReceived { event } => {
+                debug!(parent: &span, id = &*event.id, r#type = &*event.kind, data = self.shown(&event.data), "event received");
+            }
+            EventKind::EventSent { event } => {
+                debug!(parent: &span, id = &*event.id, r#type = &*event.kind, data = self.shown(&event.data), "event sent");
+            }
+            EventKind::ChildStarted { call } => {
+                let child = call.workflow(event.workflow);
+                debug!(parent: &span, child, input = self.shown(&call.input), detached = call.detached, "child started");
+            }
+            EventKind::ChildSucceeded { call, output } => {
+                debug!(parent: &span, child = call.workflow(event.workflow), output = self.shown(output), "child succeeded");
+            }
+            EventKind::ChildFailed { call, .. } => {
+                let child = call.workflow(event.workflow);
+                info!(parent: &span, child, error, cause = self.cause(event), "child failed");
+            }
             EventKind::WaitStarted { until } => debug!(parent: &span, until = %until, "wait started"),
         }
     }

@@ -46,6 +46,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     ],
     points: &POINTS,
     settings: &[],
+    events: &[],
     graph: "stateDiagram-v2",
 };
 

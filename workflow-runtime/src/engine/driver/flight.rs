@@ -8,10 +8,11 @@ use crate::machine::{Op, Outcome};
 use crate::panics::catch;
 use crate::task::{TaskContext, TaskFuture};
 
-/// The run of a task. Yields no outcome if it was cancelled.
+/// The run of a task, or of an execution that another one waits for. Yields no outcome if it was cancelled.
 pub(super) struct Flight<'a> {
     pub op: Op,
-    pub cx: TaskContext,
+    /// Of a task; none of an execution.
+    pub cx: Option<TaskContext>,
     /// `None` when it is over.
     pub task: Option<TaskFuture<'a>>,
 }
@@ -21,7 +22,8 @@ impl Future for Flight<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<(Op, Option<Outcome>)> {
         let flight = &mut *self;
-        let outcome = match (flight.cx.poll_cancelled(cx), &mut flight.task) {
+        let cancelled = flight.cx.as_ref().map_or(Poll::Pending, |task| task.poll_cancelled(cx));
+        let outcome = match (cancelled, &mut flight.task) {
             (Poll::Pending, Some(task)) => match poll_task(task, cx) {
                 Poll::Ready(outcome) => Some(outcome),
                 Poll::Pending => return Poll::Pending,

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
+use crate::event::CloudEvent;
 use crate::machine::{Op, Outcome};
 
 /// What has arrived for one execution. A clone is the same.
@@ -21,6 +22,8 @@ struct Inbox {
 pub enum Letter {
     /// The outcome of an operation. Nothing happens if it is not waited for.
     Outcome(Op, Outcome),
+    /// An event. It has a number by which an engine knows it.
+    Event(Arc<CloudEvent>, u64),
     /// The execution is to end like this.
     End(Outcome),
     /// The execution is to be let go as soon as no task is under way. No further ones begin.

@@ -1,6 +1,7 @@
 //! The loop that drives one execution, for engines that run tasks themselves: carry out its commands, wait for what happens
 //! first, deliver that. What keeps the execution is a [`Journal`].
 
+mod beyond;
 mod callbacks;
 mod flight;
 mod journal;
@@ -12,20 +13,25 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use futures_util::StreamExt;
+use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
 
+pub use beyond::unknown_workflow;
+use beyond::{Beyond, Tasks};
 pub use callbacks::{Callbacks, UnknownToken};
 pub use flight::guard;
 use flight::{Flight, poll_task};
-pub use journal::{Journal, Stopped, Volatile};
+pub use journal::{Begun, Caller, Journal, Stopped, Volatile};
 pub use mailbox::{Letter, Mailbox};
 use timers::{Purpose, Timer, Timers};
 
+use super::memory::Hub;
 use crate::clock::{Clock, Sleep};
+use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Command, Execution, Invocation, Op, Outcome, Program};
+use crate::machine::{Call, Command, Execution, Invocation, Op, Outcome, Program};
 use crate::panics::catch;
-use crate::task::{Invoke, TaskContext};
+use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::Value;
 
@@ -41,6 +47,8 @@ pub struct Environment {
     pub callbacks: Option<Callbacks>,
     /// How many tasks of the execution may be under way at the same time. Others wait.
     pub tasks_at_once: usize,
+    /// What executions of this process share that are not kept: workflows that they can start, and events.
+    pub hub: Option<Hub>,
 }
 
 /// An execution with all that is under way for it.
@@ -48,8 +56,9 @@ pub struct Driver<'a, J> {
     program: Program,
     execution: Box<dyn Execution>,
     environment: Environment,
-    tasks: &'a dyn Invoke,
+    tasks: Tasks<'a>,
     journal: J,
+    beyond: Beyond<'a>,
     /// Whether something has happened that the journal has not kept.
     unkept: bool,
     /// Whether the execution is to be let go as soon as no task is under way.
@@ -69,6 +78,13 @@ pub struct Driver<'a, J> {
     mailbox: Option<Mailbox>,
 }
 
+/// What the execution of a driver is, to its journal.
+macro_rules! caller {
+    ($driver:ident) => {
+        Caller { program: $driver.program, environment: &$driver.environment, execution: &*$driver.execution }
+    };
+}
+
 /// Why a driver has stopped.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rest {
@@ -81,16 +97,39 @@ pub enum Rest {
 /// An operation that was begun.
 struct Pending {
     op: u64,
-    /// Of a task.
-    cx: Option<TaskContext>,
+    what: What,
     /// Whether it is a task that has not returned.
     under_way: bool,
+}
+
+/// What an operation is that was begun.
+enum What {
+    /// A wait.
+    Wait,
+    /// A task.
+    Task(TaskContext),
+    /// An execution; one that runs here can be stopped.
+    Child(Option<AbortHandle>),
+}
+
+impl Pending {
+    /// The context of a task.
+    fn cx(&self) -> Option<&TaskContext> {
+        match &self.what {
+            What::Task(cx) => Some(cx),
+            What::Wait | What::Child(_) => None,
+        }
+    }
 }
 
 /// What has happened.
 enum Arrival {
     /// An operation has ended.
     Completion(Op, Outcome),
+    /// It is time for an operation to end.
+    Rings(Op, Outcome),
+    /// An event was delivered, the one of this number.
+    Event(Arc<CloudEvent>, u64),
     /// The execution has taken too long.
     Deadline,
     /// Somebody ends the execution.
@@ -120,12 +159,25 @@ impl<'a, J: Journal> Driver<'a, J> {
         tasks: &'a dyn Invoke,
         journal: J,
     ) -> Driver<'a, J> {
+        Driver::beneath(program, execution, environment, Tasks::Of(tasks), journal, Beyond::default())
+    }
+
+    /// As [`Driver::new`], of an execution that comes from another one.
+    fn beneath(
+        program: Program,
+        execution: Box<dyn Execution>,
+        environment: Environment,
+        tasks: Tasks<'a>,
+        journal: J,
+        beyond: Beyond<'a>,
+    ) -> Driver<'a, J> {
         Driver {
             program,
             execution,
             environment,
             tasks,
             journal,
+            beyond,
             unkept: J::KEEPS,
             leaving: false,
             pending: Vec::new(),
@@ -164,7 +216,9 @@ impl<'a, J: Journal> Driver<'a, J> {
                 Turn::Wait => {
                     if J::KEEPS && self.flights.is_empty() && self.mailbox.as_ref().is_none_or(Mailbox::is_empty) {
                         let until = self.next_time();
-                        if self.leaving || !self.listens_for_signs_of_life() && self.journal.lets_go(until) {
+                        let is_due = until.is_some_and(|until| until <= self.now());
+                        let lets_go = || !is_due && self.awaits_others() || self.journal.lets_go(until);
+                        if self.leaving || !self.listens_for_signs_of_life() && lets_go() {
                             return Ok(Rest::Waiting(until));
                         }
                     }
@@ -182,8 +236,18 @@ impl<'a, J: Journal> Driver<'a, J> {
             };
             match arrival {
                 Arrival::Completion(op, outcome) => {
+                    self.take_off(op);
+                    self.complete(op, outcome);
+                }
+                Arrival::Rings(op, outcome) => {
                     self.release(op);
                     self.complete(op, outcome);
+                }
+                Arrival::Event(event, number) => {
+                    if self.journal.receives(number) {
+                        self.execution.deliver(self.now(), &event);
+                        self.unkept = J::KEEPS;
+                    }
                 }
                 Arrival::Deadline => self.end(Err(Fault::timeout())),
                 Arrival::End(outcome) => self.end(outcome),
@@ -191,6 +255,11 @@ impl<'a, J: Journal> Driver<'a, J> {
                 Arrival::Leave => self.leaving = true,
             }
         }
+    }
+
+    /// Waits for what goes on beside the execution, once that has ended.
+    pub async fn settle(&mut self) {
+        std::future::poll_fn(|cx| self.beyond.poll(cx)).await;
     }
 
     /// The execution.
@@ -226,13 +295,54 @@ impl<'a, J: Journal> Driver<'a, J> {
                     Command::Invoke(invocation) => self.invoke(op, invocation),
                     Command::Sleep { until } if until <= self.now() => self.complete(op, Ok(Value::Null)),
                     Command::Sleep { until } => {
-                        self.keep(op, None, false);
+                        self.keep(op, What::Wait, false);
                         self.add_timer(op, until, Purpose::Sleep);
                     }
+                    Command::Receive(reception) => {
+                        self.keep(op, What::Wait, false);
+                        // An event that is there already is taken first, also if it is too late by now.
+                        if let Some(until) = reception.until {
+                            self.add_timer(op, until, Purpose::Sleep);
+                        }
+                    }
+                    Command::Publish(event) => {
+                        let outcome = self.journal.publish(caller!(self), &event);
+                        self.complete(op, outcome);
+                    }
+                    Command::Call(call) => self.call(op, &call),
                 }
             }
         }
         Turn::Yield
+    }
+
+    /// Starts another execution.
+    fn call(&mut self, op: Op, call: &Arc<Call>) {
+        let child = match self.journal.call(caller!(self), op, call) {
+            Begun::Done(outcome) => return self.complete(op, outcome),
+            Begun::ByMail => None,
+            Begun::Here => {
+                let child = match self.beyond.child(&caller!(self), &self.tasks, call) {
+                    Ok(child) => child,
+                    Err(fault) => return self.complete(op, Err(fault)),
+                };
+                if call.detached {
+                    self.beyond.detach(child);
+                    let id = call.execution_id(self.execution.id());
+                    return self.complete(op, Ok(Value::from(id)));
+                }
+                let (handle, registration) = AbortHandle::new_pair();
+                let child = Abortable::new(child, registration);
+                let gone = || Err(Fault::runtime("the execution was let go"));
+                let child: TaskFuture<'a> = Box::pin(async move { child.await.unwrap_or_else(|_| gone()) });
+                self.flights.push(Flight { op, cx: None, task: Some(child) });
+                Some(handle)
+            }
+        };
+        self.keep(op, What::Child(child), false);
+        if let Some(deadline) = call.deadline() {
+            self.add_timer(op, deadline, Purpose::Timeout);
+        }
     }
 
     /// Whether another task may be under way.
@@ -261,26 +371,25 @@ impl<'a, J: Journal> Driver<'a, J> {
             cx.heartbeat();
         }
         if invocation.handed_over {
-            self.keep(op, Some(cx.clone()), false);
+            self.keep(op, What::Task(cx.clone()), false);
             return self.add_task_timers(op, &cx, &invocation);
         }
         let (task, input) = (invocation.task, invocation.input.clone());
-        let tasks = self.tasks;
-        let mut run = match guard(|| tasks.invoke(task, input, cx.clone())) {
+        let mut run = match guard(|| self.tasks.invoke(task, input, cx.clone())) {
             Ok(run) => run,
             Err(fault) => return self.returned(op, &cx, Err(fault)),
         };
         match poll_task(&mut run, &mut Context::from_waker(Waker::noop())) {
             Poll::Ready(outcome) => match guard(|| drop(run)).and(outcome) {
                 Ok(_) if invocation.callback => {
-                    self.keep(op, Some(cx.clone()), false);
+                    self.keep(op, What::Task(cx.clone()), false);
                     self.hand_over(op);
                 }
                 outcome => return self.returned(op, &cx, outcome),
             },
             Poll::Pending => {
-                self.keep(op, Some(cx.clone()), true);
-                self.flights.push(Flight { op, cx: cx.clone(), task: Some(run) });
+                self.keep(op, What::Task(cx.clone()), true);
+                self.flights.push(Flight { op, cx: Some(cx.clone()), task: Some(run) });
             }
         }
         self.add_task_timers(op, &cx, &invocation);
@@ -334,14 +443,20 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Whether a task that is waited for must give signs of life. Nobody else remembers when it has.
     fn listens_for_signs_of_life(&self) -> bool {
-        let cx = |pending: &Pending| pending.cx.as_ref()?.silence_deadline();
-        self.pending.iter().flatten().any(|pending| cx(pending).is_some())
+        let mut tasks = self.pending.iter().flatten().filter_map(Pending::cx);
+        tasks.any(|cx| cx.silence_deadline().is_some())
+    }
+
+    /// Whether it waits for an execution that runs elsewhere: what it takes up might be what that one lacks.
+    fn awaits_others(&self) -> bool {
+        self.pending.iter().flatten().any(|pending| matches!(pending.what, What::Child(None)))
     }
 
     /// The next thing that happens. While nothing does, the clock is told.
     fn poll_arrival(&mut self, cx: &mut Context<'_>, rounds: &mut u32) -> Poll<Arrival> {
         let arrival = self.poll_due(cx);
-        if arrival.is_pending() && self.environment.clock.idle(*rounds) {
+        // The one that others come from knows when none of them has anything to do.
+        if arrival.is_pending() && self.beyond.is_first() && self.environment.clock.idle(*rounds) {
             *rounds += 1;
             cx.waker().wake_by_ref();
         }
@@ -350,6 +465,7 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// The next thing that has happened.
     fn poll_due(&mut self, cx: &mut Context<'_>) -> Poll<Arrival> {
+        let _over = self.beyond.poll(cx);
         loop {
             if let Some(arrived) = self.poll_tasks(cx) {
                 return Poll::Ready(arrived);
@@ -371,7 +487,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 Some(timer) => {
                     self.timers.pop();
                     if let Some(outcome) = self.rings(timer) {
-                        return Poll::Ready(Arrival::Completion(timer.op, outcome));
+                        return Poll::Ready(Arrival::Rings(timer.op, outcome));
                     }
                 }
             }
@@ -381,18 +497,20 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// The next task that has ended, by itself or by its token.
     fn poll_tasks(&mut self, cx: &mut Context<'_>) -> Option<Arrival> {
         while let Poll::Ready(Some((op, outcome))) = self.flights.poll_next_unpin(cx) {
-            let Some(Some(Pending { op: id, cx: Some(cx), .. })) = self.pending.get(op.frame.0 as usize) else {
-                continue;
-            };
-            match outcome {
-                Some(Ok(_)) if *id == op.id && cx.awaits_callback() => return Some(Arrival::HandedOver(op)),
-                Some(outcome) if *id == op.id => return Some(Arrival::Completion(op, outcome)),
-                _ => {}
+            let Some(outcome) = outcome else { continue };
+            let Some(Some(pending)) = self.pending.get(op.frame.0 as usize) else { continue };
+            if pending.op == op.id {
+                let by_token = pending.cx().is_some_and(TaskContext::awaits_callback);
+                return Some(match outcome {
+                    Ok(_) if by_token => Arrival::HandedOver(op),
+                    outcome => Arrival::Completion(op, outcome),
+                });
             }
         }
         match self.mailbox.as_ref()?.poll(cx.waker()) {
             // It may not have begun here. One that nobody waits for changes nothing.
             Poll::Ready(Letter::Outcome(op, outcome)) => Some(Arrival::Completion(op, outcome)),
+            Poll::Ready(Letter::Event(event, number)) => Some(Arrival::Event(event, number)),
             Poll::Ready(Letter::End(outcome)) => Some(Arrival::End(outcome)),
             Poll::Ready(Letter::Leave) => Some(Arrival::Leave),
             Poll::Pending => None,
@@ -420,7 +538,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             Purpose::Timeout => Some(Err(Fault::timeout())),
             Purpose::Heartbeat => {
                 let pending = self.pending.get(timer.op.frame.0 as usize)?.as_ref()?;
-                let silent = pending.cx.as_ref()?.silence_deadline()?;
+                let silent = pending.cx()?.silence_deadline()?;
                 if silent <= self.now() {
                     return Some(Err(Fault::heartbeat_timeout()));
                 }
@@ -430,7 +548,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    fn keep(&mut self, op: Op, cx: Option<TaskContext>, under_way: bool) {
+    fn keep(&mut self, op: Op, what: What, under_way: bool) {
         let at = op.frame.0 as usize;
         if self.pending.len() <= at {
             if at == 0 {
@@ -439,24 +557,35 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
             self.pending.resize_with(at + 1, || None);
         }
-        self.pending[at] = Some(Pending { op: op.id, cx, under_way });
+        self.pending[at] = Some(Pending { op: op.id, what, under_way });
         self.live += 1;
         self.under_way += usize::from(under_way);
     }
 
     /// Nobody waits for the operation any more.
     fn release(&mut self, op: Op) {
+        if let Some(What::Child(child)) = self.take_off(op) {
+            match child {
+                Some(child) => child.abort(),
+                None => self.journal.abandon(op),
+            }
+        }
+    }
+
+    /// An operation that was begun has ended, or nobody waits for it any more. Returns what it was.
+    fn take_off(&mut self, op: Op) -> Option<What> {
         if !self.is_pending(op) {
             self.held.remove(&op.id);
-            return;
+            return None;
         }
-        let pending = self.pending[op.frame.0 as usize].take();
+        let pending = self.pending[op.frame.0 as usize].take()?;
         self.live -= 1;
-        self.under_way -= usize::from(pending.as_ref().is_some_and(|pending| pending.under_way));
-        if let Some(cx) = pending.and_then(|pending| pending.cx) {
-            self.forget_callback(&cx);
+        self.under_way -= usize::from(pending.under_way);
+        if let Some(cx) = pending.cx() {
+            self.forget_callback(cx);
             cx.cancel();
         }
+        Some(pending.what)
     }
 
     fn is_pending(&self, op: Op) -> bool {
@@ -487,8 +616,8 @@ impl<J> Drop for Driver<'_, J> {
     /// What tasks have started beside themselves is told that nobody waits any more. Observers can do no harm any more.
     fn drop(&mut self) {
         for pending in std::mem::take(&mut self.pending).into_iter().flatten() {
-            if let Some(cx) = pending.cx {
-                forget_callback(self.environment.callbacks.as_ref(), &cx);
+            if let Some(cx) = pending.cx() {
+                forget_callback(self.environment.callbacks.as_ref(), cx);
                 cx.cancel();
             }
         }

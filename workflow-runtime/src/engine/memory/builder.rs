@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::hub::{Hub, Listening, hear};
 use super::reloading::Reloading;
 use crate::clock::{Clock, SystemClock};
 use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopped, Volatile};
@@ -31,7 +32,8 @@ impl<W: Workflow> Default for Builder<W> {
 impl<W: Workflow> Builder<W> {
     /// The defaults: the system's clock, a random name, nobody who observes.
     pub fn new() -> Builder<W> {
-        let environment = Environment { clock: Arc::new(SystemClock), callbacks: None, tasks_at_once: usize::MAX };
+        let environment =
+            Environment { clock: Arc::new(SystemClock), callbacks: None, tasks_at_once: usize::MAX, hub: None };
         Builder {
             start: Start::new(Value::Null),
             environment,
@@ -125,6 +127,12 @@ impl<W: Workflow> Builder<W> {
         self
     }
 
+    /// Shares workflows that can be started, and events, with other executions in memory.
+    pub fn hub(mut self, hub: &Hub) -> Builder<W> {
+        self.environment.hub = Some(hub.clone());
+        self
+    }
+
     /// Saves the execution after every completion, and goes on with what is loaded from that. For tests: nothing may
     /// change by it.
     pub fn reload_at_every_completion(mut self, reload: bool) -> Builder<W> {
@@ -132,16 +140,17 @@ impl<W: Workflow> Builder<W> {
         self
     }
 
-    /// Runs the execution to its end. If the future is dropped, the execution is, with its tasks.
+    /// Runs the execution to its end, and those that it has started, though it may not wait for them, to theirs. If the
+    /// future is dropped, so are they, with their tasks.
     pub fn run(mut self, tasks: &dyn Invoke, input: impl Into<Value>) -> impl Future<Output = Outcome> + Send {
         self.start.input = input.into();
         // What was set up is not carried along while the execution waits.
         let setup = Box::new(self);
         async move {
             match setup.reload_at_every_completion {
-                false => end(start(setup, tasks, Volatile).run().await),
+                false => drive(start(setup, tasks, Volatile)).await,
                 // Rare, and so not to be room in the future of the others.
-                true => Box::pin(async move { end(start(setup, tasks, Reloading::default()).run().await) }).await,
+                true => Box::pin(drive(start(setup, tasks, Reloading::default()))).await,
             }
         }
     }
@@ -149,8 +158,14 @@ impl<W: Workflow> Builder<W> {
     /// Runs the execution for as long as it can proceed by itself; if that is not to its end, what it waits for.
     #[cfg(feature = "testing")]
     pub(crate) fn run_alone(mut self, tasks: &dyn Invoke, input: Value) -> Result<Outcome, Vec<Waiting>> {
-        fn finish<J: Journal>(mut driver: Driver<'_, J>) -> Result<Outcome, Vec<Waiting>> {
-            let rest = crate::testing::block_on(driver.run());
+        fn finish<'a, J: Journal>(
+            (mut driver, _listening): (Driver<'a, J>, Option<Listening>),
+        ) -> Result<Outcome, Vec<Waiting>> {
+            let rest = crate::testing::block_on(async {
+                let rest = driver.run().await;
+                driver.settle().await;
+                rest
+            });
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.start.input = input;
@@ -162,11 +177,28 @@ impl<W: Workflow> Builder<W> {
     }
 }
 
-fn start<W: Workflow, J: Journal>(mut setup: Box<Builder<W>>, tasks: &dyn Invoke, journal: J) -> Driver<'_, J> {
+/// Drives an execution to its end, and those that it has started to theirs.
+async fn drive<'a, J: Journal>((mut driver, _listening): (Driver<'a, J>, Option<Listening>)) -> Outcome {
+    let outcome = end(driver.run().await);
+    driver.settle().await;
+    outcome
+}
+
+fn start<'a, W: Workflow, J: Journal>(
+    mut setup: Box<Builder<W>>,
+    tasks: &'a dyn Invoke,
+    journal: J,
+) -> (Driver<'a, J>, Option<Listening>) {
     let program = Program::of::<W>();
     setup.start.time.get_or_insert_with(|| setup.environment.clock.now());
-    let Builder { start, environment, .. } = *setup;
-    Driver::new(program, program.start(start), environment, tasks, journal)
+    let Builder { start, mut environment, .. } = *setup;
+    let hub = match program.definition.events.is_empty() {
+        true => None,
+        false => Some(environment.hub.get_or_insert_default().clone()),
+    };
+    let mut driver = Driver::new(program, program.start(start), environment, tasks, journal);
+    let listening = hub.and_then(|hub| hear(&mut driver, &hub));
+    (driver, listening)
 }
 
 /// How the execution ended: nobody has let it go.

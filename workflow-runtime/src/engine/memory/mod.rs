@@ -1,10 +1,13 @@
 //! The engine that runs executions in memory: tasks are futures, waits are timers, and nothing is kept.
 
 mod builder;
+mod hub;
 mod reloading;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
+pub use hub::Hub;
+pub(super) use hub::hear;
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};

@@ -2,9 +2,11 @@
 //! by it. It is done in the two ways that there are, in turn.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use crate::engine::driver::{Journal, Stopped};
-use crate::machine::{Execution, Program, Row};
+use crate::engine::driver::{Begun, Caller, Journal, Stopped, Volatile};
+use crate::event::CloudEvent;
+use crate::machine::{Call, Execution, Op, Outcome, Program, Row};
 use crate::time::Timestamp;
 
 /// Keeps an execution in memory, row by row.
@@ -46,5 +48,21 @@ impl Journal for Reloading {
 
     fn lets_go(&self, _: Option<Timestamp>) -> bool {
         false
+    }
+
+    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> Begun {
+        Volatile.call(caller, op, call)
+    }
+
+    fn abandon(&mut self, op: Op) {
+        Volatile.abandon(op);
+    }
+
+    fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome {
+        Volatile.publish(caller, event)
+    }
+
+    fn receives(&mut self, number: u64) -> bool {
+        Volatile.receives(number)
     }
 }

@@ -1,0 +1,208 @@
+//! Executions that start others, wait for events and send them, across the ends of processes.
+
+#[path = "engine/place.rs"]
+mod place;
+
+#[path = "../../../workflow-runtime/tests/machines/errand.rs"]
+mod errand;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use errand::Errand;
+use place::{Place, clock, process, until};
+use workflow_runtime::machine::Task;
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::testing::VirtualClock;
+use workflow_runtime::{CloudEvent, Fault, TaskContext, Value, value};
+use workflow_sqlite::{Builder, Engine, Error, Filter, Status, WaitsFor};
+
+/// Tasks that note what they did.
+#[derive(Default)]
+struct Tasks {
+    calls: Mutex<Vec<(String, Value)>>,
+    /// What the task does next, `None` being that it never ends; else it yields its name.
+    work: Mutex<Vec<Option<Fault>>>,
+}
+
+impl Invoke for Tasks {
+    fn invoke<'a>(&'a self, task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            self.calls.lock().unwrap().push((format!("{} {}", task.key, cx.idempotency_key()), input));
+            let next = if task.key == "Work" { self.work.lock().unwrap().pop() } else { None };
+            match next {
+                Some(Some(fault)) => Err(fault),
+                Some(None) => std::future::pending().await,
+                None => Ok(task.key.into()),
+            }
+        })
+    }
+}
+
+impl Tasks {
+    fn calls(&self, of: &str) -> Vec<String> {
+        let calls = self.calls.lock().unwrap();
+        calls.iter().map(|(key, _)| key.clone()).filter(|key| key.starts_with(of)).collect()
+    }
+}
+
+fn set_up(place: &Place, tasks: &Arc<Tasks>, clock: &VirtualClock) -> Builder {
+    Engine::at(place.file()).workflow::<Errand>(tasks.clone()).clock(clock.clone())
+}
+
+fn paid(data: impl Into<Value>) -> CloudEvent {
+    CloudEvent::new("1", "/bank", "payment").subject("paid").data(data)
+}
+
+fn member(value: &Value, name: &str) -> Value {
+    value.as_object().and_then(|members| members.get(name)).cloned().unwrap_or_default()
+}
+
+/// The only thing an execution waits for.
+fn waits_for(engine: &Engine, id: &str) -> Option<WaitsFor> {
+    let waiting = engine.execution(id).ok()?.describe().ok()?.waiting;
+    waiting.into_iter().next().map(|one| one.waits_for)
+}
+
+#[test]
+fn children_and_events_survive_the_ends_of_processes() {
+    let (place, tasks, clock) = (Place::new("beyond"), Arc::new(Tasks::default()), clock());
+    tasks.work.lock().unwrap().push(None);
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        let other = value!({"do": "wait", "events": 2});
+        engine.start::<Errand>(other).id("other").submit().await.expect("a start");
+        let input = value!({"ask": {"do": "work"}, "aside": 3, "events": 2});
+        engine.start::<Errand>(input).id("one").submit().await.expect("a start");
+        until("the child works", || !tasks.calls("Work").is_empty()).await;
+        until("what is not waited for has ended", || {
+            engine.execution("one.2-0").is_ok_and(|one| one.outcome() == Ok(Some(Ok("Later".into()))))
+        })
+        .await;
+        assert_eq!(waits_for(&engine, "one"), Some(WaitsFor::Child("errand".to_owned())));
+        // An event that is not waited for yet, and one that is.
+        assert_eq!(engine.publish(paid(1)).await, Ok(3));
+        let unwanted = CloudEvent::new("9", "/x", "unknown");
+        assert_eq!(engine.publish(unwanted.clone()).await, Ok(0));
+        let one = engine.execution("one").expect("it is there");
+        assert_eq!(one.send(unwanted).await, Err(Error::UnwantedEvent("one".to_owned())));
+    });
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
+        until("the parent waits for an event", || {
+            waits_for(&engine, "one") == Some(WaitsFor::Event("paid, shipped".to_owned()))
+        })
+        .await;
+        // The task in flight was repeated, under the same key; nothing else was.
+        let work = tasks.calls("Work");
+        assert_eq!(work, ["Work errand/one.3-0/2-0", "Work errand/one.3-0/2-0"]);
+        assert_eq!(tasks.calls("Later"), ["Later errand/one.2-0/1-0"]);
+    });
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
+        for id in ["one", "other"] {
+            engine.execution(id).expect("it is there").send(paid(2)).await.expect("it is waited for");
+        }
+        for id in ["one", "other"] {
+            let outcome = engine.execution(id).expect("it is there").result().await.expect("a result").expect("well");
+            assert_eq!(member(&outcome, "got"), value!([1, 2]), "{id}: {outcome}");
+        }
+        let outcome = engine.execution("one").expect("it is there").result().await.expect("a result").expect("well");
+        assert_eq!((member(&outcome, "answer"), member(&outcome, "detached")), ("Work".into(), "one.2-0".into()));
+        let ended = engine.execution("one").expect("it is there").send(paid(3)).await;
+        assert!(matches!(ended, Err(Error::NotNow { .. })), "{ended:?}");
+        // What was in the tables for them is gone.
+        assert_eq!(engine.purge(Duration::ZERO).await, Ok(0));
+        clock.advance(Duration::from_secs(1));
+        assert_eq!(engine.purge(Duration::ZERO).await, Ok(4));
+        assert_eq!(engine.list(&Filter::all()), Ok(Vec::new()));
+    });
+}
+
+#[test]
+fn an_event_that_one_sends_reaches_the_other_once() {
+    let (place, tasks, clock) = (Place::new("sends"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        // Nobody waits for `errand.done`, but the definition does: it is kept.
+        let waits =
+            engine.start::<Errand>(value!({"do": "wait", "events": 1})).id("waits").submit().await.expect("a start");
+        until("it waits", || matches!(waits_for(&engine, "waits"), Some(WaitsFor::Event(_)))).await;
+        let sends = engine.start::<Errand>(value!({"do": "wait", "n": 7})).id("sends").submit().await.expect("a start");
+        assert!(sends.result().await.expect("a result").is_ok());
+        waits.send(paid(1)).await.expect("it is waited for");
+        let outcome = waits.result().await.expect("a result").expect("well");
+        assert_eq!(member(&outcome, "got"), value!([1]));
+        let seen = |history: Vec<String>| history.iter().filter(|line| line.contains("EventReceived")).count();
+        assert_eq!(seen(waits.history().expect("a history")), 1);
+    });
+}
+
+#[test]
+fn a_child_ends_with_the_one_that_waits_for_it() {
+    let (place, tasks, clock) = (Place::new("ends"), Arc::new(Tasks::default()), clock());
+    *tasks.work.lock().unwrap() = vec![None, None];
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        let ask = || value!({"ask": {"do": "work"}});
+        let one = engine.start::<Errand>(ask()).id("one").submit().await.expect("a start");
+        until("the child works", || tasks.calls("Work").len() == 1).await;
+        one.cancel("enough").await.expect("it runs");
+        let child = engine.execution("one.3-0").expect("it is there");
+        assert!(child.result().await.expect("a result").is_err());
+        assert_eq!(child.describe().expect("it is there").summary.status, Status::Cancelled);
+        // One that takes too long is given up, and the one that waited goes on.
+        let two = engine.start::<Errand>(ask()).id("two").submit().await.expect("a start");
+        until("the child works", || tasks.calls("Work").len() == 2).await;
+        clock.advance(Duration::from_secs(601));
+        let outcome = two.result().await.expect("a result").expect("well");
+        assert_eq!(member(&member(&outcome, "answer"), "Error"), "States.Timeout".into());
+        let child = engine.execution("two.3-0").expect("it is there");
+        assert!(child.result().await.expect("a result").is_err());
+    });
+}
+
+#[test]
+fn what_cannot_be_started_is_a_fault_of_the_state() {
+    let (place, tasks, clock) = (Place::new("unknown"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        engine.start::<Errand>(value!({"do": "work"})).id("taken.3-0").submit().await.expect("a start");
+        for (id, workflow, error) in [("one", "nothing", "Workflow.Unknown"), ("taken", "errand", "Execution.IdTaken")]
+        {
+            let one = engine.start::<Errand>(value!({"workflow": workflow})).id(id).submit().await.expect("a start");
+            let outcome = one.result().await.expect("a result").expect("well");
+            assert_eq!(member(&member(&outcome, "answer"), "Error"), error.into());
+        }
+    });
+}
+
+#[test]
+fn one_execution_at_once_is_enough_for_a_child() {
+    let (place, tasks, clock) = (Place::new("room"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).executions_at_once(1).open().await.expect("a new database");
+        let one = engine.start::<Errand>(value!({"ask": {"do": "work"}})).id("one").submit().await.expect("a start");
+        let outcome = one.result().await.expect("a result").expect("well");
+        assert_eq!(member(&outcome, "answer"), "Work".into());
+    });
+}
+
+#[test]
+fn what_a_failed_execution_waited_for_is_taken_up_with_it() {
+    let (place, tasks, clock) = (Place::new("redrive"), Arc::new(Tasks::default()), clock());
+    tasks.work.lock().unwrap().push(Some(Fault::new("Broken", "once")));
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        // The state catches no fault of its own execution: so this one fails of its task, and its child has none.
+        let one = engine.start::<Errand>(value!({"do": "nested"})).id("one").submit().await.expect("a start");
+        assert!(one.result().await.expect("a result").is_err());
+        assert_eq!(
+            engine.execution("one.2-0").expect("a child").describe().expect("it").summary.status,
+            Status::Failed
+        );
+        one.redrive().await.expect("it has failed");
+        assert_eq!(one.result().await.expect("a result"), Ok("Work".into()));
+        assert_eq!(tasks.calls("Work"), ["Work errand/one.2-0/2-0", "Work errand/one.2-0/2-0"]);
+    });
+}

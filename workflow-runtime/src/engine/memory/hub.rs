@@ -1,0 +1,133 @@
+//! What executions in memory share: the workflows that they can start, and the events that they send each other.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
+use crate::event::CloudEvent;
+use crate::machine::{Definition, Program, Workflow};
+use crate::observe::Observer;
+use crate::task::Invoke;
+use crate::value::Str;
+
+/// What executions in memory share: the workflows that they can start by name, and events. A clone is the same.
+///
+/// Give it to executions with [`Builder::hub`](crate::Builder::hub).
+#[derive(Clone, Default)]
+pub struct Hub(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
+    live: Mutex<Live>,
+    observers: Mutex<Vec<Watch>>,
+}
+
+/// Makes who is told what happens in an execution.
+type Watch = Box<dyn Fn() -> Box<dyn Observer> + Send>;
+
+#[derive(Default)]
+struct Live {
+    last: u64,
+    executions: BTreeMap<u64, Listener>,
+}
+
+/// An execution that may wait for events.
+struct Listener {
+    id: Str,
+    definition: &'static Definition,
+    mailbox: Mailbox,
+}
+
+/// An execution hears of events as long as this lives.
+pub(in crate::engine) struct Listening(Hub, u64);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        lock(&self.0.0.live).executions.remove(&self.1);
+    }
+}
+
+impl Hub {
+    /// Shares nothing yet.
+    pub fn new() -> Hub {
+        Hub::default()
+    }
+
+    /// Lets executions start the workflow `W`, with these tasks.
+    pub fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Hub {
+        lock(&self.0.workflows).push((Program::of::<W>(), Arc::new(tasks)));
+        self
+    }
+
+    /// Has an observer made for every execution that is started by another one.
+    pub fn observer<O: Observer + 'static>(self, observer: impl Fn() -> O + Send + 'static) -> Hub {
+        lock(&self.0.observers).push(Box::new(move || Box::new(observer())));
+        self
+    }
+
+    /// Delivers an event to every execution whose definition waits for such events, now or later. How many those are.
+    pub fn publish(&self, event: CloudEvent) -> usize {
+        self.publish_shared(&Arc::new(event))
+    }
+
+    pub(in crate::engine) fn publish_shared(&self, event: &Arc<CloudEvent>) -> usize {
+        self.deliver(event, |_| true)
+    }
+
+    /// Delivers an event to the execution of this id, if it runs and its definition waits for such events.
+    pub fn send(&self, execution: &str, event: CloudEvent) -> bool {
+        self.deliver(&Arc::new(event), |listener| *listener.id == *execution) > 0
+    }
+
+    fn deliver(&self, event: &Arc<CloudEvent>, to: impl Fn(&Listener) -> bool) -> usize {
+        let waits_for = |listener: &&Listener| listener.definition.events.iter().any(|kind| kind.matches(event));
+        let live = lock(&self.0.live);
+        let mailboxes: Vec<Mailbox> = live
+            .executions
+            .values()
+            .filter(|listener| to(listener))
+            .filter(waits_for)
+            .map(|listener| listener.mailbox.clone())
+            .collect();
+        // Whoever is woken may want to know who listens.
+        drop(live);
+        mailboxes.iter().for_each(|mailbox| mailbox.push(Letter::Event(event.clone(), 0)));
+        mailboxes.len()
+    }
+
+    pub(in crate::engine) fn listen(&self, id: Str, definition: &'static Definition, mailbox: Mailbox) -> Listening {
+        let mut live = lock(&self.0.live);
+        live.last += 1;
+        let number = live.last;
+        live.executions.insert(number, Listener { id, definition, mailbox });
+        Listening(self.clone(), number)
+    }
+
+    /// The workflow of this name.
+    pub(in crate::engine) fn find(&self, name: &str) -> Option<(Program, Arc<dyn Invoke>)> {
+        let workflows = lock(&self.0.workflows);
+        workflows.iter().find(|(program, _)| program.definition.name == name).cloned()
+    }
+
+    /// Observers for an execution that another one starts.
+    pub(in crate::engine) fn observers(&self) -> Vec<Box<dyn Observer>> {
+        lock(&self.0.observers).iter().map(|watch| watch()).collect()
+    }
+}
+
+/// Lets the execution of a driver hear of the events of a hub, as long as what this returns lives, if its definition waits
+/// for any.
+pub(in crate::engine) fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listening> {
+    let definition = driver.execution().definition();
+    if definition.events.is_empty() {
+        return None;
+    }
+    let mailbox = Mailbox::default();
+    driver.take_mail_from(mailbox.clone());
+    Some(hub.listen(driver.execution().id().clone(), definition, mailbox))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

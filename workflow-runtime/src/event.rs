@@ -1,0 +1,212 @@
+//! Events: what executions wait for by name, and what they tell the world.
+
+use std::fmt;
+
+use crate::time::Timestamp;
+use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
+use crate::value::{Object, Str, Value};
+
+/// The version of the specification of CloudEvents.
+const SPEC_VERSION: &str = "1.0";
+
+/// An event, as CloudEvents 1.0 has it. What a dialect calls the name of an event is the subject.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct CloudEvent {
+    /// Names it among those of its source.
+    pub id: Str,
+    /// Where it comes from: a URI, or a part of one.
+    pub source: Str,
+    /// What kind of event it is: `type`.
+    pub kind: Str,
+    /// What it is about.
+    pub subject: Option<Str>,
+    /// When it happened.
+    pub time: Option<Timestamp>,
+    /// What it carries.
+    pub data: Value,
+    /// All other attributes, by their names: `datacontenttype`, `dataschema`, extensions.
+    pub extensions: Object,
+}
+
+impl CloudEvent {
+    /// An event with the attributes that every event has.
+    pub fn new(id: impl Into<Str>, source: impl Into<Str>, kind: impl Into<Str>) -> CloudEvent {
+        CloudEvent {
+            id: id.into(),
+            source: source.into(),
+            kind: kind.into(),
+            subject: None,
+            time: None,
+            data: Value::Null,
+            extensions: Object::new(),
+        }
+    }
+
+    /// Sets what it is about.
+    pub fn subject(mut self, subject: impl Into<Str>) -> CloudEvent {
+        self.subject = Some(subject.into());
+        self
+    }
+
+    /// Sets when it happened.
+    pub fn time(mut self, time: Timestamp) -> CloudEvent {
+        self.time = Some(time);
+        self
+    }
+
+    /// Sets what it carries.
+    pub fn data(mut self, data: impl Into<Value>) -> CloudEvent {
+        self.data = data.into();
+        self
+    }
+
+    /// Sets an attribute of another name.
+    pub fn extension(mut self, name: impl AsRef<str> + Into<Str>, value: impl Into<Value>) -> CloudEvent {
+        self.extensions.insert(name, value);
+        self
+    }
+
+    /// An attribute of the context, by its name; none of `data`.
+    pub fn attribute(&self, name: &str) -> Option<Value> {
+        match name {
+            "id" => Some(Value::String(self.id.clone())),
+            "source" => Some(Value::String(self.source.clone())),
+            "type" => Some(Value::String(self.kind.clone())),
+            "specversion" => Some(SPEC_VERSION.into()),
+            "subject" => self.subject.clone().map(Value::String),
+            "time" => self.time.map(Value::from),
+            other => self.extensions.get(other).cloned(),
+        }
+    }
+
+    /// The event in the JSON format of CloudEvents (JSON Event Format, section 3).
+    pub fn to_value(&self) -> Value {
+        let mut event = Object::new();
+        for name in ["specversion", "id", "source", "type", "subject", "time"] {
+            if let Some(value) = self.attribute(name) {
+                event.insert(name, value);
+            }
+        }
+        for (name, value) in self.extensions.iter() {
+            event.insert(name.clone(), value.clone());
+        }
+        if !self.extensions.contains_key("data_base64") {
+            event.insert("data", self.data.clone());
+        }
+        event.into()
+    }
+
+    /// Reads an event from the JSON format of CloudEvents. Data in Base64 stays as it is, in the attribute `data_base64`.
+    pub fn from_value(value: &Value) -> Result<CloudEvent, InvalidEvent> {
+        let members = value.as_object().ok_or_else(|| InvalidEvent::new("an event is an object"))?;
+        let text = |name: &str| match members.get(name) {
+            Some(Value::String(text)) if !text.is_empty() => Ok(Some(text.clone())),
+            None | Some(Value::Null) => Ok(None),
+            Some(_) => Err(InvalidEvent::new(format!("`{name}` is a string that is not empty"))),
+        };
+        let needed = |name: &str| text(name)?.ok_or_else(|| InvalidEvent::new(format!("`{name}` is missing")));
+        let version = needed("specversion")?;
+        if &*version != SPEC_VERSION {
+            return Err(InvalidEvent::new(format!("`specversion` is {SPEC_VERSION}, and not {version}")));
+        }
+        let mut event = CloudEvent::new(needed("id")?, needed("source")?, needed("type")?);
+        event.subject = text("subject")?;
+        event.time = match text("time")? {
+            None => None,
+            Some(time) => Some(
+                time.parse().map_err(|_| InvalidEvent::new(format!("`time` is an RFC 3339 time, and not {time}")))?,
+            ),
+        };
+        if members.contains_key("data") && members.contains_key("data_base64") {
+            return Err(InvalidEvent::new("an event has `data` or `data_base64`, and not both"));
+        }
+        for (name, value) in members.iter() {
+            match &**name {
+                "specversion" | "id" | "source" | "type" | "subject" | "time" => {}
+                "data" => event.data = value.clone(),
+                _ if value.is_null() => {}
+                _ => drop(event.extensions.insert(name.clone(), value.clone())),
+            }
+        }
+        Ok(event)
+    }
+}
+
+impl Save for CloudEvent {
+    fn save(&self, w: &mut Writer) {
+        [&self.id, &self.source, &self.kind].into_iter().for_each(|text| w.put(text));
+        w.put(&self.subject);
+        w.put(&self.time);
+        w.put(&self.data);
+        w.put(&Value::from(self.extensions.clone()));
+    }
+}
+
+impl Load for CloudEvent {
+    fn load(r: &mut Reader<'_>) -> Result<CloudEvent, LoadError> {
+        Ok(CloudEvent {
+            id: r.take()?,
+            source: r.take()?,
+            kind: r.take()?,
+            subject: r.take()?,
+            time: r.take()?,
+            data: r.take()?,
+            extensions: match r.take()? {
+                Value::Object(extensions) => std::sync::Arc::unwrap_or_clone(extensions),
+                _ => Object::new(),
+            },
+        })
+    }
+}
+
+/// Why something is not an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidEvent(String);
+
+impl InvalidEvent {
+    fn new(problem: impl Into<String>) -> InvalidEvent {
+        InvalidEvent(problem.into())
+    }
+}
+
+impl fmt::Display for InvalidEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidEvent {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    #[test]
+    fn what_is_read_is_what_is_written() {
+        let text = value!({
+            "specversion": "1.0", "id": "7", "source": "/orders", "type": "order.paid", "subject": "order-17",
+            "time": "2026-01-02T03:04:05.000Z", "datacontenttype": "application/json", "tenant": "a", "data": {"sum": 3}
+        });
+        let event = CloudEvent::from_value(&text).expect("an event");
+        assert_eq!(event.to_value(), text);
+        assert_eq!(event.attribute("tenant"), Some("a".into()));
+        assert_eq!(event.attribute("data"), None);
+    }
+
+    #[test]
+    fn what_is_no_event_is_refused() {
+        let base = |name: &str, value: Value| {
+            let mut event = CloudEvent::new("1", "/s", "t").to_value();
+            event.as_object_mut().expect("an object").insert(name, value);
+            CloudEvent::from_value(&event).map_err(|error| error.to_string())
+        };
+        assert_eq!(base("id", "".into()), Err("`id` is a string that is not empty".to_owned()));
+        assert_eq!(base("id", Value::Null), Err("`id` is missing".to_owned()));
+        assert_eq!(base("specversion", "0.3".into()), Err("`specversion` is 1.0, and not 0.3".to_owned()));
+        assert_eq!(base("time", "noon".into()), Err("`time` is an RFC 3339 time, and not noon".to_owned()));
+        assert!(base("data_base64", "AA==".into()).is_err());
+        assert!(CloudEvent::from_value(&Value::Null).is_err());
+    }
+}

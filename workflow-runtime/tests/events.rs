@@ -1,0 +1,288 @@
+//! Executions that wait for events, send them, and start others: as a machine, and in memory.
+
+use std::collections::BTreeMap;
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
+use std::task::Poll;
+use std::time::Duration;
+
+use workflow_runtime::clock::Clock as _;
+use workflow_runtime::machine::{Command, Delivery, Execution, Program, Row, Start, WaitsFor};
+use workflow_runtime::observe::{Event, EventKind, History, Observer};
+use workflow_runtime::testing::{Mocks, Reply, VirtualClock, block_on};
+use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Timestamp, Value, value};
+
+#[path = "machines/errand.rs"]
+mod errand;
+
+use errand::Errand;
+
+fn start(input: Value) -> Box<dyn Execution> {
+    let mut start = Start::new(input);
+    (start.name, start.seed, start.time) = (Some("one".into()), Some(7), Some(Timestamp::default()));
+    Program::of::<Errand>().start(start)
+}
+
+fn at(seconds: u64) -> Timestamp {
+    Timestamp::default().plus(Duration::from_secs(seconds))
+}
+
+fn paid(data: impl Into<Value>) -> CloudEvent {
+    CloudEvent::new("1", "/bank", "payment").subject("paid").data(data)
+}
+
+fn shipped(tenant: &str) -> CloudEvent {
+    CloudEvent::new("2", "/depot", "order.shipped").extension("tenant", tenant).data("parcel")
+}
+
+/// The data of the events that an execution has got.
+fn got(execution: &dyn Execution) -> Value {
+    match execution.result() {
+        Some(Ok(output)) => output.as_object().and_then(|output| output.get("got")).cloned().unwrap_or_default(),
+        other => panic!("it has not ended well: {other:?}"),
+    }
+}
+
+/// Lets the execution send its event, and end.
+fn tell(execution: &mut dyn Execution) {
+    while let Some((op, command)) = execution.next_command() {
+        if let Command::Publish(event) = command {
+            assert_eq!(event.subject.as_deref(), Some("Done"));
+            assert!(execution.complete(op, at(100), Ok(Value::Null)));
+        }
+    }
+}
+
+#[test]
+fn an_event_is_taken_when_it_is_waited_for_and_kept_until_then() {
+    let mut execution = start(value!({"do": "wait", "events": 3}));
+    let (op, Command::Receive(reception)) = execution.next_command().expect("a command") else { panic!() };
+    assert_eq!(reception.until, Some(at(3600)));
+    assert_eq!(execution.deliver(at(1), &shipped("b")), Delivery::Unwanted);
+    assert_eq!(execution.deliver(at(1), &shipped("a")), Delivery::Taken);
+    assert_eq!(execution.next_cancelled(), Some(op));
+    // Nobody waits for it while it waits for others.
+    let done = CloudEvent::new("3", "/errands", "errand.done");
+    assert_eq!(execution.deliver(at(2), &done), Delivery::Kept);
+    assert_eq!(execution.deliver(at(3), &paid(1)), Delivery::Taken);
+    assert_eq!(execution.deliver(at(3), &paid(2)), Delivery::Taken);
+    tell(&mut *execution);
+    assert_eq!(got(&*execution), value!(["parcel", 1, 2]));
+    assert_eq!(execution.deliver(at(4), &paid(3)), Delivery::Ended);
+}
+
+#[test]
+fn what_is_kept_is_taken_in_the_order_of_arrival_after_saving_too() {
+    let mut execution = start(value!({"events": 3}));
+    for number in 1..=4 {
+        assert_eq!(execution.deliver(at(1), &paid(number)), Delivery::Kept);
+    }
+    let mut execution = Program::of::<Errand>().load(&execution.save()).expect("it loads");
+    // It starts one that it does not wait for, then one that it waits for; both are asked for by now.
+    let (op, Command::Call(call)) = execution.next_command().expect("a command") else { panic!() };
+    assert!(call.detached);
+    assert_eq!(call.execution_id("one"), "one.2-0");
+    assert!(execution.complete(op, at(2), Ok("one.2-0".into())));
+    let (op, Command::Call(call)) = execution.next_command().expect("a command") else { panic!() };
+    assert_eq!((call.workflow("errand"), call.deadline()), ("errand", Some(at(602))));
+    assert!(execution.complete(op, at(3), Err(Fault::new("Lost", "no answer"))));
+    tell(&mut *execution);
+    assert_eq!(got(&*execution), value!([1, 2, 3]));
+}
+
+#[test]
+fn a_wait_for_an_event_ends_at_its_time() {
+    let mut execution = start(value!({"do": "wait", "events": 1}));
+    let (op, _) = execution.next_command().expect("a command");
+    assert!(execution.complete(op, at(3600), Ok(Value::Null)));
+    tell(&mut *execution);
+    assert_eq!(got(&*execution), value!(["time-out"]));
+}
+
+#[test]
+fn others_are_lost_where_the_wait_says_so() {
+    let mut execution = start(value!({"strict": true, "events": 2}));
+    let done = || CloudEvent::new("3", "/errands", "errand.done");
+    assert_eq!(execution.deliver(at(1), &done()), Delivery::Kept);
+    assert_eq!(execution.deliver(at(1), &paid(1)), Delivery::Kept);
+    let mut rows = BTreeMap::new();
+    execution.track();
+    execution.changes().apply(&mut rows);
+    assert_eq!(rows.keys().filter(|row| matches!(row, Row::Event(_))).count(), 2);
+    for _ in 0..2 {
+        let (op, _) = execution.next_command().expect("a command");
+        assert!(execution.complete(op, at(2), Ok(Value::Null)));
+    }
+    execution.changes().apply(&mut rows);
+    assert_eq!(rows.keys().filter(|row| matches!(row, Row::Event(_))).count(), 0);
+    let rows: Vec<(Row, Vec<u8>)> = rows.into_iter().collect();
+    let mut execution = Program::of::<Errand>().restore(&rows).expect("it is restored");
+    assert_eq!(execution.deliver(at(3), &done()), Delivery::Dropped);
+    assert_eq!(execution.deliver(at(3), &paid(2)), Delivery::Taken);
+    tell(&mut *execution);
+    assert_eq!(got(&*execution), value!([1, 2]));
+}
+
+#[test]
+fn an_execution_keeps_so_many_events_and_no_more() {
+    let mut execution = start(value!({"events": 0}));
+    let kept = (0..10_001).filter(|_| execution.deliver(at(1), &paid(1)) == Delivery::Kept).count();
+    assert_eq!(kept, 10_000);
+    assert_eq!(execution.deliver(at(1), &paid(1)), Delivery::Full);
+}
+
+#[test]
+fn what_is_waited_for_is_told() {
+    let mut execution = start(value!({"do": "wait", "events": 1}));
+    let waiting = execution.describe();
+    let [one] = &waiting[..] else { panic!("{waiting:?}") };
+    let WaitsFor::Event(reception) = &one.waits_for else { panic!("{one:?}") };
+    assert_eq!(reception.events.iter().map(|kind| kind.name).collect::<Vec<_>>(), ["paid", "shipped"]);
+    assert_eq!(one.state, "Await");
+    execution.end(at(1), Err(Fault::timeout()));
+    assert_eq!(execution.describe(), []);
+}
+
+/// The tasks of the errand.
+fn mocks() -> Mocks {
+    Mocks::new().task("Work", [Reply::ok("worked").after(Duration::from_secs(5))]).task("Later", [Reply::ok("later")])
+}
+
+/// Runs both to their ends.
+async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    let (mut first, mut second) = (None, None);
+    std::future::poll_fn(move |cx| {
+        if first.is_none()
+            && let Poll::Ready(value) = one.as_mut().poll(cx)
+        {
+            first = Some(value);
+        }
+        if second.is_none()
+            && let Poll::Ready(value) = other.as_mut().poll(cx)
+        {
+            second = Some(value);
+        }
+        match (first.take(), second.take()) {
+            (Some(first), Some(second)) => Poll::Ready((first, second)),
+            (one, other) => {
+                (first, second) = (one, other);
+                Poll::Pending
+            }
+        }
+    })
+    .await
+}
+
+/// Lets all others do what they can.
+async fn others_run() {
+    for _ in 0..20 {
+        let mut yielded = false;
+        std::future::poll_fn(|cx| {
+            cx.waker().wake_by_ref();
+            if std::mem::replace(&mut yielded, true) { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+}
+
+/// Notes who has ended how.
+#[derive(Clone, Default)]
+struct Ends(Arc<Mutex<Vec<(String, bool)>>>);
+
+impl Observer for Ends {
+    fn observe(&mut self, event: &Event<'_>) {
+        if let EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } = event.kind {
+            let well = matches!(event.kind, EventKind::ExecutionSucceeded { .. });
+            self.0.lock().unwrap().push((event.execution.to_owned(), well));
+        }
+    }
+}
+
+#[test]
+fn executions_in_memory_start_others_and_send_each_other_events() {
+    for reload in [false, true] {
+        let (clock, ends, mocks) = (VirtualClock::new().steered(), Ends::default(), mocks());
+        let watched = ends.clone();
+        let hub = Hub::new().observer(move || watched.clone());
+        let builder = |name: &'static str| {
+            let builder = Builder::<Errand>::new().name(name).clock(clock.clone());
+            builder.hub(&hub).reload_at_every_completion(reload)
+        };
+        let asks = value!({"ask": {"do": "work"}, "aside": 3, "events": 1});
+        let waits = value!({"do": "wait", "events": 2});
+        let (outcome, other) = block_on(async {
+            let one = builder("one").run(&mocks, asks);
+            let other = builder("other").run(&mocks, waits);
+            let sends = async {
+                others_run().await;
+                clock.advance(Duration::from_secs(5));
+                others_run().await;
+                assert_eq!(hub.publish(paid(17)), 2);
+                assert!(!hub.send("nobody", paid(18)));
+                assert!(hub.send("other", shipped("a")));
+                assert!(!hub.send("one", CloudEvent::new("9", "/x", "unknown")));
+            };
+            let (outcome, (other, ())) = both(one, both(other, sends)).await;
+            (outcome, other)
+        })
+        .expect("nothing waits for ever");
+        let outcome = outcome.expect("it ends well");
+        let member = |name: &str| outcome.as_object().and_then(|output| output.get(name)).cloned().unwrap_or_default();
+        assert_eq!(member("answer"), "worked".into(), "{outcome}");
+        assert_eq!(member("detached"), "one.2-0".into());
+        assert_eq!(member("got"), value!([17]));
+        let other = other.expect("it ends well");
+        assert_eq!(other.as_object().and_then(|other| other.get("got")), Some(&value!([17, "parcel"])));
+        let ended = ends.0.lock().unwrap().clone();
+        assert_eq!(ended, [("one.2-0".to_owned(), true), ("one.3-0".to_owned(), true)]);
+    }
+}
+
+#[test]
+fn a_child_that_takes_too_long_is_given_up_and_an_unknown_one_is_a_fault() {
+    let mocks = Mocks::new().task("Work", [Reply::never()]).task("Later", [Reply::ok(1), Reply::ok(1)]);
+    let clock = VirtualClock::new();
+    let builder = || Builder::<Errand>::new().name("one").clock(clock.clone());
+    let outcome = block_on(builder().run(&mocks, value!({"ask": {"do": "work"}}))).expect("it ends").expect("well");
+    let error = |outcome: &Value| {
+        outcome.as_object().and_then(|o| o.get("answer")).and_then(|a| a.as_object()?.get("Error").cloned())
+    };
+    assert_eq!(error(&outcome), Some("States.Timeout".into()));
+    assert_eq!(clock.now().since(VirtualClock::new().now()), Duration::from_secs(600));
+    let outcome = block_on(builder().run(&mocks, value!({"workflow": "nothing"}))).expect("it ends").expect("well");
+    assert_eq!(error(&outcome), Some("Workflow.Unknown".into()));
+}
+
+#[test]
+fn a_history_tells_of_events_and_children() {
+    let lines = Lines::default();
+    let mocks = mocks();
+    let hub = Hub::new();
+    let builder = Builder::<Errand>::new().name("one").clock(VirtualClock::new()).hub(&hub);
+    let input = value!({"ask": {"do": "work"}, "events": 1});
+    block_on(builder.observer(History::new(lines.clone())).run(&mocks, input)).expect("it ends").expect("well");
+    let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+    let events: Vec<String> = text
+        .lines()
+        .map(|line| Value::from_json(line).unwrap())
+        .map(|line| line.as_object().unwrap().get("event").unwrap().as_str().unwrap().to_owned())
+        .filter(|event| !event.starts_with("State") && !event.starts_with("Execution"))
+        .collect();
+    assert_eq!(events, ["ChildStarted", "ChildStarted", "ChildSucceeded", "EventAwaited", "EventSent"]);
+    assert!(text.contains(r#""events":["paid","shipped"]"#), "{text}");
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! A workflow as the compiler would print it that waits for events, sends one, and starts executions: of itself, waited for,
+//! and of a part of itself, not waited for.
+
+use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Fault, Value};
+
+pub struct Errand;
+
+rt::definition! {
+    VERSION_0_1_0 Errand "errand", "none", "errand.json", 0x5eed, None, None, false;
+    graph "stateDiagram-v2";
+    settings;
+    events [
+        EventInfo::new("paid").subject("Paid").any_case(),
+        EventInfo::new("shipped").kind("order.shipped").attributes(&[("tenant", "a")]),
+        EventInfo::new("done").kind("errand.done")
+    ];
+    states;
+    "Begin" "Choice" 1 => "Aside" "Ask" "Await" "Work" "Nested";
+    "Aside" "Start" 2 => "Ask";
+    "Ask" "Start" 3 => "Await";
+    "Await" "Event" 4 => "Await" "Tell";
+    "Tell" "Send" 5 =>;
+    "Work" "Task" 6 =>;
+    "Later" "Task" 7 =>;
+    "Nested" "Start" 8 =>;
+    tasks;
+    WORK 0 "Work" "Work" 6 "work";
+    LATER 1 "Later" "Later" 7 "later";
+}
+
+rt::machine! {
+    pub enum State(item) from Begin(item) entries [Entry(item)];
+    Begin(d: Value) = "begin", "", 1 => enter begin(d);
+    Aside(d: Value) = "Aside", "Aside", 2 => resume aside_done(d);
+    Ask(d: Value) = "Ask", "Ask", 3 => resume ask_done(d) { else ask_failed(d) };
+    Await(d: Value) = "Await", "Await", 4 => resume await_done(d);
+    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d);
+    Work() = "Work", "Work", 6 => resume rt_done();
+    Nested() = "Nested", "Nested", 9 => resume rt_done();
+    Later() = "Later", "Later", 7 => resume rt_done();
+    Entry(d: Value) = "entry", "", 8 => enter later(d);
+}
+
+fn begin(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Begin", &d);
+    match d.get("do").and_then(Value::as_str) {
+        Some("work") => work(d, turn),
+        Some("wait") => wait_for(d, turn),
+        Some("nested") => nested(d, turn),
+        _ => aside(d, turn),
+    }
+}
+
+fn nested(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Nested", &d);
+    turn.call("errand", put(d, "do", "work".into()));
+    rt::wait(State::Nested())
+}
+
+fn aside(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Aside", &d);
+    turn.call_entry(0, d.get("aside").cloned().unwrap_or_default()).detach();
+    rt::wait(State::Aside(d))
+}
+
+fn aside_done(d: Value, id: Value, turn: &mut Turn) -> Step {
+    ask(put(d, "detached", id), turn)
+}
+
+fn ask(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Ask", &d);
+    let workflow = d.get("workflow").and_then(Value::as_str).unwrap_or("errand").to_owned();
+    let input = d.get("ask").cloned().unwrap_or_default();
+    turn.call(workflow, input).timeout_seconds(600.0);
+    rt::wait(State::Ask(d))
+}
+
+fn ask_done(d: Value, answer: Value, turn: &mut Turn) -> Step {
+    wait_for(put(d, "answer", answer), turn)
+}
+
+fn ask_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    let fault = turn.locate(fault);
+    wait_for(put(d, "answer", fault.output()), turn)
+}
+
+fn wait_for(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Await", &d);
+    let left = d.get("events").and_then(Value::as_i64).unwrap_or(0);
+    if left == 0 {
+        return tell(d, turn);
+    }
+    let until = turn.now().plus(std::time::Duration::from_secs(3600));
+    let strict = d.get("strict").is_some();
+    let reception = turn.receive(&[0, 1]).until(until);
+    if strict {
+        reception.drop_others();
+    }
+    rt::wait(State::Await(put(d, "events", Value::from(left - 1))))
+}
+
+fn await_done(d: Value, event: Value, turn: &mut Turn) -> Step {
+    let mut got = d.get("got").and_then(Value::as_array).cloned().unwrap_or_default();
+    got.push(event.get("data").cloned().unwrap_or(Value::from("time-out")));
+    wait_for(put(d, "got", got.into()), turn)
+}
+
+fn tell(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Tell", &d);
+    let event = CloudEvent::new(turn.uuid(), "/errands", "errand.done").subject("Done").data(d.clone());
+    turn.publish(event);
+    rt::wait(State::Tell(d))
+}
+
+fn tell_done(d: Value, _: Value, _: &mut Turn) -> Step {
+    rt::done(d)
+}
+
+fn work(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Work", &d);
+    turn.invoke(WORK, d);
+    rt::wait(State::Work())
+}
+
+fn later(d: Value, turn: &mut Turn) -> Step {
+    turn.enter("Later", &d);
+    turn.invoke(LATER, d);
+    rt::wait(State::Later())
+}
+
+fn rt_done(result: Value, _: &mut Turn) -> Step {
+    rt::done(result)
+}
+
+fn put(mut d: Value, key: &'static str, value: Value) -> Value {
+    if let Some(members) = d.as_object_mut() {
+        members.insert(key, value);
+    }
+    d
+}
