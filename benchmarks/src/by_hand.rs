@@ -24,6 +24,7 @@ static DEFINITION: Definition = Definition {
     source: "by_hand.rs",
     hash: 0,
     timeout_seconds: None,
+    on_timeout: workflow_runtime::machine::OnTimeout::Fail,
     data_limit: None,
     context: false,
     states: STATES,

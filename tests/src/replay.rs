@@ -22,6 +22,7 @@ enum Entry {
     Cancelled(Op),
     Completed(Op, Timestamp, Outcome, bool),
     Delivered(Timestamp, CloudEvent, Delivery),
+    Expired(Timestamp),
     Ended(Timestamp, Outcome),
 }
 
@@ -70,6 +71,11 @@ impl Execution for Recording {
         let delivery = self.inner.deliver(at, event);
         self.note(Entry::Delivered(at, event.clone(), delivery));
         delivery
+    }
+
+    fn expire(&mut self, at: Timestamp) {
+        self.inner.expire(at);
+        self.note(Entry::Expired(at));
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
@@ -212,6 +218,7 @@ fn replay(
                     return differs(format!("delivered: {now:?}"));
                 }
             }
+            Entry::Expired(time) => execution.expire(*time),
             Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),
         }
     }

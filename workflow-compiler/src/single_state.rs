@@ -5,7 +5,7 @@
 //! state has set (absent where it sets none). Those that the state reads before it has set them become settings.
 
 use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{Body, LocalKind, Next, Run, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, CallTarget, LocalKind, Next, Run, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -74,7 +74,9 @@ impl Told {
                 arms.iter_mut().for_each(|arm| self.end_after(&mut arm.body, set.clone()));
                 self.end_after(otherwise, set);
             }
-            Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) => {}
+            Next::Parts(parts) => parts.iter_mut().for_each(|part| self.end_after(part, set.clone())),
+            Next::Retry(retry) => self.end_after(&mut retry.otherwise, set),
+            Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) | Next::Part(_) => {}
         }
     }
 
@@ -100,7 +102,11 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Let { local, .. } => vec![*local],
         StepKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
         StepKind::Invoke(invoke) => vec![invoke.result],
-        StepKind::Fork { result, .. } => vec![*result],
+        StepKind::Fork { result, .. } | StepKind::Race { result, .. } => vec![*result],
+        StepKind::Receive(receive) => vec![receive.result],
+        StepKind::Publish(publish) => vec![publish.result],
+        StepKind::Call(call) => vec![call.result],
+        StepKind::BeginTries(retries) => vec![*retries],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
         StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::Wait(_) => Vec::new(),
@@ -188,7 +194,10 @@ impl Carried<'_> {
                 }
                 self.body(otherwise, &mut set.clone());
             }
-            Next::Goto(_) | Next::Raise(_) => {}
+            // What a part is given by the others is not told apart from what it is given by other states.
+            Next::Parts(parts) => parts.iter().for_each(|part| self.body(part, &mut set.clone())),
+            Next::Retry(retry) => self.body(&retry.otherwise, &mut set.clone()),
+            Next::Goto(_) | Next::Raise(_) | Next::Part(_) => {}
         }
     }
 
@@ -258,11 +267,21 @@ fn renumber_body(body: &mut Body, renumber: &mut dyn FnMut(&mut ScopeId)) {
         arms.iter_mut().for_each(|arm| renumber_body(&mut arm.body, renumber));
         renumber_body(otherwise, renumber);
     }
+    match &mut body.next {
+        Next::Parts(parts) => parts.iter_mut().for_each(|part| renumber_body(part, renumber)),
+        Next::Retry(retry) => renumber_body(&mut retry.otherwise, renumber),
+        _ => {}
+    }
 }
 
 fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
     match &mut step.kind {
-        StepKind::Fork { branches, .. } => branches.iter_mut().for_each(renumber),
+        StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => branches.iter_mut().for_each(renumber),
+        StepKind::Call(call) => {
+            if let CallTarget::Scope { scope, .. } = &mut call.target {
+                renumber(scope);
+            }
+        }
         StepKind::ForEach(each) => renumber(&mut each.body),
         StepKind::Try(inner) => {
             inner.body.iter_mut().for_each(|step| renumber_step(step, renumber));
@@ -273,6 +292,9 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         | StepKind::Inspect { .. }
         | StepKind::Run(_)
         | StepKind::Invoke(_)
+        | StepKind::Receive(_)
+        | StepKind::Publish(_)
+        | StepKind::BeginTries(_)
         | StepKind::Wait(_) => {}
     }
 }

@@ -32,6 +32,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     source: "calls.composer.json",
     hash: 1,
     timeout_seconds: None,
+    on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
     context: false,
     states: &[rt::StateInfo::new("Call", "Task", 1, &[])],

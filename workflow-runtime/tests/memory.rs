@@ -431,6 +431,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         source: of.source,
         hash: of.hash,
         timeout_seconds: of.timeout_seconds,
+        on_timeout: rt::OnTimeout::Fail,
         data_limit: of.data_limit,
         context: of.context,
         states: of.states,

@@ -374,7 +374,10 @@ impl<'a> Drive<'a> {
             Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
             Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome),
-            Wait::Deadline(deadline) => self.end(deadline, Err(Fault::timeout())),
+            Wait::Deadline(deadline) => {
+                self.speak();
+                self.execution.expire(deadline);
+            }
             Wait::Cancel => self.end(NO_TIME, Err(crate::cancelled())),
         }
         Ok(())

@@ -2,7 +2,10 @@
 
 use super::side::{Side, StateAt};
 use crate::expr::Expr;
-use crate::hir::{Body, Catcher, ForEach, Invoke, LocalKind, Next, Retrier, Seconds, Step, StepKind, Wait};
+use crate::hir::{
+    AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step, StepKind,
+    Wait,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -17,6 +20,7 @@ pub enum Aspect {
     Catchers,
     Function,
     Time,
+    Events,
     Branches,
     Iterations,
     Variables,
@@ -36,6 +40,7 @@ impl Aspect {
             Aspect::Catchers => "its catchers",
             Aspect::Function => "its function",
             Aspect::Time => "how long it waits",
+            Aspect::Events => "its events",
             Aspect::Branches => "its branches",
             Aspect::Iterations => "how it iterates",
             Aspect::Variables => "its variables",
@@ -113,6 +118,18 @@ impl Shaping<'_> {
             }
             Next::FailWith(fault) => self.put(Aspect::Next, &format!("fail with {}", self.show(fault))),
             Next::Raise(_) => self.put(Aspect::Next, "raise"),
+            Next::Parts(parts) => {
+                for (at, part) in parts.iter().enumerate() {
+                    self.put(Aspect::Next, &format!("part {at}"));
+                    self.body(part);
+                }
+            }
+            Next::Part(part) => self.put(Aspect::Next, &format!("to part {part}")),
+            Next::Retry(retry) => {
+                self.put(Aspect::Retriers, &retrier_text(&retry.retrier));
+                self.put(Aspect::Next, &format!("again part {}", retry.part));
+                self.body(&retry.otherwise);
+            }
             Next::Choose { arms, otherwise } => {
                 for arm in arms {
                     self.put(Aspect::Next, &format!("if {}", self.show(&arm.condition)));
@@ -161,6 +178,39 @@ impl Shaping<'_> {
                 self.put(Aspect::Data, "wait");
             }
             StepKind::Fork { .. } => self.put(Aspect::Data, "fork"),
+            StepKind::Race { first, .. } => {
+                self.put(Aspect::Branches, &format!("first {first}"));
+                self.put(Aspect::Data, "race");
+            }
+            StepKind::Receive(receive) => {
+                for event in &receive.events {
+                    let event = &self.side.workflow.events[event.0 as usize];
+                    let AwaitedEvent { name, subject, kind, source, attributes, span: _ } = event;
+                    self.put(Aspect::Events, &format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?}"));
+                }
+                let text = format!("{} {}", self.maybe(&receive.until), receive.drops_others);
+                self.put(Aspect::Time, &text);
+                self.put(Aspect::Data, "receive");
+            }
+            StepKind::Publish(publish) => {
+                let Publish { kind, source, subject, attributes, data, result: _ } = &**publish;
+                let text = format!("{kind:?} {source:?} {subject:?} {attributes:?} {}", self.show(data));
+                self.put(Aspect::Events, &text);
+                self.put(Aspect::Data, "publish");
+            }
+            StepKind::Call(call) => {
+                let target = match &call.target {
+                    CallTarget::Workflow(name) => format!("{name:?}"),
+                    CallTarget::Scope { .. } => "a part".to_owned(),
+                };
+                self.put(Aspect::Task, &format!("{target} {}", call.detached));
+                let input = self.show(&call.input);
+                self.put(Aspect::Input, &input);
+                let text = call.timeout.as_ref().map_or("none".to_owned(), |limit| self.seconds(limit));
+                self.put(Aspect::Timeouts, &text);
+                self.put(Aspect::Data, "call");
+            }
+            StepKind::BeginTries(_) => {}
             StepKind::ForEach(each) => self.each(each),
         }
     }
@@ -183,6 +233,9 @@ impl Shaping<'_> {
             let text = self.maybe(limit);
             self.put(Aspect::Iterations, &text);
         }
+        if each.in_batches {
+            self.put(Aspect::Iterations, "in batches");
+        }
         self.put(Aspect::Data, "iterate");
     }
 
@@ -203,9 +256,18 @@ impl Shaping<'_> {
 }
 
 fn retrier_text(retrier: &Retrier) -> String {
-    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, full_jitter, span: _ } =
-        retrier;
-    let mut text = format!("{errors:?} {interval_seconds} {max_attempts} {backoff_rate} {full_jitter}");
+    let Retrier {
+        errors,
+        interval_seconds,
+        max_attempts,
+        backoff_rate,
+        max_delay_seconds,
+        increment_seconds,
+        jitter,
+        span: _,
+    } = retrier;
+    let mut text =
+        format!("{errors:?} {interval_seconds} {max_attempts} {backoff_rate} {increment_seconds} {jitter:?}");
     if let Some(most) = max_delay_seconds {
         // Writing to a string does not fail.
         _ = write!(text, " {most}");

@@ -5,8 +5,8 @@ use super::header::Header;
 use super::scripts;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
-use crate::hir::{Invoke, LocalKind, Run, Seconds, Wait};
-use crate::machine::{Block, BlockId, Command, End, Machine, Op, OpKind, PointId, Tail};
+use crate::hir::{Invoke, LocalKind, Publish, Run, Seconds, Wait};
+use crate::machine::{Block, BlockId, Callee, Command, End, Machine, Op, OpKind, PointId, Tail};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -194,6 +194,10 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
         OpKind::NewRetries(local) => {
             let name = local_name(*local, cx, statics);
             quote!(let #name = Retries::new();)
+        }
+        OpKind::BeginTries(local) => {
+            let name = local_name(*local, cx, statics);
+            quote!(let #name = turn.begin_tries();)
         }
         // It is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
@@ -478,7 +482,56 @@ fn emit_command(
             let branches = Token::usize_unsuffixed(*branches);
             quote!(turn.fork(#branches);)
         }
-        Command::ForEach { items, limit, tolerated_count, tolerated_percentage } => {
+        Command::Race { branches, first } => {
+            let (branches, first) = (Token::usize_unsuffixed(*branches), Token::u32_unsuffixed(*first));
+            quote!(turn.race(#branches, #first);)
+        }
+        Command::Receive(receive) => {
+            let events = receive.events.iter().map(|event| Token::u32_unsuffixed(event.0));
+            let drops = receive.drops_others.then(|| quote!(.drop_others()));
+            let (bind, until) = match &receive.until {
+                Some(until) => {
+                    let time = emit_guarded(until, on_fault, &site, cx, statics);
+                    (quote!(let time = #time;), quote!(.until(rt::timestamp(&time)?)))
+                }
+                None => (TokenStream::new(), TokenStream::new()),
+            };
+            quote!(#bind turn.receive(&[#(#events),*]) #until #drops;)
+        }
+        Command::Publish(publish) => {
+            let Publish { kind, source, subject, attributes, data, result: _ } = &**publish;
+            let data = emit_guarded(data, on_fault, &site, cx, statics);
+            let subject = subject.as_ref().map(|subject| quote!(.subject(#subject)));
+            let source = source.as_ref().map(|source| quote!(.source(#source)));
+            let attributes = (!attributes.is_empty()).then(|| {
+                let attributes = attributes.iter().map(|(name, value)| quote!((#name, #value)));
+                quote!(.attributes(&[#(#attributes),*]))
+            });
+            quote! {
+                let value = #data;
+                turn.send(const { &rt::EventInfo::new(#kind) #source #subject #attributes }, value);
+            }
+        }
+        Command::Call { target, input, detached, timeout } => {
+            let input = emit_guarded(input, on_fault, &site, cx, statics);
+            let detach = detached.then(|| quote!(.detach()));
+            let (bind, timeout) = match timeout {
+                Some(seconds) => {
+                    let (bind, seconds) = emit_seconds(seconds, "timeout", on_fault, &site, cx, statics);
+                    (bind, quote!(.timeout_seconds(#seconds)))
+                }
+                None => (TokenStream::new(), TokenStream::new()),
+            };
+            let call = match target {
+                Callee::Workflow(name) => quote!(turn.call(#name, request)),
+                Callee::Entry(number) => {
+                    let number = Token::u32_unsuffixed(*number);
+                    quote!(turn.call_entry(#number, request))
+                }
+            };
+            quote!(let request = #input; #bind #call #detach #timeout;)
+        }
+        Command::ForEach { items, limit, tolerated_count, tolerated_percentage, in_batches, in_order } => {
             let items = emit_ref(&Expr::Local(*items), &site, statics);
             let at_once = limit.as_ref().map(|limit| {
                 let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
@@ -492,10 +545,12 @@ fn emit_command(
                 let percentage = emit_limit(percentage, "percentage", on_fault, &site, cx, statics);
                 quote!(tolerated_percentage: Some(#percentage),)
             });
-            match (&at_once, &count, &percentage) {
-                (None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
+            let batches = in_batches.then(|| quote!(in_batches: true,));
+            let order = in_order.then(|| quote!(in_order: true,));
+            match (&at_once, &count, &percentage, &order) {
+                (None, None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
                 _ => quote! {
-                    let limits = rt::Limits { #at_once #count #percentage ..rt::Limits::default() };
+                    let limits = rt::Limits { #at_once #batches #order #count #percentage ..rt::Limits::default() };
                     turn.for_each(#items, limits);
                 },
             }

@@ -13,7 +13,7 @@ mod tasks;
 
 pub use header::{Header, TaskNames, Today};
 
-use crate::hir::{Retrier, ScriptId};
+use crate::hir::{AwaitedEvent, Jitter, OnTimeout, Retrier, ScriptId};
 use crate::machine::Machine;
 use block::Context;
 use demands::{Demands, Direction, Use};
@@ -177,6 +177,25 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         quote!(#constant #index #key #state #line #resource;)
     });
     let settings = workflow.settings.iter().map(|(_, name)| quote!(#name;));
+    let events = (!workflow.events.is_empty()).then(|| {
+        let events = workflow.events.iter().map(|event| {
+            let AwaitedEvent { name, subject, kind, source, attributes, span: _ } = event;
+            let subject = subject.as_ref().map(|subject| quote!(.subject(#subject).any_case()));
+            let kind = kind.as_ref().map(|kind| quote!(.kind(#kind)));
+            let source = source.as_ref().map(|source| quote!(.source(#source)));
+            let attributes = (!attributes.is_empty()).then(|| {
+                let attributes = attributes.iter().map(|(name, value)| quote!((#name, #value)));
+                quote!(.attributes(&[#(#attributes),*]))
+            });
+            quote!(rt::EventInfo::new(#name) #subject #kind #source #attributes)
+        });
+        quote!(events [#(#events),*];)
+    });
+    let on_timeout = match workflow.on_timeout {
+        OnTimeout::Fail => TokenStream::new(),
+        OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
+        OnTimeout::GoOn { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
+    };
     let graph = graph::mermaid(workflow);
     let workflow_type = statics.ident(&header.name);
     let own = own(header);
@@ -186,6 +205,8 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
             graph #graph;
             settings;
             #(#settings)*
+            #events
+            #on_timeout
             states;
             #(#states)*
             tasks;
@@ -201,12 +222,27 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
         let interval = Token::f64_unsuffixed(retrier.interval_seconds);
         let attempts = Token::u32_unsuffixed(retrier.max_attempts);
         let rate = Token::f64_unsuffixed(retrier.backoff_rate);
-        let jitter = retrier.full_jitter.then(|| quote!(.full_jitter()));
+        let jitter = match retrier.jitter {
+            Jitter::None => None,
+            Jitter::Full => Some(quote!(.full_jitter())),
+            Jitter::Share(share) => {
+                let share = Token::f64_unsuffixed(share);
+                Some(quote!(.jitter_share(#share)))
+            }
+            Jitter::Seconds(seconds) => {
+                let seconds = Token::f64_unsuffixed(seconds);
+                Some(quote!(.jitter_seconds(#seconds)))
+            }
+        };
+        let increment = (retrier.increment_seconds != 0.0).then(|| {
+            let seconds = Token::f64_unsuffixed(retrier.increment_seconds);
+            quote!(.increment_seconds(#seconds))
+        });
         let longest = retrier.max_delay_seconds.map(|seconds| {
             let seconds = Token::f64_unsuffixed(seconds);
             quote!(.max_delay_seconds(#seconds))
         });
-        quote!(rt::Retrier::new(&[#(#errors),*], #interval, #attempts, #rate) #longest #jitter)
+        quote!(rt::Retrier::new(&[#(#errors),*], #interval, #attempts, #rate) #increment #longest #jitter)
     });
     quote!(static #name: &[rt::Retrier] = &[#(#retriers),*];)
 }

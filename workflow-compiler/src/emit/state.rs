@@ -12,15 +12,30 @@ pub fn emit_machine(cx: &Context<'_>, statics: &Statics) -> TokenStream {
     let entry = cx.machine.point(cx.machine.entry);
     let start = statics.ident(&entry.name);
     let input = (!entry.payload.is_empty()).then(|| quote!(item));
+    let entries = cx.machine.entries.iter().map(|(point, input)| emit_child(*point, Some(*input), cx, statics));
+    let entries: Vec<TokenStream> = entries.collect();
+    let entries = (!entries.is_empty()).then(|| quote!(entries [#(#entries),*]));
+    let documents = cx.machine.on_timeout.map(|(_, document)| emit_documents(document, cx, statics));
     let points = cx.machine.points.iter().map(|point| emit_point(point, cx, statics));
     let own = super::own(cx.header);
     quote! {
         #own rt::machine! {
             /// Where an execution can be: every point at which it can wait, be saved, and run on.
-            pub enum State(item) from #start(#input);
+            pub enum State(item) from #start(#input) #entries #documents;
             #(#points)*
         }
     }
+}
+
+/// The document, wherever the top level waits.
+fn emit_documents(document: LocalId, cx: &Context<'_>, statics: &Statics) -> TokenStream {
+    let points = cx.machine.points.iter().filter(|point| point.is_top_level());
+    let places = points.map(|point| {
+        let name = statics.ident(&point.name);
+        let fields = point.payload.iter().map(|local| if *local == document { quote!(document) } else { quote!(_) });
+        quote!(State::#name(#(#fields),*))
+    });
+    quote!(documents [#(#places),*])
 }
 
 fn emit_point(point: &Point, cx: &Context<'_>, statics: &Statics) -> TokenStream {

@@ -38,8 +38,12 @@ pub struct Workflow {
     pub scripts: Vec<AuthoredScript>,
     /// The local that holds the execution's input at the start.
     pub input: LocalId,
+    /// The kinds of events that it waits for.
+    pub events: Vec<AwaitedEvent>,
     /// How long an execution may take, in seconds.
     pub timeout: Option<Spanned<u64>>,
+    /// What an execution that takes longer ends with.
+    pub on_timeout: OnTimeout,
     /// Whether the dialect refuses states that no state leads to, and scopes without an end.
     pub refuses_dead_ends: bool,
     /// Values that must be given when an execution starts: the local, and the name of the setting.
@@ -57,6 +61,46 @@ pub struct TaskId(pub u32);
 /// Index of a script in [`Workflow::scripts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ScriptId(pub u32);
+
+/// Index of a kind of event in [`Workflow::events`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(pub u32);
+
+/// A kind of event that a workflow waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AwaitedEvent {
+    /// What the definition calls it.
+    pub name: String,
+    /// The subject it must have, in any case of letters, if that matters.
+    pub subject: Option<String>,
+    /// The `type` it must have, if that matters.
+    pub kind: Option<String>,
+    /// The `source` it must have, if that matters.
+    pub source: Option<String>,
+    /// Values that other attributes must have.
+    pub attributes: Vec<(String, String)>,
+    /// The place of its definition.
+    pub span: Span,
+}
+
+/// What an execution that takes too long ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnTimeout {
+    /// It fails.
+    #[default]
+    Fail,
+    /// It ends with null.
+    Null,
+    /// It goes on in this scope, with the document of the top level as its input, and ends with what that yields.
+    GoOn {
+        /// The scope.
+        scope: ScopeId,
+        /// The local that holds the document.
+        document: LocalId,
+        /// Receives it in that scope.
+        input: LocalId,
+    },
+}
 
 /// What a local is.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +122,7 @@ pub enum LocalKind {
     Variable,
     /// A fault that was caught.
     Fault,
-    /// How often each retrier of a [`StepKind::Try`] has retried.
+    /// How often each retrier of a [`StepKind::Try`] has retried, or that of a [`Next::Retry`].
     Retries,
 }
 
@@ -150,6 +194,27 @@ pub enum Next {
         /// Where to go when none holds.
         otherwise: Box<Body>,
     },
+    /// On with the first of these parts of the state, among which [`Next::Part`] leads. A state has them once, at the most.
+    Parts(Vec<Body>),
+    /// To a part of the same state, by its number.
+    Part(u32),
+    /// To a part of the same state, after a while; or on, if that was done often enough.
+    Retry(Box<Retry>),
+}
+
+/// One more try of a part of a state.
+#[derive(Debug, Clone)]
+pub struct Retry {
+    /// How often and after how long.
+    pub retrier: Retrier,
+    /// Counts ([`LocalKind::Retries`]); made anew by [`StepKind::BeginTries`].
+    pub retries: LocalId,
+    /// The fault that the part failed with ([`LocalKind::Fault`]).
+    pub fault: LocalId,
+    /// The part.
+    pub part: u32,
+    /// What follows if there is no further try.
+    pub otherwise: Body,
 }
 
 /// An arm of a [`Next::Choose`].
@@ -208,6 +273,23 @@ pub enum StepKind {
         /// Receives the array of their outputs, in order.
         result: LocalId,
     },
+    /// Runs branches at the same time and waits for the first so many; the others are cancelled.
+    Race {
+        /// The branches, in order.
+        branches: Vec<ScopeId>,
+        /// For how many it waits.
+        first: u32,
+        /// Receives an array of the number and output of each that has ended, in the order in which they have.
+        result: LocalId,
+    },
+    /// Waits for an event.
+    Receive(Box<Receive>),
+    /// Publishes an event.
+    Publish(Box<Publish>),
+    /// Starts an execution.
+    Call(Box<CallWorkflow>),
+    /// Makes fresh counters, and lets what follows be the first try ([`Next::Retry`]).
+    BeginTries(LocalId),
     /// Runs a body once for every item, several at the same time, and waits for all.
     ForEach(Box<ForEach>),
 }
@@ -240,10 +322,25 @@ pub struct Retrier {
     pub backoff_rate: f64,
     /// The longest interval, in seconds.
     pub max_delay_seconds: Option<f64>,
-    /// Whether the wait is drawn from between 0 and the interval.
-    pub full_jitter: bool,
+    /// What is added to the interval after each retry, in seconds.
+    pub increment_seconds: f64,
+    /// What chance has to do with the interval.
+    pub jitter: Jitter,
     /// Its place.
     pub span: Span,
+}
+
+/// What chance has to do with the interval before a retry.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Jitter {
+    /// Nothing.
+    None,
+    /// It is drawn from between 0 and what it would be.
+    Full,
+    /// It differs by such a share of what it would be, at the most.
+    Share(f64),
+    /// It differs by so many seconds, at the most.
+    Seconds(f64),
 }
 
 /// What to do about a fault.
@@ -305,6 +402,65 @@ pub enum Wait {
     Until(Expr),
 }
 
+/// A wait for an event.
+#[derive(Debug, Clone)]
+pub struct Receive {
+    /// The kinds of which any one will do.
+    pub events: Vec<EventId>,
+    /// When the wait is over in any case: a call that yields an RFC 3339 time as a value. The result is null then.
+    pub until: Option<Expr>,
+    /// Whether other events are lost that arrive before.
+    pub drops_others: bool,
+    /// Receives the event, in the JSON format of CloudEvents.
+    pub result: LocalId,
+}
+
+/// An event that is published.
+#[derive(Debug, Clone)]
+pub struct Publish {
+    /// Its `type`.
+    pub kind: String,
+    /// Its `source`; the execution, if the definition says nothing.
+    pub source: Option<String>,
+    /// Its `subject`.
+    pub subject: Option<String>,
+    /// Other attributes.
+    pub attributes: Vec<(String, String)>,
+    /// What it carries.
+    pub data: Expr,
+    /// Receives null.
+    pub result: LocalId,
+}
+
+/// The start of an execution.
+#[derive(Debug, Clone)]
+pub struct CallWorkflow {
+    /// What is started.
+    pub target: CallTarget,
+    /// What it is given.
+    pub input: Expr,
+    /// Whether its end is not waited for.
+    pub detached: bool,
+    /// Seconds until it is given up.
+    pub timeout: Option<Seconds>,
+    /// Receives its output; or its id, if its end is not waited for.
+    pub result: LocalId,
+}
+
+/// What is started.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CallTarget {
+    /// Another workflow, by its name.
+    Workflow(String),
+    /// A scope of this one, which is a part that runs on its own.
+    Scope {
+        /// The scope.
+        scope: ScopeId,
+        /// Receives what it is given, in that scope.
+        input: LocalId,
+    },
+}
+
 /// The body of a Map or foreach.
 #[derive(Debug, Clone)]
 pub struct ForEach {
@@ -320,6 +476,10 @@ pub struct ForEach {
     pub tolerated_count: Option<Expr>,
     /// What share may fail, in percent: a call that yields a checked number.
     pub tolerated_percentage: Option<Expr>,
+    /// Whether as many as may run at the same time are started together, when all before them have ended.
+    pub in_batches: bool,
+    /// Whether the result has the number and output of each that has ended, in the order in which they have.
+    pub in_order: bool,
     /// Receives the array of outputs, in the order of the items.
     pub result: LocalId,
 }

@@ -1,7 +1,8 @@
 //! Prints a workflow as text, for `dump` and golden tests: deterministic, one line per step.
 
 use super::{
-    Body, Catcher, ForEach, Invoke, LocalKind, Next, Retrier, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
+    AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout, Publish, Retrier, Scope,
+    Seconds, Step, StepKind, Try, Wait, Workflow,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -11,6 +12,15 @@ impl Display for Workflow {
         writeln!(out, "workflow {:?} ({})", self.name, self.dialect)?;
         if let Some(timeout) = &self.timeout {
             writeln!(out, "timeout {} s", timeout.value)?;
+        }
+        match self.on_timeout {
+            OnTimeout::Fail => {}
+            OnTimeout::Null => writeln!(out, "on timeout null")?,
+            OnTimeout::GoOn { scope, .. } => writeln!(out, "on timeout [{}]", self.scope(scope).label)?,
+        }
+        for (at, event) in self.events.iter().enumerate() {
+            let AwaitedEvent { name, subject, kind, source, attributes, .. } = event;
+            writeln!(out, "event {at} {name:?}: {subject:?} {kind:?} {source:?} {attributes:?}")?;
         }
         for (local, name) in &self.settings {
             writeln!(out, "setting {name:?} -> {}", self.name_of(*local))?;
@@ -66,6 +76,23 @@ impl Workflow {
                 writeln!(out, "fail {} because {}", show(error), show(cause))
             }
             Next::Raise(fault) => writeln!(out, "raise {}", self.name_of(*fault)),
+            Next::Part(part) => writeln!(out, "part {part}"),
+            Next::Parts(parts) => {
+                writeln!(out, "part 0")?;
+                for (at, part) in parts.iter().enumerate() {
+                    indent(depth, out)?;
+                    writeln!(out, "part {at}:")?;
+                    self.print_body(part, depth + 1, out)?;
+                }
+                Ok(())
+            }
+            Next::Retry(retry) => {
+                let (retries, fault) = (self.name_of(retry.retries), self.name_of(retry.fault));
+                writeln!(out, "part {} after {fault} ({retries}), {}", retry.part, show_retrier(&retry.retrier))?;
+                indent(depth, out)?;
+                writeln!(out, "otherwise")?;
+                self.print_body(&retry.otherwise, depth + 1, out)
+            }
             Next::FailWith(fault) => writeln!(out, "fail with {}", self.show(fault)),
             Next::Choose { arms, otherwise } => {
                 writeln!(out, "choose")?;
@@ -115,6 +142,27 @@ impl Workflow {
                 writeln!(out, "{} = fork [{branches}]", self.name_of(*result))
             }
             StepKind::ForEach(each) => self.print_each(each, out),
+            StepKind::Race { branches, first, result } => {
+                let label = |branch: &super::ScopeId| self.scope(*branch).label.clone();
+                let branches = branches.iter().map(label).collect::<Vec<_>>().join(", ");
+                writeln!(out, "{} = first {first} of [{branches}]", self.name_of(*result))
+            }
+            StepKind::Receive(receive) => {
+                let name = |event: &super::EventId| self.events[event.0 as usize].name.clone();
+                let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
+                write!(out, "{} = receive [{names}]", self.name_of(receive.result))?;
+                if let Some(until) = &receive.until {
+                    write!(out, " until {}", self.show(until))?;
+                }
+                writeln!(out, "{}", if receive.drops_others { ", others are lost" } else { "" })
+            }
+            StepKind::Publish(publish) => {
+                let Publish { kind, source, subject, attributes, data, result } = &**publish;
+                let (result, data) = (self.name_of(*result), self.show(data));
+                writeln!(out, "{result} = publish {kind:?} from {source:?} about {subject:?} {attributes:?}: {data}")
+            }
+            StepKind::Call(call) => self.print_call(call, out),
+            StepKind::BeginTries(retries) => writeln!(out, "begin tries ({})", self.name_of(*retries)),
         }
     }
 
@@ -162,6 +210,19 @@ impl Workflow {
         writeln!(out)
     }
 
+    fn print_call(&self, call: &CallWorkflow, out: &mut Formatter<'_>) -> fmt::Result {
+        let what = match &call.target {
+            CallTarget::Workflow(name) => format!("{name:?}"),
+            CallTarget::Scope { scope, .. } => format!("[{}]", self.scope(*scope).label),
+        };
+        let how = if call.detached { "start" } else { "call" };
+        write!(out, "{} = {how} {what} with {}", self.name_of(call.result), self.show(&call.input))?;
+        if let Some(time) = &call.timeout {
+            write!(out, " timeout {}", self.show_seconds(time))?;
+        }
+        writeln!(out)
+    }
+
     fn show_seconds(&self, time: &Seconds) -> String {
         match time {
             Seconds::Fixed(seconds) => format!("{seconds} s"),
@@ -171,12 +232,20 @@ impl Workflow {
 }
 
 fn show_retrier(retrier: &Retrier) -> String {
-    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, full_jitter, .. } = retrier;
+    let Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds, .. } = retrier;
     let mut shown = format!("retry {errors:?} {max_attempts} times after {interval_seconds} s, rate {backoff_rate}");
     if let Some(most) = max_delay_seconds {
         shown.push_str(&format!(", at most {most} s"));
     }
-    shown.push_str(if *full_jitter { ", with jitter" } else { "" });
+    if retrier.increment_seconds != 0.0 {
+        shown.push_str(&format!(", {} s more each time", retrier.increment_seconds));
+    }
+    match retrier.jitter {
+        Jitter::None => {}
+        Jitter::Full => shown.push_str(", with jitter"),
+        Jitter::Share(share) => shown.push_str(&format!(", give or take {share} of it")),
+        Jitter::Seconds(seconds) => shown.push_str(&format!(", give or take {seconds} s")),
+    }
     shown
 }
 

@@ -35,7 +35,7 @@ impl Body {
                 Next::Fail { error, cause } => error.iter().chain(cause).for_each(&mut *visit),
                 Next::FailWith(fault) => visit(fault),
                 Next::Choose { arms, .. } => arms.iter().for_each(|arm| visit(&arm.condition)),
-                Next::Goto(_) | Next::Raise(_) => {}
+                Next::Goto(_) | Next::Raise(_) | Next::Parts(_) | Next::Part(_) | Next::Retry(_) => {}
             }
         }
     }
@@ -64,9 +64,14 @@ impl Body {
             for step in &body.steps {
                 collect_catchers(step, &mut found);
             }
-            if let Next::Choose { arms, otherwise } = &body.next {
-                found.extend(arms.iter().map(|arm| &arm.body));
-                found.push(otherwise);
+            match &body.next {
+                Next::Choose { arms, otherwise } => {
+                    found.extend(arms.iter().map(|arm| &arm.body));
+                    found.push(otherwise);
+                }
+                Next::Parts(parts) => found.extend(parts),
+                Next::Retry(retry) => found.push(&retry.otherwise),
+                _ => {}
             }
         }
         found
@@ -103,7 +108,16 @@ impl Step {
             StepKind::ForEach(each) => {
                 [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten().collect()
             }
-            StepKind::Run(_) | StepKind::Try(_) | StepKind::Fork { .. } => Vec::new(),
+            StepKind::Receive(receive) => receive.until.iter().collect(),
+            StepKind::Publish(publish) => vec![&publish.data],
+            StepKind::Call(call) => {
+                std::iter::once(&call.input).chain(call.timeout.iter().filter_map(Seconds::expr)).collect()
+            }
+            StepKind::Run(_)
+            | StepKind::Try(_)
+            | StepKind::Fork { .. }
+            | StepKind::Race { .. }
+            | StepKind::BeginTries(_) => Vec::new(),
         }
     }
 }

@@ -7,7 +7,7 @@ mod layout;
 mod print;
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Invoke, LocalKind, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,6 +39,10 @@ pub struct Machine {
     pub scripts: Vec<String>,
     /// Whether anything reads the context object.
     pub context: bool,
+    /// The parts that run as executions of their own: where each starts, and the local that receives its input.
+    pub entries: Vec<(PointId, LocalId)>,
+    /// The entry at which an execution goes on that takes too long, and the local of the top level that it is given.
+    pub on_timeout: Option<(u32, LocalId)>,
 }
 
 /// A local with its final name.
@@ -123,6 +127,8 @@ pub enum OpKind {
     Declare(LocalId),
     /// Makes fresh retry counters.
     NewRetries(LocalId),
+    /// Makes fresh retry counters, and lets what follows be the first try.
+    BeginTries(LocalId),
     /// Takes the result that the point waited for.
     Receive(LocalId),
     /// Adds the state's name to a fault that came out of an expression.
@@ -206,6 +212,28 @@ pub enum Command {
     Wait(Wait),
     /// Branches: so many.
     Fork(usize),
+    /// The first so many of branches.
+    Race {
+        /// How many there are.
+        branches: usize,
+        /// How many are waited for.
+        first: u32,
+    },
+    /// An event.
+    Receive(Box<Receive>),
+    /// That an event was published.
+    Publish(Box<Publish>),
+    /// An execution.
+    Call {
+        /// What is started.
+        target: Callee,
+        /// What it is given.
+        input: Expr,
+        /// Whether its end is not waited for.
+        detached: bool,
+        /// When it is given up.
+        timeout: Option<Seconds>,
+    },
     /// One frame for every item.
     ForEach {
         /// The local that holds the array.
@@ -216,7 +244,20 @@ pub enum Command {
         tolerated_count: Option<Expr>,
         /// What share may fail.
         tolerated_percentage: Option<Expr>,
+        /// Whether as many as may run at the same time are started together.
+        in_batches: bool,
+        /// Whether the results are in the order of their ends, with their numbers.
+        in_order: bool,
     },
+}
+
+/// What is started.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Callee {
+    /// A workflow, by its name.
+    Workflow(String),
+    /// An entry of this one, by its number in [`Machine::entries`].
+    Entry(u32),
 }
 
 /// A place where a frame can be saved, and run on from.
@@ -260,6 +301,14 @@ pub enum PointKind {
     },
 }
 
+impl Point {
+    /// Whether the frame of the top level waits here.
+    pub fn is_top_level(&self) -> bool {
+        let origin = self.origin.as_ref();
+        !matches!(self.kind, PointKind::Enter(_)) && origin.is_some_and(|origin| origin.scope == ScopeId(0))
+    }
+}
+
 impl PointKind {
     /// The block that runs on from the point.
     pub fn block(&self) -> BlockId {
@@ -300,7 +349,12 @@ impl Command {
             }
             Command::Wait(Wait::For(seconds)) => seconds.expr().into_iter().collect(),
             Command::Wait(Wait::Until(time)) => vec![time],
-            Command::Fork(_) => Vec::new(),
+            Command::Fork(_) | Command::Race { .. } => Vec::new(),
+            Command::Receive(receive) => receive.until.iter().collect(),
+            Command::Publish(publish) => vec![&publish.data],
+            Command::Call { input, timeout, .. } => {
+                std::iter::once(input).chain(timeout.iter().filter_map(Seconds::expr)).collect()
+            }
             Command::ForEach { limit, tolerated_count, tolerated_percentage, .. } => {
                 [limit, tolerated_count, tolerated_percentage].into_iter().flatten().collect()
             }
@@ -322,7 +376,13 @@ impl Command {
             }
             Command::Wait(Wait::For(time)) => seconds(time, visit),
             Command::Wait(Wait::Until(time)) => visit(time),
-            Command::Fork(_) => {}
+            Command::Fork(_) | Command::Race { .. } => {}
+            Command::Receive(receive) => receive.until.iter_mut().for_each(visit),
+            Command::Publish(publish) => visit(&mut publish.data),
+            Command::Call { input, timeout, .. } => {
+                visit(input);
+                timeout.iter_mut().for_each(|limit| seconds(limit, visit));
+            }
             Command::ForEach { limit, tolerated_count, tolerated_percentage, .. } => {
                 [limit, tolerated_count, tolerated_percentage].into_iter().flatten().for_each(visit);
             }
@@ -389,6 +449,7 @@ impl Tail {
                 OpKind::Enter { .. }
                 | OpKind::Declare(_)
                 | OpKind::NewRetries(_)
+                | OpKind::BeginTries(_)
                 | OpKind::Receive(_)
                 | OpKind::Run(_)
                 | OpKind::Locate(_) => {}

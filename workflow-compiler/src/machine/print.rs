@@ -24,6 +24,9 @@ impl Display for Machine {
                 }
             }
         }
+        for (at, (point, input)) in self.entries.iter().enumerate() {
+            writeln!(out, "entry {at} {} ({})", self.point(*point).name, self.local(*input).name)?;
+        }
         for (name, retriers) in &self.retriers {
             writeln!(out, "retriers {name}: {} of them", retriers.len())?;
         }
@@ -55,6 +58,7 @@ impl Machine {
                 }
                 OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
                 OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
+                OpKind::BeginTries(local) => write!(out, "{} = begin tries", self.local(*local).name)?,
                 OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
                 OpKind::Run(run) => {
                     let document = &self.local(run.document).name;
@@ -145,6 +149,24 @@ impl Machine {
             Command::Wait(Wait::For(seconds)) => format!("wait {}", self.show_seconds(seconds)),
             Command::Wait(Wait::Until(time)) => format!("wait until {}", self.show(time)),
             Command::Fork(count) => format!("fork {count}"),
+            Command::Race { branches, first } => format!("first {first} of {branches}"),
+            Command::Receive(receive) => {
+                let events: Vec<String> = receive.events.iter().map(|event| event.0.to_string()).collect();
+                let mut shown = format!("receive [{}]", events.join(", "));
+                if let Some(until) = &receive.until {
+                    _ = write!(shown, " until {}", self.show(until));
+                }
+                shown
+            }
+            Command::Publish(publish) => format!("publish {:?}: {}", publish.kind, self.show(&publish.data)),
+            Command::Call { target, input, detached, timeout } => {
+                let how = if *detached { "start" } else { "call" };
+                let mut shown = format!("{how} {target:?} with {}", self.show(input));
+                if let Some(seconds) = timeout {
+                    _ = write!(shown, " timeout {}", self.show_seconds(seconds));
+                }
+                shown
+            }
             Command::ForEach { items, .. } => format!("for each of {}", self.local(*items).name),
         }
     }

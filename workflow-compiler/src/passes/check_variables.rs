@@ -5,7 +5,7 @@ use super::order::{WorkList, postorder};
 use crate::diagnostics::codes::graph::{E0204, W0203};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, CallTarget, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -123,13 +123,27 @@ struct Flow<'a, 'd> {
     out: Vec<(&'a str, Assigned)>,
     /// What is assigned where nested scopes start.
     nested: Vec<(ScopeId, Assigned)>,
+    /// What is assigned where the parts of the state start, and those that are to be looked at once more.
+    at_parts: BTreeMap<u32, Assigned>,
+    open: Vec<u32>,
     /// Where findings go, once the sets are final.
     report: Option<&'d mut Diagnostics>,
 }
 
 impl<'a, 'd> Flow<'a, 'd> {
     fn new(workflow: &'a Workflow, places: &'a Places, report: Option<&'d mut Diagnostics>) -> Flow<'a, 'd> {
-        Flow { workflow, places, out: Vec::new(), nested: Vec::new(), report }
+        Flow { workflow, places, out: Vec::new(), nested: Vec::new(), at_parts: BTreeMap::new(), open: Vec::new(), report }
+    }
+
+    /// A part of the state can start with this.
+    fn reach(&mut self, part: u32, assigned: Assigned) {
+        let changed = match self.at_parts.get_mut(&part) {
+            Some(known) => known.join(&assigned),
+            None => self.at_parts.insert(part, assigned).is_none(),
+        };
+        if changed {
+            self.open.push(part);
+        }
     }
 
     fn body(&mut self, body: &'a Body, assigned: &mut Assigned) {
@@ -142,6 +156,21 @@ impl<'a, 'd> Flow<'a, 'd> {
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.read(expr, assigned, None)),
             Next::FailWith(fault) => self.read(fault, assigned, None),
             Next::Raise(_) => {}
+            Next::Part(part) => self.reach(*part, assigned.clone()),
+            Next::Parts(parts) => {
+                self.reach(0, assigned.clone());
+                while let Some(part) = self.open.pop() {
+                    if let (Some(body), Some(mut assigned)) =
+                        (parts.get(part as usize), self.at_parts.get(&part).cloned())
+                    {
+                        self.body(body, &mut assigned);
+                    }
+                }
+            }
+            Next::Retry(retry) => {
+                self.reach(retry.part, assigned.clone());
+                self.body(&retry.otherwise, assigned);
+            }
             Next::Choose { arms, otherwise } => {
                 // Where an arm is looked at, those before it do not hold.
                 let mut left = assigned.clone();
@@ -171,11 +200,22 @@ impl<'a, 'd> Flow<'a, 'd> {
                 at_fault.join(assigned);
                 inner.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut at_fault.clone()));
             }
-            StepKind::Fork { branches, .. } => {
+            StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
                 branches.iter().for_each(|branch| self.nested.push((*branch, assigned.clone())));
             }
             StepKind::ForEach(each) => self.nested.push((each.body, assigned.clone())),
-            StepKind::Inspect { .. } | StepKind::Invoke(_) | StepKind::Run(_) | StepKind::Wait(_) => {}
+            StepKind::Call(call) => {
+                if let CallTarget::Scope { scope, .. } = &call.target {
+                    self.nested.push((*scope, Assigned::nothing(self.places.len())));
+                }
+            }
+            StepKind::Inspect { .. }
+            | StepKind::Invoke(_)
+            | StepKind::Receive(_)
+            | StepKind::Publish(_)
+            | StepKind::BeginTries(_)
+            | StepKind::Run(_)
+            | StepKind::Wait(_) => {}
         }
     }
 

@@ -15,7 +15,8 @@ pub fn infer_payloads(machine: &mut Machine) {
     let faults = machine.blocks.iter().map(handled_fault).collect();
     let receivers = machine.blocks.iter().map(receive_handler).collect();
     let blocks = vec![Set::new(); machine.blocks.len()];
-    let mut live = Live { blocks, faults, receivers, points: machine.points.clone() };
+    let on_timeout = machine.on_timeout.map(|(_, document)| document);
+    let mut live = Live { blocks, faults, receivers, points: machine.points.clone(), on_timeout };
     // The sets only grow, so this ends. A block comes after those it needs, whatever the order of the states.
     let needs: Vec<Vec<usize>> = machine.blocks.iter().map(|block| live.needs(&block.tail)).collect();
     let mut needed_by = vec![Vec::new(); needs.len()];
@@ -68,6 +69,8 @@ struct Live {
     /// The handler of what each block receives.
     receivers: Vec<Option<BlockId>>,
     points: Vec<Point>,
+    /// What the top level carries wherever it waits.
+    on_timeout: Option<LocalId>,
 }
 
 impl Live {
@@ -172,6 +175,7 @@ impl Live {
         let block = kind.block().0 as usize;
         let mut live = self.blocks[block].clone();
         live.extend(self.at_handler(self.receivers[block]));
+        live.extend(self.on_timeout.filter(|_| self.points[point.0 as usize].is_top_level()));
         match kind {
             PointKind::Enter(_) | PointKind::Resume(_) | PointKind::Elapsed(_) => {}
             PointKind::Fork(_, children) => children.iter().for_each(|child| live.extend(self.at_point(*child))),
@@ -227,6 +231,7 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
         OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
+        OpKind::BeginTries(_) => false,
         OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
             false
         }
@@ -237,9 +242,11 @@ impl OpKind {
     /// The locals it sets.
     pub fn sets(&self) -> Vec<LocalId> {
         match self {
-            OpKind::Let { local, .. } | OpKind::Declare(local) | OpKind::NewRetries(local) | OpKind::Receive(local) => {
-                vec![*local]
-            }
+            OpKind::Let { local, .. }
+            | OpKind::Declare(local)
+            | OpKind::NewRetries(local)
+            | OpKind::BeginTries(local)
+            | OpKind::Receive(local) => vec![*local],
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
             OpKind::Run(run) => run.locals(),
             OpKind::Enter { .. } | OpKind::Locate(_) | OpKind::Inspect { .. } => Vec::new(),
@@ -254,7 +261,7 @@ impl OpKind {
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
             OpKind::Run(run) => run.locals(),
             OpKind::Locate(fault) => vec![*fault],
-            OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Receive(_) => Vec::new(),
+            OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginTries(_) | OpKind::Receive(_) => Vec::new(),
         }
     }
 }

@@ -6,9 +6,11 @@
 use super::names::Names;
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fails, LocalId};
-use crate::hir::{Body, LocalKind, Next, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow};
+use crate::hir::{
+    Body, CallTarget, LocalKind, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
+};
 use crate::machine::{
-    Block, BlockId, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
+    Block, BlockId, Callee, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,6 +19,9 @@ pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
     let mut lowering = Lowering::new(workflow);
     for scope in &workflow.scopes {
         lowering.reserve_entry(scope);
+    }
+    if let OnTimeout::GoOn { scope, input, .. } = workflow.on_timeout {
+        lowering.alone.push((scope, input));
     }
     for (at, scope) in workflow.scopes.iter().enumerate() {
         lowering.scope(ScopeId(at as u32), scope);
@@ -36,6 +41,10 @@ struct Lowering<'a> {
     locals: Vec<Local>,
     /// The entry point of each scope, and its block.
     entries: Vec<(PointId, BlockId)>,
+    /// The scopes that run as executions of their own, each with the local that receives its input.
+    alone: Vec<(ScopeId, LocalId)>,
+    /// The parts of the state being lowered.
+    parts: Vec<BlockId>,
     /// The scope being lowered, and the block of each of its states.
     scope: ScopeId,
     targets: BTreeMap<&'a str, BlockId>,
@@ -96,6 +105,8 @@ impl<'a> Lowering<'a> {
             retriers: Vec::new(),
             locals,
             entries: Vec::new(),
+            alone: Vec::new(),
+            parts: Vec::new(),
             scope: ScopeId(0),
             targets: BTreeMap::new(),
             variables: declared_variables(workflow),
@@ -198,8 +209,9 @@ impl<'a> Lowering<'a> {
     }
 
     /// What a step waits for, where it does.
-    fn suspension(&self, step: &Step) -> Option<Suspension> {
-        let entry = |scope: &ScopeId| self.entries[scope.0 as usize].0;
+    fn suspension(&mut self, step: &Step) -> Option<Suspension> {
+        let entries = self.entries.clone();
+        let entry = |scope: &ScopeId| entries[scope.0 as usize].0;
         match &step.kind {
             StepKind::Invoke(invoke) => Some(Suspension {
                 doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task.0 as usize].key),
@@ -230,14 +242,53 @@ impl<'a> Lowering<'a> {
                     limit: each.limit.clone(),
                     tolerated_count: each.tolerated_count.clone(),
                     tolerated_percentage: each.tolerated_percentage.clone(),
+                    in_batches: each.in_batches,
+                    in_order: each.in_order,
                 },
                 after: ("joined", "Goes on with the outputs of the iterations."),
                 children: Children::Each(entry(&each.body), each.item),
+            }),
+            StepKind::Race { branches, first, result } => Some(Suspension {
+                doc: "Waits for the first of its branches.".to_owned(),
+                receive: Some(*result),
+                command: Command::Race { branches: branches.len(), first: *first },
+                after: ("joined", "Goes on with the outputs of the first branches."),
+                children: Children::Branches(branches.iter().map(entry).collect()),
+            }),
+            StepKind::Receive(receive) => Some(Suspension {
+                doc: "Waits for an event.".to_owned(),
+                receive: Some(receive.result),
+                command: Command::Receive(receive.clone()),
+                after: ("received", "Goes on with an event, or when the wait is over."),
+                children: Children::None,
+            }),
+            StepKind::Publish(publish) => Some(Suspension {
+                doc: "Waits until an event is sure not to be lost.".to_owned(),
+                receive: Some(publish.result),
+                command: Command::Publish(publish.clone()),
+                after: ("sent", "Goes on after an event was sent."),
+                children: Children::None,
+            }),
+            StepKind::Call(call) => Some(Suspension {
+                doc: if call.detached { "Starts an execution." } else { "Waits for an execution." }.to_owned(),
+                receive: Some(call.result),
+                command: Command::Call {
+                    target: match &call.target {
+                        CallTarget::Workflow(name) => Callee::Workflow(name.clone()),
+                        CallTarget::Scope { scope, input } => Callee::Entry(self.entry_number(*scope, *input)),
+                    },
+                    input: call.input.clone(),
+                    detached: call.detached,
+                    timeout: call.timeout.clone(),
+                },
+                after: ("done", "Goes on with what the execution has yielded."),
+                children: Children::None,
             }),
             StepKind::Let { .. }
             | StepKind::Assign(_)
             | StepKind::Inspect { .. }
             | StepKind::Run(_)
+            | StepKind::BeginTries(_)
             | StepKind::Try(_) => None,
         }
     }
@@ -307,7 +358,50 @@ impl<'a> Lowering<'a> {
                 arms: arms.iter().map(|arm| (arm.condition.clone(), self.body(&arm.body, handler, within))).collect(),
                 otherwise: Box::new(self.body(otherwise, handler, within)),
             },
+            Next::Part(part) => self.part(*part),
+            Next::Parts(parts) => {
+                let blocks = parts.iter().map(|_| self.reserve_block()).collect();
+                let before = std::mem::replace(&mut self.parts, blocks);
+                for (at, part) in parts.iter().enumerate() {
+                    let tail = self.body(part, handler, within);
+                    let name = format!("{} part", name_of(within));
+                    self.define(self.parts[at], &name, within, "Goes on within the state.".into(), tail);
+                }
+                let first = self.part(0);
+                self.parts = before;
+                first
+            }
+            Next::Retry(retry) => {
+                let name = name_of(within).to_owned();
+                let constant = self.names.constant(&format!("{name} retry"));
+                self.retriers.push((constant, vec![retry.retrier.clone()]));
+                let retriers = self.retriers.len() - 1;
+                let End::Goto { block, .. } = self.part(retry.part) else { return End::FailWith(Expr::NULL) };
+                let doc = "Waits before the next attempt.".to_owned();
+                let point = self.add_point(&format!("{name} retry"), within, doc, PointKind::Elapsed(block));
+                let otherwise = Box::new(self.body(&retry.otherwise, handler, within));
+                End::Handle {
+                    fault: retry.fault,
+                    retry: Some((retriers, retry.retries, point)),
+                    catchers: Vec::new(),
+                    otherwise,
+                }
+            }
         }
+    }
+
+    /// A way to a part of the state. One that is not there would be a defect of the dialect.
+    fn part(&self, part: u32) -> End {
+        End::Goto { block: self.parts[part as usize], bounce: None }
+    }
+
+    /// The number of a scope among those that run as executions of their own.
+    fn entry_number(&mut self, scope: ScopeId, input: LocalId) -> u32 {
+        let known = self.alone.iter().position(|(other, _)| *other == scope);
+        known.unwrap_or_else(|| {
+            self.alone.push((scope, input));
+            self.alone.len() - 1
+        }) as u32
     }
 
     /// A transition. Targets were resolved before; one that is not there would be a defect of the pass before.
@@ -356,6 +450,11 @@ impl<'a> Lowering<'a> {
         let context = reads_context(self.workflow);
         let scripts = self.workflow.scripts.iter();
         let scripts = scripts.map(|script| self.names.function(&format!("{} script", script.state))).collect();
+        let entries = self.alone.iter().map(|(scope, input)| (self.entries[scope.0 as usize].0, *input)).collect();
+        let on_timeout = match self.workflow.on_timeout {
+            OnTimeout::GoOn { document, .. } => Some((0, document)),
+            OnTimeout::Fail | OnTimeout::Null => None,
+        };
         let machine = Machine {
             locals: self.locals,
             // Every block that was reserved has been defined by now: each is the target of something lowered.
@@ -366,6 +465,8 @@ impl<'a> Lowering<'a> {
             retriers: self.retriers,
             scripts,
             context,
+            entries,
+            on_timeout,
         };
         (machine, self.names)
     }
@@ -378,9 +479,16 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
-        StepKind::Try(_) | StepKind::Invoke(_) | StepKind::Wait(_) | StepKind::Fork { .. } | StepKind::ForEach(_) => {
-            None
-        }
+        StepKind::BeginTries(retries) => Some(OpKind::BeginTries(*retries)),
+        StepKind::Try(_)
+        | StepKind::Invoke(_)
+        | StepKind::Wait(_)
+        | StepKind::Fork { .. }
+        | StepKind::Race { .. }
+        | StepKind::Receive(_)
+        | StepKind::Publish(_)
+        | StepKind::Call(_)
+        | StepKind::ForEach(_) => None,
     }
 }
 
@@ -390,7 +498,12 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.fails() == Fails::Catchably,
         OpKind::Assign(values) => values.iter().any(|(_, value)| value.fails() == Fails::Catchably),
         OpKind::Receive(_) => true,
-        OpKind::Enter { .. } | OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::Run(_) | OpKind::Locate(_) => false,
+        OpKind::Enter { .. }
+        | OpKind::Declare(_)
+        | OpKind::NewRetries(_)
+        | OpKind::BeginTries(_)
+        | OpKind::Run(_)
+        | OpKind::Locate(_) => false,
     };
     Op { kind, on_fault: handler.filter(|_| caught), keeps: BTreeSet::new() }
 }

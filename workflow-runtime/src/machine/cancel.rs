@@ -20,6 +20,24 @@ impl Core {
         });
     }
 
+    /// Drops all that the execution does. Its top level begins anew, and may take its time.
+    pub(super) fn restart(&mut self, at: Timestamp) {
+        self.header.now = self.header.now.max(at);
+        self.header.deadline = None;
+        self.cancel_children(ROOT);
+        if let Wait::Command(_) = self.frames.get(ROOT).wait {
+            self.cancelled.push(Op { id: self.frames.get(ROOT).op, frame: ROOT });
+        }
+        if let Wait::Children(_) = self.frames.get(ROOT).wait {
+            self.track(|tracker| tracker.joined(ROOT));
+        }
+        self.work.clear();
+        self.outbox.clear();
+        self.epoch += 1;
+        let frame = self.frames.get_mut(ROOT);
+        (frame.op, frame.wait, frame.steps) = (0, Wait::Nothing, 0);
+    }
+
     /// Ends the whole execution from outside.
     pub(super) fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.header.now = self.header.now.max(at);

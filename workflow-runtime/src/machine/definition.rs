@@ -29,6 +29,8 @@ pub struct Definition {
     pub hash: u64,
     /// How long an execution may take.
     pub timeout_seconds: Option<u64>,
+    /// What becomes of an execution that takes longer.
+    pub on_timeout: OnTimeout,
     /// The largest result of a task or output of a state, in bytes of JSON. Executions can be started with another limit.
     pub data_limit: Option<u64>,
     /// Whether anything reads the context object.
@@ -45,6 +47,18 @@ pub struct Definition {
     pub settings: &'static [&'static str],
     /// The graph of the states, in Mermaid's language.
     pub graph: &'static str,
+}
+
+/// What becomes of an execution that takes too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnTimeout {
+    /// It fails.
+    #[default]
+    Fail,
+    /// It ends with null.
+    Null,
+    /// All that it does is dropped. It goes on at this entry, with the document of its top level, and may take its time.
+    Entry(u32),
 }
 
 /// A state as authored.

@@ -3,7 +3,7 @@
 
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Work};
-use super::definition::Definition;
+use super::definition::{Definition, OnTimeout};
 use super::events::Delivery;
 use super::execution::{Execution, Waiting};
 use super::frame::{NONE, ROOT};
@@ -149,7 +149,7 @@ impl<M: Machine> Execution for Exec<M> {
             return false;
         }
         if self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
-            self.end(at, Err(Fault::timeout()));
+            self.expire(at);
             return true;
         }
         self.turn.track(|tracker| tracker.last = Some((op, outcome.clone())));
@@ -162,12 +162,32 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
         if self.turn.result.is_none() && self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
-            self.end(at, Err(Fault::timeout()));
+            self.expire(at);
             return Delivery::Ended;
         }
         let delivery = self.turn.deliver(at, event);
         self.run();
         delivery
+    }
+
+    fn expire(&mut self, at: Timestamp) {
+        let definition = self.turn.header.definition;
+        let entry = match definition.on_timeout {
+            OnTimeout::Fail => return self.end(at, Err(Fault::timeout())),
+            OnTimeout::Null => return self.end(at, Ok(Value::Null)),
+            OnTimeout::Entry(entry) => entry,
+        };
+        let root = self.states.first().and_then(Option::as_ref);
+        let entry = root.and_then(|root| M::entry(entry, root.document()?));
+        let Some(state) = entry else { return self.end(at, Err(Fault::timeout())) };
+        if self.turn.result.is_none() {
+            self.turn.restart(at);
+            self.drop_freed();
+            self.turn.begin(ROOT);
+            let step = state.enter(&mut self.turn);
+            self.settle(ROOT, step);
+            self.run();
+        }
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {

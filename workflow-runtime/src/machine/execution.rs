@@ -45,8 +45,10 @@ pub trait Execution: Send {
     /// Delivers an event from outside, and runs on if it was waited for. What became of it.
     fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
 
-    /// Ends the execution from outside. An engine does so with [`Fault::timeout`](crate::Fault::timeout) when the
-    /// [`deadline`](Execution::deadline) passes.
+    /// The [`deadline`](Execution::deadline) has passed: what the definition says becomes of the execution.
+    fn expire(&mut self, at: Timestamp);
+
+    /// Ends the execution from outside.
     fn end(&mut self, at: Timestamp, outcome: Outcome);
 
     /// When the execution is to end if it has not.

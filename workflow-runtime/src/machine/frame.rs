@@ -42,6 +42,8 @@ pub(super) struct Frame {
     pub retries: u32,
     /// How many calls the state has made.
     pub actions: u32,
+    /// How many of those it had made before what is tried again.
+    pub kept_actions: u32,
     /// States entered since the last wait, along the longest way.
     pub steps: u32,
     /// The task token of the invocation that the state issues or has issued.
@@ -261,6 +263,7 @@ impl Frame {
             entered: Timestamp::default(),
             retries: 0,
             actions: 0,
+            kept_actions: 0,
             steps: 0,
             token: None,
             failed: None,

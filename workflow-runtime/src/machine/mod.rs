@@ -32,7 +32,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 pub use self::core::Core;
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
-pub use definition::{Definition, Point, StateInfo, Task, VERSION_0_1_0, Version};
+pub use definition::{Definition, OnTimeout, Point, StateInfo, Task, VERSION_0_1_0, Version};
 pub use events::{Delivery, EventInfo, Reception};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
@@ -40,7 +40,7 @@ pub use functions::FunctionLimits;
 pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;
-pub use retry::{Retrier, Retries};
+pub use retry::{Jitter, Retrier, Retries};
 pub use rows::{Changes, Row, StoredRow};
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
@@ -62,6 +62,11 @@ pub trait Machine: Sized + Send + 'static {
     /// An entry of a part that runs as an execution of its own; none of other numbers.
     fn entry(number: u32, input: &Value) -> Option<Self> {
         let _ = (number, input);
+        None
+    }
+
+    /// The document of the top level, where an execution that takes too long goes on with it.
+    fn document(&self) -> Option<&Value> {
         None
     }
 

@@ -19,8 +19,24 @@ pub struct Retrier {
     pub backoff_rate: f64,
     /// The longest interval, in seconds.
     pub max_delay_seconds: Option<f64>,
-    /// Whether the wait is drawn evenly from between nothing and the interval (`JitterStrategy: FULL`).
-    pub full_jitter: bool,
+    /// What is added to the interval after each retry, in seconds.
+    pub increment_seconds: f64,
+    /// What chance has to do with the interval.
+    pub jitter: Jitter,
+}
+
+/// What chance has to do with an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Jitter {
+    /// Nothing.
+    #[default]
+    None,
+    /// It is drawn evenly from between nothing and what it would be (`JitterStrategy: FULL`).
+    Full,
+    /// It differs by such a share of what it would be, at the most.
+    Share(f64),
+    /// It differs by so many seconds, at the most.
+    Seconds(f64),
 }
 
 impl Retrier {
@@ -31,7 +47,15 @@ impl Retrier {
         max_attempts: u32,
         backoff_rate: f64,
     ) -> Self {
-        Retrier { errors, interval_seconds, max_attempts, backoff_rate, max_delay_seconds: None, full_jitter: false }
+        Retrier {
+            errors,
+            interval_seconds,
+            max_attempts,
+            backoff_rate,
+            max_delay_seconds: None,
+            increment_seconds: 0.0,
+            jitter: Jitter::None,
+        }
     }
 
     /// The same with a longest interval.
@@ -42,7 +66,25 @@ impl Retrier {
 
     /// The same with full jitter.
     pub const fn full_jitter(mut self) -> Self {
-        self.full_jitter = true;
+        self.jitter = Jitter::Full;
+        self
+    }
+
+    /// The same with an interval that differs by such a share at the most.
+    pub const fn jitter_share(mut self, share: f64) -> Self {
+        self.jitter = Jitter::Share(share);
+        self
+    }
+
+    /// The same with an interval that differs by so many seconds at the most.
+    pub const fn jitter_seconds(mut self, seconds: f64) -> Self {
+        self.jitter = Jitter::Seconds(seconds);
+        self
+    }
+
+    /// The same with so many seconds more after each retry.
+    pub const fn increment_seconds(mut self, seconds: f64) -> Self {
+        self.increment_seconds = seconds;
         self
     }
 }
@@ -86,9 +128,21 @@ impl Retries {
 }
 
 fn delay(retrier: &Retrier, made: u32, random: &mut Stream) -> Duration {
-    let grown = retrier.interval_seconds * retrier.backoff_rate.powf(f64::from(made));
-    let capped = grown.min(retrier.max_delay_seconds.unwrap_or(f64::INFINITY));
-    seconds(if retrier.full_jitter { capped * random.fraction() } else { capped })
+    let times = f64::from(made);
+    let grown = retrier.interval_seconds * retrier.backoff_rate.powf(times) + retrier.increment_seconds * times;
+    let longest = retrier.max_delay_seconds.unwrap_or(f64::INFINITY);
+    let capped = grown.min(longest);
+    seconds(match retrier.jitter {
+        Jitter::None => capped,
+        Jitter::Full => capped * random.fraction(),
+        Jitter::Share(share) => either_way(capped, capped * share, random).min(longest),
+        Jitter::Seconds(most) => either_way(capped, most, random).min(longest),
+    })
+}
+
+/// What differs from the middle by this at the most, and is not negative.
+fn either_way(middle: f64, most: f64, random: &mut Stream) -> f64 {
+    (middle + most * (2.0 * random.fraction() - 1.0)).max(0.0)
 }
 
 #[cfg(test)]
@@ -101,7 +155,8 @@ mod tests {
         max_attempts: 3,
         backoff_rate: 2.0,
         max_delay_seconds: Some(5.0),
-        full_jitter: false,
+        increment_seconds: 0.0,
+        jitter: Jitter::None,
     };
 
     fn waits(retriers: &[Retrier], errors: &[&'static str]) -> Vec<Option<f64>> {
@@ -132,8 +187,21 @@ mod tests {
     }
 
     #[test]
+    fn intervals_can_grow_by_a_sum_and_differ_either_way() {
+        let sum = Retrier { interval_seconds: 1.0, backoff_rate: 1.0, increment_seconds: 2.0, ..FLAKY };
+        let sum = Retrier { max_delay_seconds: Some(4.5), ..sum };
+        assert_eq!(waits(&[sum.clone()], &["Flaky"; 4]), [Some(1.0), Some(3.0), Some(4.5), None]);
+        let differs = |jitter| Retrier { jitter, increment_seconds: 0.0, max_attempts: 1000, ..sum.clone() };
+        for (jitter, least, most) in [(Jitter::Share(0.5), 0.5, 1.5), (Jitter::Seconds(3.0), 0.0, 4.0)] {
+            let waits: Vec<f64> = waits(&[differs(jitter)], &["Flaky"; 1000]).into_iter().flatten().collect();
+            assert!(waits.iter().all(|wait| (least..=most).contains(wait)), "{jitter:?}");
+            assert!(waits.iter().any(|wait| *wait < 0.8) && waits.iter().any(|wait| *wait > 1.2), "{jitter:?}");
+        }
+    }
+
+    #[test]
     fn full_jitter_draws_from_nothing_to_the_interval() {
-        let jittery = Retrier { full_jitter: true, max_attempts: 1000, backoff_rate: 1.0, ..FLAKY };
+        let jittery = Retrier { jitter: Jitter::Full, max_attempts: 1000, backoff_rate: 1.0, ..FLAKY };
         let waits: Vec<f64> = waits(&[jittery], &["Flaky"; 1000]).into_iter().flatten().collect();
         assert!(waits.iter().all(|wait| (0.0..1.5).contains(wait)));
         let mean = waits.iter().sum::<f64>() / 1000.0;

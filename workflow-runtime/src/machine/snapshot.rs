@@ -200,6 +200,7 @@ impl Frame {
         w.put(&self.entered);
         w.put(&self.retries);
         w.put(&self.actions);
+        w.put(&self.kept_actions);
         w.put(&self.steps);
         w.put(&self.token);
         w.put(&self.failed);
@@ -249,6 +250,7 @@ impl Frame {
             entered: r.take()?,
             retries: r.take()?,
             actions: r.take()?,
+            kept_actions: r.take()?,
             steps: r.take()?,
             token: r.take()?,
             failed: r.take()?,

@@ -20,7 +20,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read. A setting is: its name. Events may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
+/// read. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -30,6 +30,7 @@ macro_rules! __definition {
         settings;
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
+        $(on_timeout $on_timeout:expr;)?
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
         tasks;
@@ -51,6 +52,7 @@ macro_rules! __definition {
             source: $source,
             hash: $hash,
             timeout_seconds: $timeout,
+            on_timeout: $crate::__definition!(@on_timeout $($on_timeout)?),
             data_limit: $limit,
             context: $context,
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
@@ -62,6 +64,8 @@ macro_rules! __definition {
         };
         $(static $task: &$crate::__private::Task = &DEFINITION.tasks[$index];)*
     };
+    (@on_timeout) => { $crate::__private::OnTimeout::Fail };
+    (@on_timeout $on_timeout:expr) => { $on_timeout };
 }
 
 /// The points of a machine: the enum of its states, and how a frame is saved at each, loaded there, and run on from there.
@@ -86,7 +90,7 @@ macro_rules! __definition {
 macro_rules! __machine {
     (
         $(#[$about:meta])*
-        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?) $(entries [$($entry:ident ($($taken:expr)?)),+])?;
+        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?) $(entries [$($entry:ident ($($taken:expr)?)),+])? $(documents [$($place:pat),*])?;
         $(
             $point:ident ($($field:ident : $type:ty),*) = $name:literal, $of:literal, $layout:literal =>
                 $how:ident $block:ident ($($arg:ident),*) $({ $($more:tt)* })?;
@@ -143,6 +147,15 @@ macro_rules! __machine {
                 fn entry(number: u32, $item: &$crate::__private::Value) -> Option<Self> {
                     let entries = [$(|$item: &$crate::__private::Value| $state::$entry($($taken.clone())?)),+];
                     entries.get(number as usize).map(|entry| entry($item))
+                }
+            )?
+
+            $(
+                fn document(&self) -> Option<&$crate::__private::Value> {
+                    match self {
+                        $($place => Some(document),)*
+                        _ => None,
+                    }
                 }
             )?
 

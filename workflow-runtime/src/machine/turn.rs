@@ -8,7 +8,7 @@ use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
 use super::core::{Core, Wish};
 use super::definition::Task;
-use super::events::Reception;
+use super::events::{EventInfo, Reception};
 use super::frame::NONE;
 #[cfg(feature = "composer")]
 use super::functions::FunctionLimits;
@@ -64,6 +64,7 @@ impl Core {
         frame.entered = now;
         frame.retries = 0;
         frame.actions = 0;
+        frame.kept_actions = 0;
         frame.token = None;
         frame.steps = frame.steps.saturating_add(1);
         if frame.steps > limit {
@@ -159,6 +160,23 @@ impl Core {
         self.wish = Wish::Publish(Arc::new(event));
     }
 
+    /// Asks for an event of this kind to be published, with this data.
+    pub fn send(&mut self, kind: &'static EventInfo, data: Value) {
+        let identity = self.header.identity.clone();
+        let source = match kind.source {
+            Some(source) => Str::from_static(source),
+            None => format!("/{}/{}", self.header.definition.name, identity.name).into(),
+        };
+        let mut event = CloudEvent::new(self.uuid(), source, kind.kind.unwrap_or(kind.name));
+        event.subject = kind.subject.map(Str::from_static);
+        event.time = Some(self.header.now);
+        event.data = data;
+        for (name, value) in kind.attributes {
+            event.extensions.insert(*name, *value);
+        }
+        self.publish(event);
+    }
+
     /// Asks for an execution of another workflow; the frame is resumed with its outcome.
     pub fn call(&mut self, workflow: impl Into<Str>, input: Value) -> &mut Call {
         self.call_target(Target::Workflow(workflow.into()), input)
@@ -199,7 +217,7 @@ impl Core {
         let Some(delay) = retries.next(retriers, fault, &mut self.header.random) else { return false };
         let frame = self.frames.get_mut(self.at);
         frame.retries = frame.retries.saturating_add(1);
-        frame.actions = 0;
+        frame.actions = frame.kept_actions;
         frame.token = None;
         frame.failed = None;
         let retry = frame.retries;
@@ -208,6 +226,16 @@ impl Core {
         }
         self.wish = Wish::Sleep(self.header.now.plus(delay));
         true
+    }
+
+    /// What follows is tried again by itself: its first try begins, and the calls that the state has made before are not
+    /// made again.
+    pub fn begin_tries(&mut self) -> Retries {
+        let frame = self.frames.get_mut(self.at);
+        frame.retries = 0;
+        frame.kept_actions = frame.actions;
+        frame.token = None;
+        Retries::new()
     }
 
     /// The fault as the state's retriers and catchers see it: an evaluation fault names the state.

@@ -19,6 +19,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     source: "extremes.asl.json",
     hash: 1,
     timeout_seconds: None,
+    on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
     context: false,
     states: &[

@@ -20,6 +20,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     source: "flows/order.asl.json",
     hash: 0x1234_5678_9abc_def0,
     timeout_seconds: Some(86_400),
+    on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
     context: true,
     states: &[
@@ -63,7 +64,8 @@ static CHARGE_RETRY: &[rt::Retrier] = &[rt::Retrier {
     max_attempts: 3,
     backoff_rate: 2.0,
     max_delay_seconds: None,
-    full_jitter: false,
+    increment_seconds: 0.0,
+    jitter: workflow_runtime::machine::Jitter::None,
 }];
 
 static EACH_RETRY: &[rt::Retrier] = &[rt::Retrier {
@@ -72,7 +74,8 @@ static EACH_RETRY: &[rt::Retrier] = &[rt::Retrier {
     max_attempts: 2,
     backoff_rate: 1.0,
     max_delay_seconds: None,
-    full_jitter: true,
+    increment_seconds: 0.0,
+    jitter: workflow_runtime::machine::Jitter::Full,
 }];
 
 pub enum State {

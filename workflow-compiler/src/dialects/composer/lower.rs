@@ -11,7 +11,7 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{
-    Arm, AuthoredScript, Body, Catcher, Invoke, Local, LocalKind, Next, Run, Scope, ScriptId, Seconds, Step, StepKind,
+    Arm, AuthoredScript, Body, Catcher, Invoke, Local, LocalKind, Next, OnTimeout, Run, Scope, ScriptId, Seconds, Step, StepKind,
     Task, TaskId, Try, Workflow,
 };
 use crate::options::DefaultTimeout;
@@ -40,7 +40,9 @@ pub fn lower(
         tasks: Vec::new(),
         scripts: Vec::new(),
         input: document,
+        events: Vec::new(),
         timeout: None,
+        on_timeout: OnTimeout::Fail,
         // The conductor never looks at states that are not reached.
         refuses_dead_ends: false,
         settings: Vec::new(),

@@ -1,7 +1,7 @@
 //! What a picture shows of a workflow.
 
 use super::{Edge, Graph, Node, Region, Shape, Target, words};
-use crate::hir::{Body, ForEach, Next, Retrier, Scope, ScopeId, State, StepKind, Wait, Workflow};
+use crate::hir::{Body, CallTarget, ForEach, Next, Retrier, Scope, ScopeId, State, StepKind, Wait, Workflow};
 use std::collections::BTreeMap;
 
 /// The most reasons that are given for one transition.
@@ -49,6 +49,9 @@ impl<'a> Edges<'a> {
             Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
             // What is not handled goes without saying.
             Next::FailWith(_) | Next::Raise(_) => {}
+            Next::Parts(parts) => parts.iter().for_each(|part| self.follow(from, part, errors, conditions)),
+            Next::Part(_) => {}
+            Next::Retry(retry) => self.follow(from, &retry.otherwise, errors, conditions),
             Next::Choose { arms, otherwise } => {
                 let under = |condition: String| conditions.iter().cloned().chain([condition]).collect::<Vec<_>>();
                 for arm in arms.iter().filter(|arm| !arm.on_error) {
@@ -110,14 +113,29 @@ fn node(workflow: &Workflow, state: &State) -> Node {
         }
         StepKind::Run(_) => found.invokes = true,
         StepKind::Wait(wait) => found.waits.push(waits_for(workflow, wait)),
-        StepKind::Fork { branches, .. } => {
+        StepKind::Receive(receive) => {
+            let names = receive.events.iter().map(|event| workflow.events[event.0 as usize].name.as_str());
+            found.waits.push(format!("event {}", names.collect::<Vec<_>>().join(", ")));
+        }
+        StepKind::Publish(publish) => {
+            found.tasks.push(format!("sends {}", publish.subject.as_ref().unwrap_or(&publish.kind)));
+            found.invokes = true;
+        }
+        StepKind::Call(call) => {
+            match &call.target {
+                CallTarget::Workflow(name) => found.tasks.push(name.clone()),
+                CallTarget::Scope { scope, .. } => found.scopes.push((*scope, "beside".to_owned())),
+            }
+            found.invokes = true;
+        }
+        StepKind::Fork { branches, .. } | StepKind::Race { branches, .. } => {
             for branch in branches {
                 found.scopes.push((*branch, format!("branch {}", found.scopes.len() + 1)));
             }
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
         StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
-        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } => {}
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::BeginTries(_) => {}
     });
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,

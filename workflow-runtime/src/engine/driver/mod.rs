@@ -249,7 +249,10 @@ impl<'a, J: Journal> Driver<'a, J> {
                         self.unkept = J::KEEPS;
                     }
                 }
-                Arrival::Deadline => self.end(Err(Fault::timeout())),
+                Arrival::Deadline => {
+                    self.execution.expire(self.now());
+                    self.unkept = J::KEEPS;
+                }
                 Arrival::End(outcome) => self.end(outcome),
                 Arrival::HandedOver(op) => self.hand_over(op),
                 Arrival::Leave => self.leaving = true,

@@ -47,7 +47,17 @@ impl Cx<'_> {
         let entry = self.iteration(state, map, selected, item);
         let label = format!("the item processor of `{}`", state.name.value);
         let body = self.scope(&map.processor, label, Some((scope, state.name.value.clone())), entry);
-        let each = ForEach { body, items, item, limit, tolerated_count, tolerated_percentage, result };
+        let each = ForEach {
+            body,
+            items,
+            item,
+            limit,
+            tolerated_count,
+            tolerated_percentage,
+            in_batches: false,
+            in_order: false,
+            result,
+        };
         steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span: state.span });
         let output = self.output(state, &map.flow, result, !map.handlers.is_empty(), &mut steps);
         let mut steps = self.handled(state, &map.handlers, steps);

@@ -18,7 +18,7 @@ use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
 use crate::expr::jsonpath::Roots;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
-use crate::hir::{Body, Local, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::{Span, Spanned};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -40,7 +40,9 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         tasks: Vec::new(),
         scripts: Vec::new(),
         input,
+        events: Vec::new(),
         timeout: machine.timeout.clone(),
+        on_timeout: OnTimeout::Fail,
         // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).
         refuses_dead_ends: true,
         settings: Vec::new(),

@@ -5,7 +5,7 @@ use super::{Cx, LONGEST_TIME, assign, result_path};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::asl::ast::{Catcher, Handlers};
-use crate::hir::Retrier;
+use crate::hir::{Jitter, Retrier};
 use crate::source::Spanned;
 use crate::syntax::{Node, Text};
 use std::collections::BTreeMap;
@@ -69,7 +69,8 @@ fn retrier(node: &Node, cx: &mut Cx) -> Option<(Names, Retrier)> {
         max_attempts: attempts.map_or(3, |found| found.value),
         backoff_rate: rate.map_or(2.0, |found| found.value),
         max_delay_seconds: delay.map(|found| f64::from(found.value)),
-        full_jitter: jitter == Some("FULL"),
+        increment_seconds: 0.0,
+        jitter: if jitter == Some("FULL") { Jitter::Full } else { Jitter::None },
         span: node.span,
     };
     Some((names, retrier))
