@@ -12,6 +12,8 @@ mod flaw;
 pub mod intrinsics;
 #[cfg(feature = "composer")]
 pub mod javascript;
+#[cfg(feature = "jq")]
+pub mod jq;
 pub mod jsonpath;
 mod literal;
 mod print;
