@@ -17,6 +17,8 @@ pub(super) struct Native {
     pub returns: Returns,
     /// Whether it can fail.
     pub fails: bool,
+    /// Whether it is given the input before its arguments.
+    pub input: bool,
 }
 
 /// What a native yields.
@@ -38,11 +40,19 @@ pub(super) enum Builtin {
 }
 
 macro_rules! natives {
-    ($($name:literal $arity:literal $rust:ident $returns:ident $fails:literal;)*) => {
-        &[$(Native { name: $name, arity: $arity, rust: stringify!($rust), returns: Returns::$returns, fails: $fails }),*]
+    ($($name:literal $arity:literal $rust:ident $returns:ident $fails:literal $($alone:ident)?;)*) => {
+        &[$(Native {
+            name: $name,
+            arity: $arity,
+            rust: stringify!($rust),
+            returns: Returns::$returns,
+            fails: $fails,
+            input: stringify!($($alone)?).is_empty(),
+        }),*]
     };
 }
 
+/// Name, number of arguments, name in Rust, what it yields, whether it can fail; `alone` if its input does not matter.
 const NATIVES: &[Native] = natives! {
     "abs" 0 abs Value true;
     "acos" 0 acos Value true;
@@ -53,16 +63,16 @@ const NATIVES: &[Native] = natives! {
     "asin" 0 asin Value true;
     "asinh" 0 asinh Value true;
     "atan" 0 atan Value true;
-    "atan2" 2 atan2 Value true;
+    "atan2" 2 atan2 Value true alone;
     "atanh" 0 atanh Value true;
     "bsearch" 1 bsearch Value true;
     "cbrt" 0 cbrt Value true;
     "ceil" 0 ceil Value true;
     "contains" 1 contains Bool true;
-    "copysign" 2 copysign Value true;
+    "copysign" 2 copysign Value true alone;
     "cos" 0 cos Value true;
     "cosh" 0 cosh Value true;
-    "drem" 2 drem Value true;
+    "drem" 2 drem Value true alone;
     "endswith" 1 endswith Bool true;
     "erf" 0 erf Value true;
     "erfc" 0 erfc Value true;
@@ -72,14 +82,14 @@ const NATIVES: &[Native] = natives! {
     "explode" 0 explode Value true;
     "expm1" 0 expm1 Value true;
     "fabs" 0 fabs Value true;
-    "fdim" 2 fdim Value true;
+    "fdim" 2 fdim Value true alone;
     "flatten" 0 flatten Value true;
     "flatten" 1 flatten_by Value true;
     "floor" 0 floor Value true;
-    "fma" 3 fma Value true;
-    "fmax" 2 fmax Value true;
-    "fmin" 2 fmin Value true;
-    "fmod" 2 fmod Value true;
+    "fma" 3 fma Value true alone;
+    "fmax" 2 fmax Value true alone;
+    "fmin" 2 fmin Value true alone;
+    "fmod" 2 fmod Value true alone;
     "frexp" 0 frexp Value true;
     "from_entries" 0 from_entries Value true;
     "fromjson" 0 fromjson Value true;
@@ -87,7 +97,7 @@ const NATIVES: &[Native] = natives! {
     "getpath" 1 getpath Value true;
     "gmtime" 0 gmtime Value true;
     "has" 1 has Bool true;
-    "hypot" 2 hypot Value true;
+    "hypot" 2 hypot Value true alone;
     "implode" 0 implode Value true;
     "index" 1 index_ Value true;
     "indices" 1 indices Value true;
@@ -98,7 +108,7 @@ const NATIVES: &[Native] = natives! {
     "join" 1 join Value true;
     "keys" 0 keys Value true;
     "keys_unsorted" 0 keys_unsorted Value true;
-    "ldexp" 2 ldexp Value true;
+    "ldexp" 2 ldexp Value true alone;
     "length" 0 length Value true;
     "lgamma" 0 lgamma Value true;
     "lgamma_r" 0 lgamma_r Value true;
@@ -115,18 +125,18 @@ const NATIVES: &[Native] = natives! {
     "mktime" 0 mktime Value true;
     "modf" 0 modf Value true;
     "nearbyint" 0 nearbyint Value true;
-    "nextafter" 2 nextafter Value true;
-    "nexttoward" 2 nexttoward Value true;
-    "pow" 2 pow Value true;
-    "remainder" 2 remainder Value true;
+    "nextafter" 2 nextafter Value true alone;
+    "nexttoward" 2 nexttoward Value true alone;
+    "pow" 2 pow Value true alone;
+    "remainder" 2 remainder Value true alone;
     "reverse" 0 reverse Value true;
     "rindex" 1 rindex Value true;
     "rint" 0 rint Value true;
     "round" 0 round Value true;
     "rtrim" 0 rtrim Value true;
     "rtrimstr" 1 rtrimstr Value true;
-    "scalb" 2 scalb Value true;
-    "scalbln" 2 scalbln Value true;
+    "scalb" 2 scalb Value true alone;
+    "scalbln" 2 scalbln Value true alone;
     "significand" 0 significand Value true;
     "sin" 0 sin Value true;
     "sinh" 0 sinh Value true;

@@ -67,6 +67,23 @@ pub struct Facts {
     pub cardinality: Cardinality,
 }
 
+/// Reads a program that stands in no definition; `variables` are those that it is given, without `$`.
+///
+/// # Errors
+/// What is wrong with it, the first finding only, in one line.
+pub fn read_text(source: &str, variables: &[&str], mode: Mode) -> Result<Filter, String> {
+    let program = parse::parse(source);
+    let flaw = match program {
+        Err(flaw) => flaw,
+        Ok(program) => match names::check(&program, source, variables).into_iter().next() {
+            Some(flaw) => flaw,
+            None => return Ok(lower(program, source, variables, mode)),
+        },
+    };
+    let help = flaw.help.map(|help| format!("; {help}")).unwrap_or_default();
+    Err(format!("{}{help}", flaw.message))
+}
+
 /// Reads a program; `variables` are those that it is given, without `$`. What is wrong with it is reported, and none returned
 /// then.
 pub fn read(text: &Text, variables: &[&str], mode: Mode, diagnostics: &mut Diagnostics) -> Option<Filter> {
@@ -82,6 +99,15 @@ pub fn read(text: &Text, variables: &[&str], mode: Mode, diagnostics: &mut Diagn
         flaws.into_iter().for_each(|flaw| diagnostics.push(flaw.in_text(text)));
         return None;
     }
+    let filter = lower(program, &text.value, variables, mode);
+    if let Some(reason) = &filter.engine {
+        let message = format!("this runs on an engine, for {reason} is not translated to Rust");
+        diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).in_text(text));
+    }
+    Some(filter)
+}
+
+fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter {
     // Only what is mentioned is given.
     let variables: Vec<String> =
         variables.iter().filter(|name| mentions(&program, name)).map(|name| (*name).to_owned()).collect();
@@ -92,13 +118,11 @@ pub fn read(text: &Text, variables: &[&str], mode: Mode, diagnostics: &mut Diagn
             (None, Facts { fails, loops, now, takes, cardinality })
         }
         Err(reason) => {
-            let message = format!("this runs on an engine, for {} is not translated to Rust", reason.0);
-            diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).in_text(text));
             let facts = Facts { fails: true, loops: true, now: false, takes: false, cardinality: Cardinality::Many };
             (Some(reason.0), facts)
         }
     };
-    Some(Filter { source: text.value.clone(), variables, mode, engine, facts, program })
+    Filter { source: source.to_owned(), variables, mode, engine, facts, program }
 }
 
 impl Filter {

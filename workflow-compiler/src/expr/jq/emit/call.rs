@@ -163,8 +163,9 @@ impl<'p> Emitter<'p> {
     fn native(&mut self, native: &Native, input: &Input, arguments: &[Code]) -> Code {
         self.loops = true;
         let value = input.read();
-        let fails = value.fails || arguments.iter().any(|argument| argument.fails);
-        let given: Vec<TokenStream> = std::iter::once(&value).chain(arguments).map(Code::as_ref).collect();
+        let fails = (value.fails && native.input) || arguments.iter().any(|argument| argument.fails);
+        let input = native.input.then_some(&value);
+        let given: Vec<TokenStream> = input.into_iter().chain(arguments).map(Code::as_ref).collect();
         let name = ident(native.rust);
         let call = quote!(jq::#name(#(#given),*));
         let call = if native.fails { self.check(&call) } else { call };

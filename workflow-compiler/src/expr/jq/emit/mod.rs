@@ -187,7 +187,7 @@ impl<'p> Emitter<'p> {
             Mode::Value => quote!(jq::one_or_all(#values)),
             Mode::Test => quote!(jq::only_true(&#values)),
         };
-        Ok((quote!(let mut #values = ::std::vec::Vec::new(); #body), result))
+        Ok((quote!(let mut #values = jq::Values::new(); #body), result))
     }
 
     /// A name that is used nowhere else in the function.

@@ -40,7 +40,7 @@ impl<'p> Emitter<'p> {
         }
         let items = self.fresh(&items_hint(inner));
         let body = self.each(inner, scope, &input.shared(), &mut |emitter, value| emitter.push(&items, value))?;
-        before.extend(quote!(let mut #items = ::std::vec::Vec::new(); #body));
+        before.extend(quote!(let mut #items = jq::Values::new(); #body));
         Ok(Code::owned(quote!(Value::from(#items))).failing(true))
     }
 

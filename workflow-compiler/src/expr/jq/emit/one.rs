@@ -318,7 +318,6 @@ impl<'p> Emitter<'p> {
             true => value.tokens,
             false => value.into_value(),
         };
-        let ty = if is_bool { quote!(bool) } else { quote!(Value) };
         let error = self.fresh("raised");
         let caught = self.check(&quote!(error.caught()));
         let mut own = TokenStream::new();
@@ -326,7 +325,7 @@ impl<'p> Emitter<'p> {
         let value = if is_bool { quote!(Value::Bool(value)) } else { quote!(value) };
         let name = self.fresh("tried");
         before.extend(quote! {
-            let #name = match (|| -> jq::Result<#ty> { #inner Ok(#attempt) })() {
+            let #name = match jq::attempt(|| { #inner Ok(#attempt) }) {
                 Ok(value) => #value,
                 Err(error) => {
                     let #error = #caught;

@@ -104,7 +104,7 @@ impl<'p> Emitter<'p> {
             let path = place.path();
             Ok(quote!(#paths.push(#path);))
         })?;
-        before.extend(quote!(let mut #paths = ::std::vec::Vec::new(); #body));
+        before.extend(quote!(let mut #paths = jq::Values::new(); #body));
         Ok(paths)
     }
 
@@ -258,7 +258,7 @@ impl<'p> Emitter<'p> {
     /// The path of a place, bound to a name.
     fn based(&mut self, at: &Place, before: &mut TokenStream) -> TokenStream {
         match (&at.base, at.keys.is_empty()) {
-            (None, true) => quote!(&Value::from(::std::vec::Vec::new())),
+            (None, true) => quote!(&rt::array([])),
             (Some(base), true) => quote!(&#base),
             _ => {
                 let name = self.fresh("path");
@@ -453,7 +453,7 @@ impl<'p> Emitter<'p> {
             while let Some((#path, #item)) = #pending.pop() {
                 #tick
                 #body
-                let mut #inside = ::std::vec::Vec::new();
+                let mut #inside = jq::Places::new();
                 #children
                 #pending.extend(#inside.into_iter().rev());
             }

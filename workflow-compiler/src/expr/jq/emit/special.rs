@@ -274,7 +274,7 @@ impl<'p> Emitter<'p> {
                 false => {
                     let keys = emitter.fresh("keys");
                     let body = emitter.each(key, scope, &inner, &mut |emitter, value| emitter.push(&keys, value))?;
-                    own.extend(quote!(let mut #keys = ::std::vec::Vec::new(); #body));
+                    own.extend(quote!(let mut #keys = jq::Values::new(); #body));
                     quote!(Value::from(#keys))
                 }
             };
@@ -366,7 +366,7 @@ impl<'p> Emitter<'p> {
                 #tick
                 #own
                 #body
-                let mut #inside = ::std::vec::Vec::new();
+                let mut #inside = jq::Values::new();
                 #children
                 #pending.extend(#inside.into_iter().rev());
             }

@@ -114,8 +114,8 @@ impl<'p> Emitter<'p> {
                 }
             }
         };
-        let set = self.check(&quote!(jq::setpath(#result, &#path, #new)));
-        before.extend(quote!(for #path in #paths { #tick #result = #set; }));
+        let set = self.check(&quote!(jq::setpath(#result, &#path, new)));
+        before.extend(quote!(for #path in #paths { #tick let new = #new; #result = #set; }));
         Ok(Code::local(&result).moved())
     }
 
@@ -190,7 +190,7 @@ impl<'p> Emitter<'p> {
             let set = self.check(&quote!(jq::setpath(#result, &#path, new)));
             let delete = self.check(&quote!(jq::delpaths(#result, &Value::from(#deleted))));
             before.extend(quote! {
-                let mut #deleted = ::std::vec::Vec::new();
+                let mut #deleted = jq::Values::new();
                 for #path in #paths {
                     #tick
                     let #old = #got;
