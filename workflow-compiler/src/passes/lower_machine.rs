@@ -365,6 +365,7 @@ impl<'a> Lowering<'a> {
             input: self.workflow.input,
             retriers: self.retriers,
             scripts,
+            programs: Vec::new(),
             context,
         };
         (machine, self.names)

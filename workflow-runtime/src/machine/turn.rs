@@ -8,7 +8,7 @@ use super::command::{CallId, FrameId, Invocation};
 use super::core::{Core, Wish};
 use super::definition::Task;
 use super::frame::NONE;
-#[cfg(feature = "composer")]
+#[cfg(any(feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
 use super::join::Limits;
 #[cfg(feature = "composer")]
@@ -207,7 +207,7 @@ impl Core {
     }
 
     /// What a function may use up.
-    #[cfg(feature = "composer")]
+    #[cfg(any(feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
         self.header.function_limits
     }

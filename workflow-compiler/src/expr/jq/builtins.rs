@@ -26,6 +26,8 @@ pub(super) struct Native {
 pub(super) enum Returns {
     Value,
     Bool,
+    /// Any number of values, which it gives to a closure.
+    Many,
 }
 
 /// What is known of a function by its name and the number of its arguments.
@@ -66,8 +68,12 @@ const NATIVES: &[Native] = natives! {
     "atan2" 2 atan2 Value true alone;
     "atanh" 0 atanh Value true;
     "bsearch" 1 bsearch Value true;
+    "capture" 1 capture Many true;
+    "capture" 2 capture_with Many true;
     "cbrt" 0 cbrt Value true;
     "ceil" 0 ceil Value true;
+    "combinations" 0 combinations Many true;
+    "combinations" 1 combinations_of Many true;
     "contains" 1 contains Bool true;
     "copysign" 2 copysign Value true alone;
     "cos" 0 cos Value true;
@@ -120,6 +126,8 @@ const NATIVES: &[Native] = natives! {
     "logb" 0 logb Value true;
     "ltrim" 0 ltrim Value true;
     "ltrimstr" 1 ltrimstr Value true;
+    "match" 1 match_ Many true;
+    "match" 2 match_with Many true;
     "max" 0 max Value true;
     "min" 0 min Value true;
     "mktime" 0 mktime Value true;
@@ -137,12 +145,16 @@ const NATIVES: &[Native] = natives! {
     "rtrimstr" 1 rtrimstr Value true;
     "scalb" 2 scalb Value true alone;
     "scalbln" 2 scalbln Value true alone;
+    "scan" 1 scan Many true;
+    "scan" 2 scan_with Many true;
     "significand" 0 significand Value true;
     "sin" 0 sin Value true;
     "sinh" 0 sinh Value true;
     "sort" 0 sort Value true;
     "split" 1 split Value true;
     "split" 2 split_with Value true;
+    "splits" 1 splits Many true;
+    "splits" 2 splits_with Many true;
     "sqrt" 0 sqrt Value true;
     "startswith" 1 startswith Bool true;
     "strflocaltime" 1 strflocaltime Value true;
@@ -150,11 +162,14 @@ const NATIVES: &[Native] = natives! {
     "strptime" 1 strptime Value true;
     "tan" 0 tan Value true;
     "tanh" 0 tanh Value true;
+    "test" 1 test Bool true;
+    "test" 2 test_with Bool true;
     "tgamma" 0 tgamma Value true;
     "to_entries" 0 to_entries Value true;
     "toboolean" 0 toboolean Value true;
     "tojson" 0 tojson Value true;
     "tonumber" 0 tonumber Value true;
+    "tostream" 0 tostream Many true;
     "tostring" 0 tostring Value true;
     "transpose" 0 transpose Value true;
     "trim" 0 trim Value true;
@@ -173,7 +188,6 @@ const SPECIAL: &[(&str, usize)] = &[
     ("any", 0),
     ("any", 1),
     ("any", 2),
-    ("combinations", 0),
     ("del", 1),
     ("delpaths", 1),
     ("empty", 0),
@@ -186,9 +200,8 @@ const SPECIAL: &[(&str, usize)] = &[
     ("gsub", 3),
     ("infinite", 0),
     ("isempty", 1),
+    ("last", 1),
     ("limit", 2),
-    ("match", 1),
-    ("match", 2),
     ("max_by", 1),
     ("min_by", 1),
     ("nan", 0),
@@ -208,10 +221,7 @@ const SPECIAL: &[(&str, usize)] = &[
     ("sort_by", 1),
     ("sub", 2),
     ("sub", 3),
-    ("test", 1),
-    ("test", 2),
     ("toarray", 0),
-    ("tostream", 0),
     ("true", 0),
     ("unique_by", 1),
     ("until", 2),

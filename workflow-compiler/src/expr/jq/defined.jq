@@ -4,12 +4,6 @@ def arrays: select(type == "array");
 
 def booleans: select(type == "boolean");
 
-def capture(re): capture(re; null);
-
-def capture(re; flags): match(re; flags) | [.captures[] | select(.name != null) | { key: .name, value: .string }] | from_entries;
-
-def combinations(n): . as $items | [range(n)] | map($items) | combinations;
-
 def finites: select(isinfinite or isnan | not);
 
 def first: .[0];
@@ -40,8 +34,6 @@ def JOIN($index; s; key): s | [., $index[key]];
 
 def JOIN($index; s; key; join): s | [., $index[key]] | join;
 
-def last(f): reduce f as $x (null; $x);
-
 def last: .[-1];
 
 def map(f): [.[] | f];
@@ -69,14 +61,6 @@ def pick(f): . as $top | reduce path(f) as $p (null; setpath($p; $top | getpath(
 def recurse(f; c): recurse(f | select(c));
 
 def scalars: select(type | . != "array" and . != "object");
-
-def scan(re): scan(re; null);
-
-def scan(re; $flags): match(re; "g" + $flags) | if (.captures | length) > 0 then [.captures[].string] else .string end;
-
-def splits($re): splits($re; null);
-
-def splits($re; flags): split($re; flags) | .[];
 
 def strings: select(type == "string");
 

@@ -6,10 +6,23 @@ use std::sync::Arc;
 use super::arith::{owned_array, owned_object};
 use super::number::{self, as_double};
 use super::{
-    Error, Out, Result, budget, cannot_index, cannot_iterate, cmp, eq, not_a_key, not_a_path, position_to_set,
+    Error, Finish, Out, Result, budget, cannot_index, cannot_iterate, cmp, eq, not_a_key, not_a_path, position_to_set,
 };
+use crate::fault::Fault;
+use crate::machine::Turn;
 use crate::support::NULL;
 use crate::value::{Object, Str, Value, object};
+
+/// Runs an expression of an execution within its limits.
+#[inline]
+pub fn apply<M, T: Finish>(turn: &Turn<M>, expression: impl FnOnce() -> Result<T>) -> std::result::Result<T, Fault> {
+    super::run(turn.function_limits(), expression)
+}
+
+/// The time that an expression is told, in seconds since 1970.
+pub fn time<M>(turn: &Turn<M>) -> f64 {
+    turn.now().as_micros() as f64 / 1e6
+}
 
 /// Values that are collected.
 pub type Values = Vec<Value>;
@@ -241,17 +254,18 @@ pub fn collect(give: impl FnOnce(Out<'_>) -> Result<()>) -> Result<Vec<Value>> {
 
 /// How many values `limit` lets pass.
 pub fn limit(count: &Value) -> Result<u64> {
-    counted(count, "limit doesn't support negative count")
+    // What is begun counts.
+    counted(count, "limit doesn't support negative count", f64::ceil)
 }
 
 /// How many values `skip` keeps back.
 pub fn skip(count: &Value) -> Result<u64> {
-    counted(count, "skip doesn't support negative count")
+    counted(count, "skip doesn't support negative count", f64::floor)
 }
 
-fn counted(count: &Value, negative: &str) -> Result<u64> {
+fn counted(count: &Value, negative: &str, round: fn(f64) -> f64) -> Result<u64> {
     match as_double(count) {
-        Some(count) if count > 0.0 => Ok(count.ceil() as u64),
+        Some(count) if count > 0.0 => Ok(round(count) as u64),
         Some(0.0) => Ok(0),
         Some(_) => Err(Error::message(negative)),
         // What is no number is compared with one: only null, false and true come before all of them.

@@ -10,7 +10,10 @@ use quote::quote;
 
 /// Whether a function of this name without arguments is one of the runtime's.
 pub(super) fn is_native(name: &str) -> bool {
-    matches!(builtins::find(name, 0), Some(Builtin::Native(_))) || name == "not"
+    match builtins::find(name, 0) {
+        Some(Builtin::Native(native)) => native.returns != Returns::Many,
+        _ => name == "not",
+    }
 }
 
 impl<'p> Emitter<'p> {
@@ -70,6 +73,9 @@ impl<'p> Emitter<'p> {
         match builtins::find(name, arguments.len()) {
             Some(Builtin::Native(native)) => {
                 self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, arguments| {
+                    if native.returns == Returns::Many {
+                        return emitter.native_many(native, input, &arguments, then);
+                    }
                     let value = emitter.native(native, input, &arguments);
                     then(emitter, value)
                 })
@@ -159,6 +165,20 @@ impl<'p> Emitter<'p> {
         })
     }
 
+    /// A call of the runtime that gives any number of values.
+    fn native_many(
+        &mut self,
+        native: &Native,
+        input: &Input,
+        arguments: &[Code],
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let value = input.read().as_ref();
+        let arguments: Vec<TokenStream> = arguments.iter().map(Code::as_ref).collect();
+        let name = ident(native.rust);
+        self.given(quote!(|out| jq::#name(#value #(, #arguments)*, out)), native.name, then)
+    }
+
     /// A call of the runtime.
     fn native(&mut self, native: &Native, input: &Input, arguments: &[Code]) -> Code {
         self.loops = true;
@@ -170,7 +190,7 @@ impl<'p> Emitter<'p> {
         let call = quote!(jq::#name(#(#given),*));
         let call = if native.fails { self.check(&call) } else { call };
         let code = match native.returns {
-            Returns::Value => Code::owned(call),
+            Returns::Value | Returns::Many => Code::owned(call),
             Returns::Bool => Code::bool(call),
         };
         code.failing(fails || native.fails)

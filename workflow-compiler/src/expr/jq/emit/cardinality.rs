@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::scope::{Found, Scope};
 use crate::expr::jq::ast::{Binary, Definition, Kind, Pattern, Piece, Term, Update};
-use crate::expr::jq::builtins::{self, Builtin};
+use crate::expr::jq::builtins::{self, Builtin, Returns};
 
 /// How many values a filter yields, if it does not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -128,6 +128,7 @@ impl<'p> Emitter<'p> {
             None => {}
         }
         match builtins::find(name, arguments.len()) {
+            Some(Builtin::Native(native)) if native.returns == Returns::Many => Many,
             Some(Builtin::Native(_)) => self.most(arguments, scope),
             Some(Builtin::Defined(definition)) => self.defined(definition, arguments, &Scope::default(), scope),
             _ => self.special_cardinality(name, arguments, scope),
@@ -150,18 +151,22 @@ impl<'p> Emitter<'p> {
     fn special_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> Cardinality {
         match (name, arguments.len()) {
             ("empty", 0) => Maybe,
-            ("first", 1) => self.cardinality(&arguments[0], scope).min(Maybe),
+            ("first" | "last", 1) => self.cardinality(&arguments[0], scope).min(Maybe),
             ("select", 1) => self.cardinality(&arguments[0], scope).max(Maybe),
             ("error", 1) => self.cardinality(&arguments[0], scope),
             ("path", 1) => self.path_cardinality(&arguments[0], scope),
-            ("range" | "recurse" | "repeat" | "while" | "match" | "limit" | "skip" | "combinations" | "tostream", _) => Many,
+            ("range" | "recurse" | "repeat" | "while" | "limit" | "skip", _) => Many,
             ("setpath" | "delpaths", _) => self.most(arguments, scope),
             ("until", 2) => self.most(arguments, scope),
-            ("walk", 1) => if self.is_one(&arguments[0], scope) { One } else { Many },
-            ("test", _) => self.most(arguments, scope),
-            ("sub" | "gsub", _) => self.most(arguments, scope),
+            ("walk", 1) => self.several(&arguments[0], scope),
+            ("sub" | "gsub", _) => arguments.iter().map(|argument| self.several(argument, scope)).max().unwrap_or(One),
             _ => One,
         }
+    }
+
+    /// One, or any number.
+    fn several(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+        if self.is_one(term, scope) { One } else { Many }
     }
 
     fn path_cardinality(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {

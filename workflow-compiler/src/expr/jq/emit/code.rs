@@ -175,3 +175,9 @@ impl quote::ToTokens for Label {
 pub(super) fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
+
+/// Statements whose names do not reach what comes after them.
+pub(super) fn apart(statements: TokenStream) -> TokenStream {
+    let binds = |token: TokenTree| matches!(&token, TokenTree::Ident(word) if *word == "let");
+    if statements.clone().into_iter().any(binds) { quote!({ #statements }) } else { statements }
+}

@@ -137,7 +137,7 @@ impl<'p> Emitter<'p> {
         for part in parts {
             let body = self.each(part, scope, input, then)?;
             // Names of one part are not those of the next.
-            all.extend(quote!({ #body }));
+            all.extend(super::code::apart(body));
         }
         Ok(all)
     }
@@ -377,9 +377,9 @@ impl<'p> Emitter<'p> {
         input: &Input,
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
-        let name = super::one::hint_of_items(base);
         self.each(base, scope, input, &mut |emitter, value| {
             let mut before = TokenStream::new();
+            let name = super::one::hint_of_elements(&value, base);
             let items = emitter.lasting(value, &hint(base), &mut before).tokens;
             let items = quote!(jq::iter(#items));
             let items = match optional {

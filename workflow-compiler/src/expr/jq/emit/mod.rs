@@ -24,7 +24,7 @@ mod update;
 
 pub use cardinality::Cardinality;
 
-use super::ast::{Definition, Term};
+use super::ast::{self, Definition, Term};
 use super::Mode;
 use crate::expr::Literal;
 use crate::passes::names::snake_case;
@@ -167,10 +167,19 @@ impl<'p> Emitter<'p> {
         mode: Mode,
         cardinality: Cardinality,
     ) -> Res<(TokenStream, TokenStream)> {
-        if cardinality == One && mode != Mode::All {
+        if cardinality == One {
             let mut before = TokenStream::new();
-            let value = self.one(program, scope, input, &mut before)?;
+            let value = match &program.kind {
+                ast::Kind::If(test, then, otherwise) => {
+                    self.choice((test, then, otherwise.as_deref()), scope, input, &mut before)?
+                }
+                _ => self.one(program, scope, input, &mut before)?,
+            };
             let result = match mode {
+                Mode::All => {
+                    let value = value.into_value();
+                    quote!(rt::array([#value]))
+                }
                 Mode::Test if value.is_bool() => value.tokens,
                 Mode::Test => {
                     let value = value.as_ref();
@@ -242,11 +251,6 @@ impl<'p> Emitter<'p> {
     /// A call that can fail.
     fn checked(&mut self, tokens: TokenStream) -> Code {
         Code::owned(self.check(&tokens)).failing(true)
-    }
-
-    /// A call that can fail, and yields a `&Value`.
-    fn checked_ref(&mut self, tokens: TokenStream) -> Code {
-        Code::reference(self.check(&tokens)).failing(true)
     }
 
     /// The head of a loop.

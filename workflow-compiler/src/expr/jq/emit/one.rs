@@ -201,20 +201,20 @@ impl<'p> Emitter<'p> {
         }
         let tokens = &left.tokens;
         if left.kind == CodeKind::Owned {
-            let right = right.into_value();
+            let right = block(&own, right.into_value());
             return Ok(Code::owned(quote! {
-                match #tokens { value if jq::truthy(&value) => value, _ => { #own #right } }
+                match #tokens { value if jq::truthy(&value) => value, _ => #right, }
             })
             .failing(fails));
         }
         let left = left.as_ref();
         if own.is_empty() && matches!(right.kind, CodeKind::Ref | CodeKind::Local) {
             let right = right.as_ref();
-            let tokens = quote!(match #left { value if jq::truthy(value) => value, _ => #right });
+            let tokens = quote!(match #left { value if jq::truthy(value) => value, _ => #right, });
             return Ok(Code::reference(tokens).failing(fails));
         }
-        let right = right.into_value();
-        let tokens = quote!(match #left { value if jq::truthy(value) => value.clone(), _ => { #own #right } });
+        let right = block(&own, right.into_value());
+        let tokens = quote!(match #left { value if jq::truthy(value) => value.clone(), _ => #right, });
         Ok(Code::owned(tokens).failing(fails))
     }
 
@@ -236,9 +236,10 @@ impl<'p> Emitter<'p> {
         })?;
         let mut own = TokenStream::new();
         let right = self.one(right, scope, &input.shared(), &mut own)?.into_value();
+        let right = block(&own, right);
         let name = self.fresh(&hint(left));
         before.extend(quote!(let #name: Option<Value> = #label: { #found None };));
-        let tokens = quote!(match #name { Some(value) => value, None => { #own #right } });
+        let tokens = quote!(match #name { Some(value) => value, None => #right, });
         Ok(Code::owned(tokens).failing(true))
     }
 
@@ -251,11 +252,32 @@ impl<'p> Emitter<'p> {
         input: &Input,
         before: &mut TokenStream,
     ) -> Res<Code> {
+        let code = self.choice((test, then, otherwise), scope, input, before)?;
+        if code.is_plain() {
+            return Ok(code);
+        }
+        // As an argument it would not be read well.
+        let bound = self.bind(code, "chosen", before);
+        Ok(if bound.kind == CodeKind::Local { bound.moved() } else { bound })
+    }
+
+    /// A condition as one expression.
+    pub(super) fn choice(
+        &mut self,
+        (test, then, otherwise): (&'p Term, &'p Term, Option<&'p Term>),
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
         let test = self.one(test, scope, &input.shared(), before)?.into_test();
         let mut then_before = TokenStream::new();
         let then = self.one(then, scope, input, &mut then_before)?;
         let mut else_before = TokenStream::new();
         let otherwise = match otherwise {
+            Some(Term { kind: Kind::If(test, then, otherwise), .. }) => {
+                let parts = (&**test, &**then, otherwise.as_deref());
+                self.nest(|emitter| emitter.choice(parts, scope, input, &mut else_before))?
+            }
             Some(otherwise) => self.one(otherwise, scope, input, &mut else_before)?,
             None => input.read(),
         };
@@ -287,16 +309,7 @@ impl<'p> Emitter<'p> {
         let starts_with_if = else_before.is_empty()
             && otherwise.clone().into_iter().next().is_some_and(|first| first.to_string() == "if");
         let otherwise = if starts_with_if { otherwise } else { quote!({ #else_before #otherwise }) };
-        let code = make(quote!(if #test { #then_before #then } else #otherwise)).failing(true);
-        // It stands where a statement could, and is none.
-        let name = self.fresh("chosen");
-        let tokens = &code.tokens;
-        before.extend(quote!(let #name = #tokens;));
-        Ok(match code.kind {
-            CodeKind::Bool => Code::bool(quote!(#name)),
-            CodeKind::Ref => Code::reference(quote!(#name)),
-            _ => Code::local(&name).moved(),
-        })
+        Ok(make(quote!(if #test { #then_before #then } else #otherwise)).failing(true))
     }
 
     /// `try body catch handler`.
@@ -433,7 +446,9 @@ pub(super) fn hint(term: &Term) -> String {
         Kind::Iterate(base, _) => singular(&hint(base)),
         Kind::Variable(name) => snake_case(name),
         Kind::Pipe(parts) => parts.last().map_or_else(|| "item".to_owned(), hint),
-        Kind::Call(name, _) if name == "select" => "item".to_owned(),
+        Kind::Call(name, _) if name == "select" || name.len() < 3 => "item".to_owned(),
+        Kind::Call(name, _) if name == "to_entries" => "entries".to_owned(),
+        Kind::Call(name, _) if name == "map" => "items".to_owned(),
         Kind::Call(name, _) => snake_case(name),
         Kind::Array(_) => "items".to_owned(),
         Kind::Object(_) => "object".to_owned(),
@@ -506,4 +521,17 @@ pub(super) fn reads_input(term: &Term) -> bool {
 /// What the elements of the values of a term may be called.
 pub(super) fn hint_of_items(base: &Term) -> String {
     singular(&hint(base))
+}
+
+/// What the elements of a value may be called, by the name that it has.
+pub(super) fn hint_of_elements(value: &Code, base: &Term) -> String {
+    match (value.name(), &base.kind) {
+        (Some(name), Kind::Identity) => singular(&name.to_string()),
+        _ => hint_of_items(base),
+    }
+}
+
+/// Statements and the value behind them.
+fn block(before: &TokenStream, value: TokenStream) -> TokenStream {
+    if before.is_empty() { value } else { quote!({ #before #value }) }
 }

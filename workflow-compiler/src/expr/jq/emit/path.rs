@@ -128,7 +128,7 @@ impl<'p> Emitter<'p> {
                 let mut all = TokenStream::new();
                 for part in parts {
                     let body = self.places(part, scope, at, then)?;
-                    all.extend(quote!({ #body }));
+                    all.extend(super::code::apart(body));
                 }
                 Ok(all)
             }
@@ -351,9 +351,7 @@ impl<'p> Emitter<'p> {
                 _ => None,
             },
         };
-        if let Some((definition, outer)) = found
-            && !(outer.identity() == 0 && name == "last" && arguments.len() == 1)
-        {
+        if let Some((definition, outer)) = found {
             return self.each_value(definition, arguments, &outer, scope, &at.input(), &mut |emitter, inner| {
                 emitter.places(&definition.body, inner, at, then)
             });

@@ -42,7 +42,7 @@ impl<'p> Emitter<'p> {
                 let value = self.one(message, scope, input, before)?.into_value();
                 self.checked(quote!(jq::raise(#value)))
             }
-            ("first", [term]) => self.one(term, scope, input, before)?,
+            ("first" | "last", [term]) => self.one(term, scope, input, before)?,
             ("isempty", [term]) => self.is_empty(term, scope, input, before)?,
             ("any" | "all", _) => self.any_or_all(name == "any", arguments, scope, input, before)?,
             ("del", [path]) => self.delete(path, scope, input, before)?,
@@ -69,7 +69,9 @@ impl<'p> Emitter<'p> {
                 self.by_key(name, key, scope, input)?
             }
             ("walk", [filter]) => self.walk(filter, scope, input)?,
-            ("test" | "sub" | "gsub", _) => self.regex(name, arguments, scope, input, before)?,
+            ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
+                self.replaced(name, (pattern, replacement, flags.first()), scope, input, before)?
+            }
             _ => return untranslated(format!("`{name}`")),
         })
     }
@@ -95,6 +97,15 @@ impl<'p> Emitter<'p> {
                 let name = self.fresh(&hint(term));
                 let body = then(self, Code::local(&name))?;
                 Ok(quote!(let #name: Option<Value> = #found; if let Some(#name) = #name { #body }))
+            }
+            ("last", [term]) => {
+                let name = self.fresh("last");
+                let all = self.each(term, scope, input, &mut |_, value| {
+                    let value = value.into_value();
+                    Ok(quote!(#name = Some(#value);))
+                })?;
+                let body = then(self, Code::local(&name))?;
+                Ok(quote!(let mut #name: Option<Value> = None; #all if let Some(#name) = #name { #body }))
             }
             ("error", [message]) => self.each(message, scope, input, &mut |emitter, value| {
                 let value = value.into_value();
@@ -127,17 +138,61 @@ impl<'p> Emitter<'p> {
                 Ok(quote!(loop { #tick #body }))
             }
             ("path", [path]) => self.each_path_value(path, scope, input, then),
-            ("combinations", []) => {
-                let value = input.read().as_ref();
-                self.given(quote!(|out| jq::combinations(#value, out)), "items", then)
+            ("until", [condition, next]) if self.is_one(condition, scope) => {
+                let value = input.read().into_value();
+                let item = self.fresh("state");
+                let (body, test) = self.in_closure(|emitter| {
+                    let mut own = TokenStream::new();
+                    let inner = Input::new(Code::reference(quote!(#item)));
+                    let test = emitter.one(condition, scope, &inner, &mut own)?.into_test().tokens;
+                    Ok((own, test))
+                })?;
+                let next = self.many_closure(next, scope)?;
+                let until = quote!(|out| jq::until_many(#value, |#item| { #body Ok(#test) }, #next, out));
+                self.given(until, "result", then)
             }
-            ("tostream", []) => {
-                let value = input.read().as_ref();
-                self.given(quote!(|out| jq::tostream(#value, out)), "event", then)
+            ("walk", [filter]) => {
+                let value = input.read().into_value();
+                let filter = self.many_closure(filter, scope)?;
+                self.given(quote!(|out| jq::walk_many(#value, #filter, out)), "walked", then)
             }
-            ("match", _) => self.each_match(arguments, scope, input, then),
+            ("setpath", [_, _]) | ("delpaths", [_]) => {
+                self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, given| {
+                    let value = input.shared().read().into_value();
+                    let call = match &given[..] {
+                        [path, new] => {
+                            let (path, new) = (path.as_ref(), new.clone().into_value());
+                            quote!(jq::setpath(#value, #path, #new))
+                        }
+                        _ => {
+                            let paths: Vec<TokenStream> = given.iter().map(Code::as_ref).collect();
+                            quote!(jq::delpaths(#value, #(#paths),*))
+                        }
+                    };
+                    let changed = emitter.checked(call);
+                    then(emitter, changed)
+                })
+            }
+            ("sub" | "gsub", [pattern, replacement, flags @ ..]) => {
+                let parts = (pattern, replacement, flags.first());
+                self.each_replaced(name, parts, scope, input, then)
+            }
             _ => untranslated(format!("`{name}` with arguments of many values")),
         }
+    }
+
+    /// A closure that gives the values of a filter to another one.
+    pub(super) fn many_closure(&mut self, filter: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
+        let item = self.fresh("part");
+        let body = self.in_closure(|emitter| {
+            let inner = Input { code: Code::local(&item), last: false };
+            emitter.each(filter, scope, &inner, &mut |emitter, value| {
+                let value = value.into_value();
+                let given = emitter.check(&quote!(out(#value)));
+                Ok(quote!(#given;))
+            })
+        })?;
+        Ok(quote!(&mut |#item, out| { #body Ok(()) }))
     }
 
     /// The values that a function of the runtime gives to a closure.
