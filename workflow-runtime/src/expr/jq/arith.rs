@@ -178,7 +178,9 @@ pub fn rem(left: Value, right: &Value) -> Result<Value> {
 pub fn neg(value: Value) -> Result<Value> {
     match value {
         Value::Int(value) => Ok(value.checked_neg().map_or_else(|| float(-(value as f64)), Value::Int)),
-        Value::Float(value) => Ok(number(-value)),
+        Value::Float(value) if value == 0.0 => Ok(number(-value)),
+        // One that was written with a point stays one.
+        Value::Float(value) => Ok(float(-value)),
         value => Err(type_error(&value, "cannot be negated")),
     }
 }
