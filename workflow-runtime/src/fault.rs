@@ -16,6 +16,8 @@ pub mod names {
     pub const HEARTBEAT_TIMEOUT: &str = "States.HeartbeatTimeout";
     /// The execution cannot go on as its definition says.
     pub const RUNTIME: &str = "States.Runtime";
+    /// An expression of a query language failed: what it was given is not what it is for, or it raised an error.
+    pub const QUERY_EVALUATION_ERROR: &str = "States.QueryEvaluationError";
     /// A result or an output is larger than the execution's limit.
     pub const DATA_LIMIT_EXCEEDED: &str = "States.DataLimitExceeded";
     /// More items of a Map failed than it tolerates.

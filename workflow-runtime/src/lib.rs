@@ -35,6 +35,7 @@
 //! | `asl` | functions of the Amazon States Language (default) |
 //! | `composer` | functions of OpenWhisk Composer, and what its JavaScript is compiled to |
 //! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
+//! | `jq` | functions of jq, and what its expressions are compiled to |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
@@ -82,6 +83,8 @@ pub mod __private {
     pub use crate::expr::asl::At;
     #[cfg(feature = "composer")]
     pub use crate::expr::composer;
+    #[cfg(feature = "jq")]
+    pub use crate::expr::jq;
     #[cfg(feature = "composer")]
     pub use crate::expr::js::{self, Js};
     pub use crate::expr::jsonpath;

@@ -1,5 +1,6 @@
 //! Prints expressions.
 
+use super::programs::emit_apply;
 use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Path, Segment, Selector, Step, Type};
 use crate::hir::LocalKind;
@@ -76,6 +77,13 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
                 Type::Fault => quote!(#value.output()),
             }
         }
+        Expr::Apply(apply) => {
+            let value = emit_apply(apply, site, statics);
+            match apply.program.signature().returns {
+                Type::Bool => quote!(Value::Bool(#value)),
+                _ => value,
+            }
+        }
         Expr::And(_) | Expr::Or(_) | Expr::Not(_) => {
             let test = emit_bool(expr, site, statics);
             quote!(Value::Bool(#test))
@@ -145,6 +153,7 @@ pub fn emit_bool(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenSt
             quote!(!#test)
         }
         Expr::Call(call) if call.function.returns == Type::Bool => emit_call(call, site, statics),
+        Expr::Apply(apply) if apply.program.signature().returns == Type::Bool => emit_apply(apply, site, statics),
         _ => {
             let value = emit_ref(expr, site, statics);
             quote!(rt::is_true(#value))

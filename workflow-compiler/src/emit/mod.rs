@@ -6,6 +6,7 @@ mod expr;
 pub mod format;
 pub mod graph;
 mod header;
+mod programs;
 mod scripts;
 mod state;
 mod statics;
@@ -30,6 +31,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         machine.blocks.iter().map(|block| block::emit_block(block, &cx, &mut statics)).collect();
     let scripts: Vec<TokenStream> =
         (0..machine.scripts.len() as u32).map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics)).collect();
+    let programs = programs::emit_programs(machine, &mut statics);
     let module = statics.ident(&header.module);
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
     let mut demands = Demands::new(header);
@@ -68,6 +70,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             #points
             #(#blocks)*
             #(#scripts)*
+            #(#programs)*
             #(#retriers)*
             #literals
         }

@@ -77,6 +77,7 @@ fn eval_at(expr: &Expr, env: &Env, current: Option<&Value>) -> Result<Yield, Fau
         }
         Expr::Array(items) => Yield::Value(list(items, env, current)?.into()),
         Expr::Call(call) => function(call, env, current)?,
+        Expr::Apply(apply) => panic!("a program: {}", apply.program.source()),
         Expr::And(terms) => {
             let mut all = true;
             for term in terms {

@@ -12,12 +12,16 @@ mod flaw;
 pub mod intrinsics;
 #[cfg(feature = "composer")]
 pub mod javascript;
+#[cfg(feature = "jq")]
+pub mod jq;
 pub mod jsonpath;
 mod literal;
 mod print;
+mod program;
 mod script;
 
 pub use literal::Literal;
+pub use program::{Apply, Program, Signature};
 pub use script::Script;
 
 /// A place that holds a value while a workflow runs: the document, a variable, a result.
@@ -45,6 +49,8 @@ pub enum Expr {
     Array(Vec<Expr>),
     /// A function of the runtime.
     Call(Call),
+    /// A program in a language of its own.
+    Apply(Apply),
     /// Whether all hold; tested in order, and no further than needed.
     And(Vec<Expr>),
     /// Whether any holds; tested in order, and no further than needed.
@@ -225,6 +231,7 @@ impl Expr {
             Expr::Select(path) if path.strict => Type::MaybeValue,
             Expr::Context | Expr::Select(_) | Expr::Object(_) | Expr::Array(_) => Type::Value,
             Expr::Call(call) => call.function.returns,
+            Expr::Apply(apply) => apply.program.signature().returns,
             Expr::And(_) | Expr::Or(_) | Expr::Not(_) => Type::Bool,
         }
     }
@@ -246,6 +253,10 @@ impl Expr {
             Expr::Array(items) | Expr::And(items) | Expr::Or(items) => items.iter().for_each(|item| item.walk(visit)),
             Expr::Not(inner) => inner.walk(visit),
             Expr::Call(call) => call.args.iter().for_each(|arg| arg.walk(visit)),
+            Expr::Apply(apply) => {
+                apply.input.walk(visit);
+                apply.variables.iter().for_each(|value| value.walk(visit));
+            }
         }
     }
 
@@ -267,6 +278,10 @@ impl Expr {
             }
             Expr::Not(inner) => inner.walk_mut(visit),
             Expr::Call(call) => call.args.iter_mut().for_each(|arg| arg.walk_mut(visit)),
+            Expr::Apply(apply) => {
+                apply.input.walk_mut(visit);
+                apply.variables.iter_mut().for_each(|value| value.walk_mut(visit));
+            }
         }
         visit(self);
     }
@@ -294,8 +309,10 @@ impl Expr {
     pub fn fails(&self) -> Fails {
         let mut fails = Fails::Never;
         self.walk(&mut |inner| {
-            if let Expr::Call(call) = inner {
-                fails = fails.max(call.function.fails);
+            match inner {
+                Expr::Call(call) => fails = fails.max(call.function.fails),
+                Expr::Apply(apply) => fails = fails.max(apply.fails()),
+                _ => {}
             }
         });
         fails

@@ -22,6 +22,12 @@ impl Expr {
                 let args: Vec<String> = call.args.iter().map(|arg| arg.show(name)).collect();
                 format!("{}({})", call.function.path, args.join(", "))
             }
+            Expr::Apply(apply) => {
+                let variables = apply.program.variables().iter().zip(&apply.variables);
+                let variables = variables.map(|(variable, value)| format!(", ${variable} = {}", value.show(name)));
+                let variables: String = variables.collect();
+                format!("{{{}}}({}{variables})", apply.program.source(), apply.input.show(name))
+            }
             Expr::And(parts) => format!("({})", list(parts).join(" and ")),
             Expr::Or(parts) => format!("({})", list(parts).join(" or ")),
             Expr::Not(inner) => format!("not {}", inner.show(name)),

@@ -6,7 +6,7 @@
 mod layout;
 mod print;
 
-use crate::expr::{Expr, LocalId};
+use crate::expr::{Expr, LocalId, Program};
 use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -37,6 +37,8 @@ pub struct Machine {
     pub retriers: Vec<(String, Vec<Retrier>)>,
     /// The names of the functions that scripts become, by [`ScriptId`](crate::hir::ScriptId).
     pub scripts: Vec<String>,
+    /// The programs that expressions apply, each once, with the name of its function.
+    pub programs: Vec<(String, Arc<Program>)>,
     /// Whether anything reads the context object.
     pub context: bool,
     /// The parts that run as executions of their own: where each starts, and the local that receives its input.

@@ -464,6 +464,7 @@ impl<'a> Lowering<'a> {
             input: self.workflow.input,
             retriers: self.retriers,
             scripts,
+            programs: Vec::new(),
             context,
             entries,
             on_timeout,

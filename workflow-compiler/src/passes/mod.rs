@@ -37,8 +37,11 @@ mod limit_chains;
 mod infer_payloads;
 
 // Values that are only passed on are made where they are needed.
-// AFTER THIS POINT: nothing is left to decide.
 mod fold_copies;
+
+// Programs that become functions are told apart.
+// AFTER THIS POINT: nothing is left to decide.
+mod name_programs;
 
 pub mod names;
 mod order;
@@ -71,7 +74,7 @@ pub fn check_outline(outline: &Outline, diagnostics: &mut Diagnostics) {
 
 /// The names of the passes after which `dump` can show the machine, in order.
 pub const MACHINE_PASSES: &[&str] =
-    &["lower_machine", "read_settings", "thread_jumps", "limit_chains", "infer_payloads", "fold_copies"];
+    &["lower_machine", "read_settings", "thread_jumps", "limit_chains", "infer_payloads", "fold_copies", "name_programs"];
 
 /// Lowers a checked workflow; `after` is shown the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {
@@ -87,5 +90,7 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     after("infer_payloads", &machine);
     fold_copies::fold_copies(&mut machine);
     after("fold_copies", &machine);
+    name_programs::name_programs(&mut machine, &mut names);
+    after("name_programs", &machine);
     machine
 }

@@ -4,6 +4,8 @@
 pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
+#[cfg(feature = "jq")]
+pub mod jq;
 #[cfg(feature = "composer")]
 pub mod js;
 pub mod jsonpath;

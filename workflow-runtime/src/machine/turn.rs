@@ -10,7 +10,7 @@ use super::core::{Core, Wish};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
-#[cfg(feature = "composer")]
+#[cfg(any(feature = "composer", feature = "jq"))]
 use super::functions::FunctionLimits;
 use super::join::Limits;
 #[cfg(feature = "composer")]
@@ -270,7 +270,7 @@ impl Core {
     }
 
     /// What a function may use up.
-    #[cfg(feature = "composer")]
+    #[cfg(any(feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
         self.header.function_limits
     }

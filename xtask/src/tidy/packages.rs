@@ -38,6 +38,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "base64",
             "futures-util",
             "jiff",
+            "libm",
             "md-5",
             "regex",
             "rquickjs",

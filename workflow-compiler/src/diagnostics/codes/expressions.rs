@@ -128,6 +128,45 @@ Bad, without the feature: `({ text }) => text.replace(/a+/g, 'a')`
 
 Good: `({ text }) => text.split('aa').join('a')`";
 
+    E0340 jq_syntax: "an expression is not valid jq",
+"Expressions are jq 1.8. Strings stand in double quotes, arguments are separated by `;`, and comparisons and assignments do
+not follow each other without parentheses.
+
+Bad: `.orders[?(@.total > 10)]`, `.name == 'Ada'`, `.a && .b`
+
+Good: `.orders[] | select(.total > 10)`, `.name == \"Ada\"`, `.a and .b`";
+
+    E0341 jq_function: "a jq expression calls a function that there is not",
+"The function is unknown, or takes another number of arguments. A name with a hyphen has to be quoted, for `-` subtracts.
+
+Bad: `.name | upcase`, `test(\"a\", \"i\")`, `.some-fruits`
+
+Good: `.name | ascii_upcase`, `test(\"a\"; \"i\")`, `.\"some-fruits\"`";
+
+    E0342 jq_variable: "a jq expression uses a variable or label that there is not",
+"Variables are those that the definition language gives, and those that the expression binds itself with `… as $name | …`.
+`break` leaves a `label` that stands around it.
+
+Bad: `.total + $valeu`, where the variable is `$value`
+
+Good: `.total + $value`";
+
+    E0343 jq_not_available: "a jq expression uses something that workflows do not have",
+"An expression computes a value of its input and its variables, and of nothing else: it has no other inputs, no environment,
+no output, and cannot end the program.
+
+Bad: `env.HOME`, `input`, `debug`, `halt`
+
+Good: `.home`, `.`, `error(\"no home\")`";
+
+    E0344 jq_recursion: "a function of a jq expression calls itself",
+"An expression must come to its end, whatever the data. What is nested is walked by `recurse`, `..`, `walk` and `paths`; loops are
+`until`, `while`, `reduce` and `foreach`.
+
+Bad: `def depth: if type == \"array\" then 1 + (map(depth) | max) else 0 end; depth`
+
+Good: `[paths | length] | max`";
+
     W0301 bare_word: "a word in a comparison is not in quotes",
 "The word is taken for a string, as AWS Step Functions takes it. Other readers of JSONPath refuse it.
 
@@ -173,4 +212,12 @@ context of its own: some ten microseconds a kilobyte of parameters, where what i
 Bad: `({ text }) => text.replace(/a+/g, 'a')`
 
 Good: `({ text }) => text.split('aa').join('a')`";
+
+    N0340 engine_expression: "a jq expression runs on an engine",
+"The expression uses a part of jq that is not translated to Rust. With the feature `jq-engine` of the runtime an interpreter runs
+it: some microseconds, where what is translated takes nanoseconds.
+
+Bad: `path(foreach .keys[] as $key (.; .[$key]))`
+
+Good: `reduce .keys[] as $key (.; .[$key])`";
 }

@@ -44,6 +44,7 @@ pub fn words(expr: &Expr, workflow: &Workflow) -> String {
             _ => format!("not {}", words(inner, workflow)),
         },
         Expr::Call(call) => call_in_words(call, false, workflow),
+        Expr::Apply(apply) => apply.program.source().to_owned(),
     }
 }
 

@@ -32,7 +32,7 @@ impl Cx<'_> {
             Expr::Find(path) => Expr::Find(self.path(path, span)),
             Expr::Select(path) => Expr::Select(self.path(path, span)),
             Expr::Call(call) => Expr::Call(self.call(call, span)),
-            Expr::Local(_) | Expr::Current | Expr::Context => expr,
+            Expr::Local(_) | Expr::Current | Expr::Context | Expr::Apply(_) => expr,
         }
     }
 

@@ -1,0 +1,44 @@
+//! Compiles every expression of the lists to a Rust function.
+
+use proc_macro2::{Ident, Span};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+use workflow_compiler::emit::format::format;
+use workflow_compiler::expr::jq;
+
+fn main() {
+    let list = env::var("JQ_EXPRESSIONS").unwrap_or_else(|_| "data/expressions.json".to_owned());
+    println!("cargo::rerun-if-env-changed=JQ_EXPRESSIONS");
+    println!("cargo::rerun-if-changed={list}");
+    println!("cargo::rerun-if-changed=build.rs");
+    let text = fs::read_to_string(&list).expect("the list of expressions is there");
+    let expressions: Vec<String> = serde_json::from_str(&text).expect("it is an array of strings");
+    let mut out = String::from("use workflow_runtime::__private::{self as rt, Value, jq};\n\n");
+    let mut table = String::new();
+    for (at, source) in expressions.iter().enumerate() {
+        let entry = match jq::read_text(source, &["value"], jq::Mode::All) {
+            Err(refusal) => format!("Compiled::Refused({refusal:?})"),
+            Ok(filter) => {
+                let name = format!("expression_{at}");
+                match (filter.emit(&Ident::new(&name, Span::call_site())), &filter.engine) {
+                    (Some(tokens), None) => {
+                        let doc: String = source.lines().map(|line| format!("// {line}\n")).collect();
+                        write!(out, "{doc}{}\n", format(tokens)).expect("a string");
+                        let mut arguments = vec![if filter.facts.takes { "input.clone()" } else { "input" }];
+                        arguments.extend(filter.variables.iter().map(|_| "value"));
+                        arguments.extend(filter.facts.now.then_some("NOW"));
+                        let call = format!("{name}({})", arguments.join(", "));
+                        let call = if filter.facts.fails { call } else { format!("Ok({call})") };
+                        format!("Compiled::Native(|input, value| {call})")
+                    }
+                    (_, reason) => format!("Compiled::Engine({:?})", reason.clone().unwrap_or_default()),
+                }
+            }
+        };
+        writeln!(table, "    ({source:?}, {entry}),").expect("a string");
+    }
+    write!(out, "pub static EXPRESSIONS: &[(&str, Compiled)] = &[\n{table}];\n").expect("a string");
+    let path = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("expressions.rs");
+    fs::write(path, out).expect("it can be written");
+}

@@ -1,0 +1,59 @@
+//! Prints the functions of programs, and their applications.
+
+use super::expr::{Site, emit_owned, emit_ref};
+use super::statics::Statics;
+use crate::expr::{Apply, Program};
+use crate::machine::Machine;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The functions of the programs that become one.
+pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStream> {
+    machine.programs.iter().filter_map(|(name, program)| emit_program(name, program, statics)).collect()
+}
+
+fn emit_program(name: &str, program: &Program, statics: &mut Statics) -> Option<TokenStream> {
+    let function = program.emit(&statics.ident(name))?;
+    statics.module(program.signature().module);
+    let text = program.source().split_whitespace().collect::<Vec<_>>().join(" ");
+    let doc = format!(" `{text}`");
+    Some(quote!(#[doc = #doc] #function))
+}
+
+/// The application of a program, with `?` where it fails.
+pub fn emit_apply(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let signature = apply.program.signature();
+    let result = emit_apply_result(apply, site, statics);
+    if signature.fails || signature.limits || signature.engine { quote!(#result?) } else { result }
+}
+
+/// The application of a program as it ends: in a `Result` where it fails, whose error becomes a `Fault`.
+fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+    let program = &apply.program;
+    let signature = program.signature();
+    let module = statics.module(signature.module);
+    let mut arguments: Vec<TokenStream> = vec![match signature.takes {
+        true => emit_owned(&apply.input, site, statics),
+        false => emit_ref(&apply.input, site, statics),
+    }];
+    arguments.extend(apply.variables.iter().map(|value| emit_ref(value, site, statics)));
+    if signature.engine {
+        let (text, wanted) = program.for_engine();
+        let wanted = statics.ident(wanted);
+        let (input, values) = (&arguments[0], &arguments[1..]);
+        let names = program.variables();
+        return quote!(#module::engine::#wanted(turn, #text, #input, &[#((#names, #values)),*]));
+    }
+    if signature.time {
+        arguments.push(quote!(#module::time(turn)));
+    }
+    let found = site.machine.programs.iter().find(|(_, known)| known == program);
+    // Every program that is applied has been named.
+    let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
+    let call = quote!(#name(#(#arguments),*));
+    match (signature.limits, signature.fails) {
+        (true, true) => quote!(#module::apply(turn, || #call)),
+        (true, false) => quote!(#module::apply(turn, || Ok(#call))),
+        _ => call,
+    }
+}

@@ -1,0 +1,198 @@
+//! Calls: of functions of the program, which are written out, and of those of the runtime.
+
+use super::code::{Code, ident};
+use super::scope::{Found, Scope};
+use super::{Emitter, Input, Res, Then, untranslated};
+use crate::expr::jq::ast::{Definition, Term};
+use crate::expr::jq::builtins::{self, Builtin, Native, Returns};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// Whether a function of this name without arguments is one of the runtime's.
+pub(super) fn is_native(name: &str) -> bool {
+    match builtins::find(name, 0) {
+        Some(Builtin::Native(native)) => native.returns != Returns::Many,
+        _ => name == "not",
+    }
+}
+
+impl<'p> Emitter<'p> {
+    pub(super) fn call(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        match scope.find_function(name, arguments.len()) {
+            Some(Found::Argument(term, scope)) => return self.one(term, &scope, input, before),
+            Some(Found::Function(definition, outer)) => {
+                return self.written_out(definition, arguments, &outer, scope, input, before);
+            }
+            None => {}
+        }
+        match builtins::find(name, arguments.len()) {
+            Some(Builtin::Native(native)) => {
+                let mut parts = Vec::new();
+                // jq evaluates the last argument first.
+                for argument in arguments.iter().rev() {
+                    let mut own = TokenStream::new();
+                    let code = self.one(argument, scope, &input.shared(), &mut own)?;
+                    parts.push((code, own, "argument"));
+                }
+                let mut arguments = self.in_order(parts, before);
+                arguments.reverse();
+                Ok(self.native(native, input, &arguments))
+            }
+            Some(Builtin::Defined(definition)) => {
+                self.written_out(definition, arguments, &Scope::default(), scope, input, before)
+            }
+            Some(Builtin::Special) => self.special(name, arguments, scope, input, before),
+            None => untranslated(format!("`{name}`")),
+        }
+    }
+
+    pub(super) fn each_call(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        match scope.find_function(name, arguments.len()) {
+            Some(Found::Argument(term, scope)) => return self.each(term, &scope, input, then),
+            Some(Found::Function(definition, outer)) => {
+                return self.each_value(definition, arguments, &outer, scope, input, &mut |emitter, inner| {
+                    emitter.each(&definition.body, inner, input, then)
+                });
+            }
+            None => {}
+        }
+        match builtins::find(name, arguments.len()) {
+            Some(Builtin::Native(native)) => {
+                self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, arguments| {
+                    if native.returns == Returns::Many {
+                        return emitter.native_many(native, input, &arguments, then);
+                    }
+                    let value = emitter.native(native, input, &arguments);
+                    then(emitter, value)
+                })
+            }
+            Some(Builtin::Defined(definition)) => {
+                self.each_value(definition, arguments, &Scope::default(), scope, input, &mut |emitter, inner| {
+                    emitter.each(&definition.body, inner, input, then)
+                })
+            }
+            Some(Builtin::Special) => self.each_special(name, arguments, scope, input, then),
+            None => untranslated(format!("`{name}`")),
+        }
+    }
+
+    /// The one value of a function whose body is written here.
+    fn written_out(
+        &mut self,
+        definition: &'p Definition,
+        arguments: &'p [Term],
+        outer: &Scope<'p>,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut result = None;
+        let takes_values = definition.params.iter().any(|param| param.starts_with('$'));
+        let written = self.each_value(definition, arguments, outer, scope, input, &mut |emitter, inner| {
+            let mut own = TokenStream::new();
+            // A value that was given may be borrowed of the input.
+            let input = if takes_values { input.shared() } else { input.clone() };
+            result = Some(emitter.one(&definition.body, inner, &input, &mut own)?);
+            Ok(own)
+        })?;
+        before.extend(written);
+        result.map_or_else(|| untranslated(format!("`{}`", definition.name)), Ok)
+    }
+
+    /// Binds the parameters of a function; values first to last, each with all of the next.
+    pub(super) fn each_value(
+        &mut self,
+        definition: &'p Definition,
+        arguments: &'p [Term],
+        outer: &Scope<'p>,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: &mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>) -> Res<TokenStream>,
+    ) -> Res<TokenStream> {
+        let inner = self.calling(definition, arguments, outer, scope);
+        let values: Vec<(&'p str, &'p Term)> = (definition.params.iter().zip(arguments))
+            .filter_map(|(param, argument)| Some((param.strip_prefix('$')?, argument)))
+            .collect();
+        self.each_of_values(&values, inner, scope, input, then)
+    }
+
+    fn each_of_values(
+        &mut self,
+        values: &[(&'p str, &'p Term)],
+        inner: Scope<'p>,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: &mut dyn FnMut(&mut Emitter<'p>, &Scope<'p>) -> Res<TokenStream>,
+    ) -> Res<TokenStream> {
+        let Some(((name, argument), rest)) = values.split_first() else { return then(self, &inner) };
+        self.each(argument, scope, &input.shared(), &mut |emitter, value| {
+            let mut before = TokenStream::new();
+            let value = emitter.bind(value, name, &mut before);
+            let inner = inner.variable(name, value);
+            let written = emitter.nest(|emitter| emitter.each_of_values(rest, inner, scope, input, then))?;
+            Ok(quote!(#before #written))
+        })
+    }
+
+    /// All combinations of the values of arguments; the last one is the outermost loop.
+    pub(super) fn each_argument(
+        &mut self,
+        arguments: &'p [Term],
+        done: Vec<Code>,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: &mut dyn FnMut(&mut Emitter<'p>, Vec<Code>) -> Res<TokenStream>,
+    ) -> Res<TokenStream> {
+        let Some((last, rest)) = arguments.split_last() else { return then(self, done) };
+        self.each_bind(last, scope, input, &mut |emitter, code| {
+            let mut done = done.clone();
+            done.insert(0, code);
+            emitter.nest(|emitter| emitter.each_argument(rest, done, scope, input, then))
+        })
+    }
+
+    /// A call of the runtime that gives any number of values.
+    fn native_many(
+        &mut self,
+        native: &Native,
+        input: &Input,
+        arguments: &[Code],
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let value = input.read().as_ref();
+        let arguments: Vec<TokenStream> = arguments.iter().map(Code::as_ref).collect();
+        let name = ident(native.rust);
+        self.given(quote!(|out| jq::#name(#value #(, #arguments)*, out)), native.name, then)
+    }
+
+    /// A call of the runtime.
+    fn native(&mut self, native: &Native, input: &Input, arguments: &[Code]) -> Code {
+        self.loops = true;
+        let value = input.read();
+        let fails = (value.fails && native.input) || arguments.iter().any(|argument| argument.fails);
+        let input = native.input.then_some(&value);
+        let given: Vec<TokenStream> = input.into_iter().chain(arguments).map(Code::as_ref).collect();
+        let name = ident(native.rust);
+        let call = quote!(jq::#name(#(#given),*));
+        let call = if native.fails { self.check(&call) } else { call };
+        let code = match native.returns {
+            Returns::Value | Returns::Many => Code::owned(call),
+            Returns::Bool => Code::bool(call),
+        };
+        code.failing(fails || native.fails)
+    }
+}

@@ -1,0 +1,176 @@
+//! How many values a filter yields.
+
+use super::Emitter;
+use super::scope::{Found, Scope};
+use crate::expr::jq::ast::{Binary, Definition, Kind, Pattern, Piece, Term, Update};
+use crate::expr::jq::builtins::{self, Builtin, Returns};
+
+/// How many values a filter yields, if it does not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cardinality {
+    /// Exactly one.
+    One,
+    /// One or none.
+    Maybe,
+    /// Any number.
+    Many,
+}
+
+use Cardinality::{Many, Maybe, One};
+
+impl<'p> Emitter<'p> {
+    pub(super) fn cardinality(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+        let key = (std::ptr::from_ref(term) as usize, scope.identity());
+        if let Some((known, _)) = self.known.get(&key) {
+            return *known;
+        }
+        // What is too deep is refused when it is written out.
+        self.depth += 1;
+        let found = if self.depth > super::DEEPEST { Many } else { self.count(term, scope) };
+        self.depth -= 1;
+        // The scope is kept, so that no other one comes to live at its place.
+        self.known.insert(key, (found, scope.clone()));
+        found
+    }
+
+    pub(super) fn is_one(&mut self, term: &'p Term, scope: &Scope<'p>) -> bool {
+        self.cardinality(term, scope) == One
+    }
+
+    fn most(&mut self, terms: impl IntoIterator<Item = &'p Term>, scope: &Scope<'p>) -> Cardinality {
+        terms.into_iter().map(|term| self.cardinality(term, scope)).max().unwrap_or(One)
+    }
+
+    fn count(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+        match &term.kind {
+            Kind::Identity | Kind::Number(_) | Kind::Format(_) | Kind::Array(_) | Kind::Variable(_) => One,
+            Kind::Descend | Kind::Iterate(..) => Many,
+            Kind::Break(_) => Maybe,
+            Kind::Text(_, pieces) => {
+                let terms = pieces.iter().filter_map(|piece| match piece {
+                    Piece::Term(term) => Some(term),
+                    Piece::Text(_) => None,
+                });
+                self.most(terms, scope)
+            }
+            Kind::Object(members) => {
+                self.most(members.iter().flat_map(|member| std::iter::once(&member.key).chain(&member.value)), scope)
+            }
+            Kind::Negate(inner) => self.cardinality(inner, scope),
+            Kind::Pipe(parts) => self.most(parts, scope),
+            Kind::Comma(_) => Many,
+            Kind::Binary(Binary::Alternative, left, right) => {
+                let right = self.cardinality(right, scope);
+                match self.cardinality(left, scope) {
+                    Many => Many,
+                    // What is on the right takes the place of what is not there.
+                    One | Maybe => right,
+                }
+            }
+            Kind::Binary(_, left, right) => self.most([&**left, &**right], scope),
+            Kind::Update(Update::Modify, ..) => One,
+            Kind::Update(_, _, right) => self.cardinality(right, scope),
+            Kind::Bind(source, patterns, body) => {
+                let found = self.most([&**source, &**body], scope).max(self.patterns(patterns, scope));
+                if patterns.len() > 1 { Many } else { found }
+            }
+            Kind::Reduce(_, _, init, _) => self.cardinality(init, scope),
+            Kind::Foreach(..) => Many,
+            Kind::If(test, then, otherwise) => {
+                let branches = self.most(std::iter::once(&**then).chain(otherwise.as_deref()), scope);
+                match self.cardinality(test, scope) {
+                    Many => Many,
+                    test => test.max(branches),
+                }
+            }
+            Kind::Try(body, handler) => {
+                let body = self.cardinality(body, scope);
+                match handler {
+                    None => body.max(Maybe),
+                    Some(handler) => match (body, self.cardinality(handler, scope)) {
+                        (Many, _) => Many,
+                        (body, handler) => body.max(handler),
+                    },
+                }
+            }
+            Kind::Label(_, body) => self.cardinality(body, scope),
+            Kind::Define(definition, body) => {
+                let inner = self.defining(definition, scope);
+                self.cardinality(body, &inner)
+            }
+            Kind::Index(base, key, optional) => {
+                let found = self.most([&**base, &**key], scope);
+                if *optional { found.max(Maybe) } else { found }
+            }
+            Kind::Slice(base, from, to, optional) => {
+                let terms = std::iter::once(&**base).chain(from.as_deref()).chain(to.as_deref());
+                let found = self.most(terms, scope);
+                if *optional { found.max(Maybe) } else { found }
+            }
+            Kind::Call(name, arguments) => self.call_cardinality(name, arguments, scope),
+        }
+    }
+
+    fn patterns(&mut self, patterns: &'p [Pattern], scope: &Scope<'p>) -> Cardinality {
+        let mut keys = Vec::new();
+        patterns.iter().for_each(|pattern| pattern.terms(&mut |key| keys.push(key)));
+        self.most(keys, scope)
+    }
+
+    pub(super) fn call_is_one(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> bool {
+        self.call_cardinality(name, arguments, scope) == One
+    }
+
+    fn call_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> Cardinality {
+        match scope.find_function(name, arguments.len()) {
+            Some(Found::Argument(term, scope)) => return self.cardinality(term, &scope),
+            Some(Found::Function(definition, outer)) => return self.defined(definition, arguments, &outer, scope),
+            None => {}
+        }
+        match builtins::find(name, arguments.len()) {
+            Some(Builtin::Native(native)) if native.returns == Returns::Many => Many,
+            Some(Builtin::Native(_)) => self.most(arguments, scope),
+            Some(Builtin::Defined(definition)) => self.defined(definition, arguments, &Scope::default(), scope),
+            _ => self.special_cardinality(name, arguments, scope),
+        }
+    }
+
+    fn defined(
+        &mut self,
+        definition: &'p Definition,
+        arguments: &'p [Term],
+        outer: &Scope<'p>,
+        scope: &Scope<'p>,
+    ) -> Cardinality {
+        let values = definition.params.iter().zip(arguments).filter(|(param, _)| param.starts_with('$'));
+        let given = self.most(values.map(|(_, argument)| argument), scope);
+        let inner = self.calling(definition, arguments, outer, scope);
+        given.max(self.cardinality(&definition.body, &inner))
+    }
+
+    fn special_cardinality(&mut self, name: &str, arguments: &'p [Term], scope: &Scope<'p>) -> Cardinality {
+        match (name, arguments.len()) {
+            ("empty", 0) => Maybe,
+            ("first" | "last", 1) => self.cardinality(&arguments[0], scope).min(Maybe),
+            ("select", 1) => self.cardinality(&arguments[0], scope).max(Maybe),
+            ("error", 1) => self.cardinality(&arguments[0], scope),
+            ("path", 1) => self.path_cardinality(&arguments[0], scope),
+            ("range" | "recurse" | "repeat" | "while" | "limit" | "skip", _) => Many,
+            ("setpath" | "delpaths", _) => self.most(arguments, scope),
+            ("until", 2) => self.most(arguments, scope),
+            ("walk", 1) => self.several(&arguments[0], scope),
+            ("sub" | "gsub", _) => arguments.iter().map(|argument| self.several(argument, scope)).max().unwrap_or(One),
+            _ => One,
+        }
+    }
+
+    /// One, or any number.
+    fn several(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+        if self.is_one(term, scope) { One } else { Many }
+    }
+
+    fn path_cardinality(&mut self, term: &'p Term, scope: &Scope<'p>) -> Cardinality {
+        // A path is where a value comes from: there are as many.
+        self.cardinality(term, scope)
+    }
+}

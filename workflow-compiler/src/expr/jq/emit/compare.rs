@@ -1,0 +1,22 @@
+//! Comparisons.
+
+use super::Emitter;
+use super::code::Code;
+use crate::expr::jq::ast::Binary;
+use quote::quote;
+
+impl Emitter<'_> {
+    /// A comparison of two values.
+    pub(super) fn compare(&mut self, operator: Binary, left: &Code, right: &Code) -> Code {
+        let function = match operator {
+            Binary::Equal => quote!(jq::eq),
+            Binary::NotEqual => quote!(jq::ne),
+            Binary::Less => quote!(jq::lt),
+            Binary::LessOrEqual => quote!(jq::le),
+            Binary::Greater => quote!(jq::gt),
+            _ => quote!(jq::ge),
+        };
+        let (left, right) = (left.as_ref(), right.as_ref());
+        Code::bool(quote!(#function(#left, #right)))
+    }
+}

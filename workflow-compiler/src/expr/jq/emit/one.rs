@@ -1,0 +1,537 @@
+//! Filters that yield exactly one value, as expressions.
+
+use super::code::{Code, Kind as CodeKind};
+use super::scope::Scope;
+use super::{Emitter, Input, Res, untranslated};
+use crate::expr::Literal;
+use crate::expr::jq::ast::{Binary, Kind, Term};
+use crate::passes::names::snake_case;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl<'p> Emitter<'p> {
+    /// The value of a filter that yields exactly one; `before` takes the statements that it needs.
+    pub(super) fn one(
+        &mut self,
+        term: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        self.nest(|emitter| emitter.one_here(term, scope, input, before))
+    }
+
+    fn one_here(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+        match &term.kind {
+            Kind::Identity => Ok(input.read()),
+            Kind::Number(digits) => Ok(Code::literal(number(digits))),
+            Kind::Variable(name) => match scope.find_variable(name) {
+                Some(code) => Ok(code),
+                None => untranslated(format!("the variable `${name}`")),
+            },
+            Kind::Text(format, pieces) => self.text(format.as_deref(), pieces, scope, input, before),
+            Kind::Format(format) => self.format(format, input.read()),
+            Kind::Array(inner) => self.array(inner.as_deref(), scope, input, before),
+            Kind::Object(members) => self.object(members, scope, input, before),
+            Kind::Negate(inner) => self.negate(inner, scope, input, before),
+            Kind::Pipe(parts) => self.pipe(parts, scope, input, before),
+            Kind::Binary(Binary::And | Binary::Or, left, right) => self.logic(term, left, right, scope, input, before),
+            Kind::Binary(Binary::Alternative, left, right) => self.alternative(left, right, scope, input, before),
+            Kind::Binary(operator, left, right) => self.binary(*operator, left, right, scope, input, before),
+            Kind::Update(update, path, value) => self.update(*update, path, value, scope, input, before),
+            Kind::Bind(source, patterns, body) => self.bound(source, patterns, body, scope, input, before),
+            Kind::Reduce(source, patterns, init, update) => {
+                self.reduce(source, patterns, init, update, scope, input, before)
+            }
+            Kind::If(test, then, otherwise) => self.condition(test, then, otherwise.as_deref(), scope, input, before),
+            Kind::Try(body, Some(handler)) => self.caught(body, handler, scope, input, before),
+            // Nothing leads out of it.
+            Kind::Label(_, body) => self.one(body, scope, input, before),
+            Kind::Define(definition, body) => {
+                let inner = self.defining(definition, scope);
+                self.one(body, &inner, input, before)
+            }
+            Kind::Index(base, key, false) => self.index(base, key, scope, input, before),
+            Kind::Slice(base, from, to, false) => {
+                self.slice(base, from.as_deref(), to.as_deref(), scope, input, before)
+            }
+            Kind::Call(name, arguments) => self.call(name, arguments, scope, input, before),
+            _ => untranslated("a filter whose values cannot be counted"),
+        }
+    }
+
+    /// The value that the next filter of a pipe is given.
+    pub(super) fn next_input(&mut self, code: Code, from: &Term, to: &Term, before: &mut TokenStream) -> Input {
+        match code.kind {
+            CodeKind::Ref if reads_once(to) => Input::new(code),
+            CodeKind::Owned | CodeKind::Bool | CodeKind::And | CodeKind::Or if consumes(to) => Input::new(code),
+            _ => {
+                let bound = self.bind(code, &hint(from), before);
+                Input::new(bound)
+            }
+        }
+    }
+
+    fn pipe(&mut self, parts: &'p [Term], scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+        let mut input = input.clone();
+        let Some((last, first)) = parts.split_last() else { return Ok(input.read()) };
+        for (at, part) in first.iter().enumerate() {
+            let code = self.one(part, scope, &input, before)?;
+            input = self.next_input(code, part, &parts[at + 1], before);
+        }
+        self.one(last, scope, &input, before)
+    }
+
+    fn negate(&mut self, inner: &'p Term, scope: &Scope<'p>, input: &Input, before: &mut TokenStream) -> Res<Code> {
+        let value = self.one(inner, scope, input, before)?;
+        Ok(match value.literal {
+            Some(Literal::Int(value)) if value != 0 && value != i64::MIN => Code::literal(Literal::Int(-value)),
+            Some(Literal::Float(value)) => Code::literal(Literal::Float(-value)),
+            _ => {
+                let value = value.into_value();
+                self.checked(quote!(jq::neg(#value)))
+            }
+        })
+    }
+
+    fn logic(
+        &mut self,
+        term: &'p Term,
+        left: &'p Term,
+        right: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let left = self.one(left, scope, &input.shared(), before)?.into_test();
+        let mut own = TokenStream::new();
+        // What is on the right may not be evaluated, so that nothing is moved there.
+        let right = self.one(right, scope, &input.shared(), &mut own)?.into_test();
+        let fails = left.fails || right.fails || !own.is_empty();
+        let is_and = matches!(term.kind, Kind::Binary(Binary::And, ..));
+        let left = left.operand(!is_and);
+        let right = match own.is_empty() {
+            true => right.operand(!is_and),
+            false => {
+                let right = right.tokens;
+                quote!({ #own #right })
+            }
+        };
+        let mut code = match is_and {
+            true => Code::bool(quote!(#left && #right)),
+            false => Code::bool(quote!(#left || #right)),
+        };
+        code.kind = if is_and { CodeKind::And } else { CodeKind::Or };
+        Ok(code.failing(fails))
+    }
+
+    fn binary(
+        &mut self,
+        operator: Binary,
+        left: &'p Term,
+        right: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut right_before = TokenStream::new();
+        let right_code = self.one(right, scope, &input.shared(), &mut right_before)?;
+        let mut left_before = TokenStream::new();
+        let left_code = self.one(left, scope, input, &mut left_before)?;
+        // jq evaluates the right operand first; where both can fail, that can be told.
+        let moves = left_code.kind == CodeKind::Owned
+            && left_code.fails
+            && input.last
+            && input.code.kind == CodeKind::Local
+            && reads_input(right);
+        before.extend(right_before);
+        let right_code = match (right_code.fails && (left_code.fails || !left_before.is_empty())) || moves {
+            true if moves && !right_code.is_bool() => {
+                let value = right_code.into_value();
+                let name = self.fresh(&hint(right));
+                before.extend(quote!(let #name = #value;));
+                Code::local(&name)
+            }
+            true => self.bind(right_code, &hint(right), before),
+            false => right_code,
+        };
+        before.extend(left_before);
+        Ok(self.operate(operator, left_code, &right_code))
+    }
+
+    /// An operator between two values.
+    pub(super) fn operate(&mut self, operator: Binary, left: Code, right: &Code) -> Code {
+        let fails = left.fails || right.fails;
+        let function = match operator {
+            Binary::Add => quote!(jq::add),
+            Binary::Subtract => quote!(jq::sub),
+            Binary::Multiply => quote!(jq::mul),
+            Binary::Divide => quote!(jq::div),
+            Binary::Remainder => quote!(jq::rem),
+            _ => return self.compare(operator, &left, right).failing(fails),
+        };
+        let (left, right) = (left.into_value(), right.as_ref());
+        self.checked(quote!(#function(#left, #right)))
+    }
+
+    /// `left // right`, where the left side yields one value or none.
+    fn alternative(
+        &mut self,
+        left: &'p Term,
+        right: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        if !self.is_one(left, scope) {
+            return self.alternative_of_found(left, right, scope, input, before);
+        }
+        let left = self.one(left, scope, &input.shared(), before)?;
+        match &left.literal {
+            Some(Literal::Null | Literal::Bool(false)) => return self.one(right, scope, input, before),
+            Some(_) => return Ok(left),
+            None => {}
+        }
+        let mut own = TokenStream::new();
+        let right = self.one(right, scope, &input.shared(), &mut own)?;
+        let fails = left.fails || right.fails || !own.is_empty();
+        if left.is_bool() {
+            let (left, right) = (left.tokens, right.into_value());
+            return Ok(Code::owned(quote!(if #left { Value::Bool(true) } else { #own #right })).failing(fails));
+        }
+        let tokens = &left.tokens;
+        if left.kind == CodeKind::Owned {
+            let right = block(&own, right.into_value());
+            return Ok(Code::owned(quote! {
+                match #tokens { value if jq::truthy(&value) => value, _ => #right, }
+            })
+            .failing(fails));
+        }
+        let left = left.as_ref();
+        if own.is_empty() && matches!(right.kind, CodeKind::Ref | CodeKind::Local) {
+            let right = right.as_ref();
+            let tokens = quote!(match #left { value if jq::truthy(value) => value, _ => #right, });
+            return Ok(Code::reference(tokens).failing(fails));
+        }
+        let right = block(&own, right.into_value());
+        let tokens = quote!(match #left { value if jq::truthy(value) => value.clone(), _ => #right, });
+        Ok(Code::owned(tokens).failing(fails))
+    }
+
+    fn alternative_of_found(
+        &mut self,
+        left: &'p Term,
+        right: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let label = self.fresh_label("first");
+        let found = self.each(left, scope, &input.shared(), &mut |emitter, code| {
+            let mut own = TokenStream::new();
+            let code = emitter.bind(code, &hint(left), &mut own);
+            let test = code.clone().into_test().tokens;
+            let value = code.into_value();
+            Ok(quote!(#own if #test { break #label Some(#value); }))
+        })?;
+        let mut own = TokenStream::new();
+        let right = self.one(right, scope, &input.shared(), &mut own)?.into_value();
+        let right = block(&own, right);
+        let name = self.fresh(&hint(left));
+        before.extend(quote!(let #name: Option<Value> = #label: { #found None };));
+        let tokens = quote!(match #name { Some(value) => value, None => #right, });
+        Ok(Code::owned(tokens).failing(true))
+    }
+
+    fn condition(
+        &mut self,
+        test: &'p Term,
+        then: &'p Term,
+        otherwise: Option<&'p Term>,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let code = self.choice((test, then, otherwise), scope, input, before)?;
+        if code.is_plain() {
+            return Ok(code);
+        }
+        // As an argument it would not be read well.
+        let bound = self.bind(code, "chosen", before);
+        Ok(if bound.kind == CodeKind::Local { bound.moved() } else { bound })
+    }
+
+    /// A condition as one expression.
+    pub(super) fn choice(
+        &mut self,
+        (test, then, otherwise): (&'p Term, &'p Term, Option<&'p Term>),
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let test = self.one(test, scope, &input.shared(), before)?.into_test();
+        let mut then_before = TokenStream::new();
+        let then = self.one(then, scope, input, &mut then_before)?;
+        let mut else_before = TokenStream::new();
+        let otherwise = match otherwise {
+            Some(Term { kind: Kind::If(test, then, otherwise), .. }) => {
+                let parts = (&**test, &**then, otherwise.as_deref());
+                self.nest(|emitter| emitter.choice(parts, scope, input, &mut else_before))?
+            }
+            Some(otherwise) => self.one(otherwise, scope, input, &mut else_before)?,
+            None => input.read(),
+        };
+        match &test.literal {
+            Some(Literal::Bool(true)) => {
+                before.extend(then_before);
+                return Ok(then);
+            }
+            Some(_) => {
+                before.extend(else_before);
+                return Ok(otherwise);
+            }
+            None => {}
+        }
+        let test = test.tokens;
+        let is_ref = |code: &Code| matches!(code.kind, CodeKind::Ref | CodeKind::Local);
+        let make: fn(TokenStream) -> Code;
+        let (then, otherwise) = if then.is_bool() && otherwise.is_bool() {
+            make = Code::bool;
+            (then.tokens, otherwise.tokens)
+        } else if is_ref(&then) && is_ref(&otherwise) && then_before.is_empty() && else_before.is_empty() {
+            make = Code::reference;
+            (then.as_ref(), otherwise.as_ref())
+        } else {
+            make = Code::owned;
+            (then.into_value(), otherwise.into_value())
+        };
+        // A chain of conditions is written as one.
+        let starts_with_if = else_before.is_empty()
+            && otherwise.clone().into_iter().next().is_some_and(|first| first.to_string() == "if");
+        let otherwise = if starts_with_if { otherwise } else { quote!({ #else_before #otherwise }) };
+        Ok(make(quote!(if #test { #then_before #then } else #otherwise)).failing(true))
+    }
+
+    /// `try body catch handler`.
+    fn caught(
+        &mut self,
+        body: &'p Term,
+        handler: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let (inner, value) = self.in_closure(|emitter| {
+            let mut inner = TokenStream::new();
+            let value = emitter.one(body, scope, &input.shared(), &mut inner)?;
+            Ok((inner, value))
+        })?;
+        let is_bool = value.is_bool();
+        let attempt = match is_bool {
+            true => value.tokens,
+            false => value.into_value(),
+        };
+        let error = self.fresh("raised");
+        let caught = self.check(&quote!(error.caught()));
+        let mut own = TokenStream::new();
+        let handled = self.one(handler, scope, &Input::new(Code::local(&error)), &mut own)?.into_value();
+        let value = if is_bool { quote!(Value::Bool(value)) } else { quote!(value) };
+        let name = self.fresh("tried");
+        before.extend(quote! {
+            let #name = match jq::attempt(|| { #inner Ok(#attempt) }) {
+                Ok(value) => #value,
+                Err(error) => {
+                    let #error = #caught;
+                    #own
+                    #handled
+                }
+            };
+        });
+        Ok(Code::local(&name).moved())
+    }
+
+    /// `base.key`, `base[key]`.
+    fn index(
+        &mut self,
+        base: &'p Term,
+        key: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut key_before = TokenStream::new();
+        let key_code = self.one(key, scope, &input.shared(), &mut key_before)?;
+        let mut base_before = TokenStream::new();
+        let base_code = self.one(base, scope, &input.shared(), &mut base_before)?;
+        before.extend(key_before);
+        let key_code = match key_code.fails && (base_code.fails || !base_before.is_empty()) {
+            true => self.bind(key_code, "key", before),
+            false => key_code,
+        };
+        before.extend(base_before);
+        let result = self.index_of(base_code, &key_code, &hint(base), before);
+        let check = self.check(&result.tokens);
+        Ok(Code { tokens: check, ..result }.failing(true))
+    }
+
+    /// The member or element of a value, in a `Result`.
+    pub(super) fn index_of(&mut self, base: Code, key: &Code, hint: &str, before: &mut TokenStream) -> Code {
+        match &key.literal {
+            Some(Literal::String(name)) => {
+                let base = self.lasting(base, hint, before).tokens;
+                Code::reference(quote!(jq::get(#base, #name)))
+            }
+            Some(Literal::Int(position)) => {
+                let base = self.lasting(base, hint, before).tokens;
+                let position = proc_macro2::Literal::i64_unsuffixed(*position);
+                Code::reference(quote!(jq::at(#base, #position)))
+            }
+            _ => {
+                let (base, key) = (base.as_ref(), key.as_ref());
+                Code::owned(quote!(jq::index(#base, #key)))
+            }
+        }
+    }
+
+    fn slice(
+        &mut self,
+        base: &'p Term,
+        from: Option<&'p Term>,
+        to: Option<&'p Term>,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut parts = Vec::new();
+        for (term, hint) in [(from, "from"), (to, "to"), (Some(base), "base")] {
+            let mut own = TokenStream::new();
+            let code = match term {
+                Some(term) => self.one(term, scope, &input.shared(), &mut own)?,
+                None => Code::literal(Literal::Null),
+            };
+            parts.push((code, own, hint));
+        }
+        let parts = self.in_order(parts, before);
+        let [from, to, base] = &parts[..] else { return untranslated("a slice") };
+        let (from, to, base) = (from.as_ref(), to.as_ref(), base.as_ref());
+        Ok(self.checked(quote!(jq::slice(#base, #from, #to))))
+    }
+}
+
+impl Code {
+    /// A local that is read here for the last time.
+    pub(super) fn moved(self) -> Code {
+        Code { kind: CodeKind::Owned, ..self }
+    }
+}
+
+/// A number as it is written: whole, if it is and fits.
+fn number(digits: &str) -> Literal {
+    let whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    if let (true, Ok(value)) = (whole, digits.parse()) {
+        return Literal::Int(value);
+    }
+    let value: f64 = digits.parse().unwrap_or(0.0);
+    let value = value.clamp(f64::MIN, f64::MAX);
+    if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0 { Literal::Int(value as i64) } else { Literal::Float(value) }
+}
+
+/// What the value of a term may be called.
+pub(super) fn hint(term: &Term) -> String {
+    match &term.kind {
+        Kind::Index(base, key, _) => match key.as_str() {
+            Some(key) if !key.is_empty() => snake_case(key),
+            _ => singular(&hint(base)),
+        },
+        Kind::Iterate(base, _) => singular(&hint(base)),
+        Kind::Variable(name) => snake_case(name),
+        Kind::Pipe(parts) => parts.last().map_or_else(|| "item".to_owned(), hint),
+        Kind::Call(name, _) if name == "select" || name.len() < 3 => "item".to_owned(),
+        Kind::Call(name, _) if name == "to_entries" => "entries".to_owned(),
+        Kind::Call(name, _) if name == "map" => "items".to_owned(),
+        Kind::Call(name, _) => snake_case(name),
+        Kind::Array(_) => "items".to_owned(),
+        Kind::Object(_) => "object".to_owned(),
+        Kind::Text(..) | Kind::Format(_) => "text".to_owned(),
+        Kind::Binary(Binary::Add, ..) => "sum".to_owned(),
+        Kind::Update(..) => "changed".to_owned(),
+        Kind::Define(_, body) | Kind::Bind(_, _, body) => hint(body),
+        _ => "item".to_owned(),
+    }
+}
+
+/// One of many: `order` of `orders`.
+fn singular(many: &str) -> String {
+    match many.strip_suffix('s') {
+        Some(one) if one.len() > 1 && !one.ends_with('s') => match one.strip_suffix("ie") {
+            Some(stem) if stem.len() > 1 => format!("{stem}y"),
+            _ => one.to_owned(),
+        },
+        _ => "item".to_owned(),
+    }
+}
+
+/// Whether a filter reads its input in one place, first of all and whatever happens, so that the input can be written there.
+fn reads_once(term: &Term) -> bool {
+    match &term.kind {
+        Kind::Identity | Kind::Format(_) => true,
+        Kind::Index(base, key, _) => key.as_str().is_some() && reads_once(base),
+        Kind::Iterate(base, _) => reads_once(base),
+        Kind::Call(name, arguments) => arguments.is_empty() && super::call::is_native(name),
+        Kind::Binary(operator, left, right) => {
+            !matches!(operator, Binary::And | Binary::Or | Binary::Alternative)
+                && (is_constant(right) && reads_once(left) || is_constant(left) && reads_once(right))
+        }
+        Kind::Pipe(parts) => parts.first().is_some_and(reads_once),
+        _ => false,
+    }
+}
+
+/// Whether a filter makes a new value of its input at once, and reads it nowhere else.
+fn consumes(term: &Term) -> bool {
+    match &term.kind {
+        Kind::Identity | Kind::Format(_) => true,
+        Kind::Call(name, arguments) => arguments.is_empty() && super::call::is_native(name),
+        Kind::Binary(operator, left, right) => {
+            !matches!(operator, Binary::And | Binary::Or | Binary::Alternative)
+                && (is_constant(right) && consumes(left) || is_constant(left) && consumes(right))
+        }
+        _ => false,
+    }
+}
+
+fn is_constant(term: &Term) -> bool {
+    matches!(&term.kind, Kind::Number(_) | Kind::Variable(_)) || term.as_str().is_some()
+}
+
+/// Whether a filter may read its input.
+pub(super) fn reads_input(term: &Term) -> bool {
+    match &term.kind {
+        Kind::Identity | Kind::Descend | Kind::Format(_) | Kind::Call(..) | Kind::Update(..) => true,
+        Kind::Pipe(parts) => parts.first().is_some_and(reads_input),
+        Kind::Object(members) if members.iter().any(|member| member.value.is_none()) => true,
+        _ => {
+            let mut reads = false;
+            term.children(&mut |child| reads |= reads_input(child));
+            reads
+        }
+    }
+}
+
+/// What the elements of the values of a term may be called.
+pub(super) fn hint_of_items(base: &Term) -> String {
+    singular(&hint(base))
+}
+
+/// What the elements of a value may be called, by the name that it has.
+pub(super) fn hint_of_elements(value: &Code, base: &Term) -> String {
+    match (value.name(), &base.kind) {
+        (Some(name), Kind::Identity) => singular(&name.to_string()),
+        _ => hint_of_items(base),
+    }
+}
+
+/// Statements and the value behind them.
+fn block(before: &TokenStream, value: TokenStream) -> TokenStream {
+    if before.is_empty() { value } else { quote!({ #before #value }) }
+}

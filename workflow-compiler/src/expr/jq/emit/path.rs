@@ -1,0 +1,468 @@
+//! Paths: where a filter takes its values from.
+
+use super::code::{Code, Label};
+use super::one::hint;
+use super::scope::{Found, Scope};
+use super::{Emitter, Input, Res, Then, untranslated};
+use crate::expr::Literal;
+use crate::expr::jq::ast::{Binary, Kind, Term};
+use crate::expr::jq::builtins::{self, Builtin};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// A place in a value.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    /// A list of keys that is known at run time only, with which the path begins.
+    base: Option<Ident>,
+    /// The keys after that.
+    keys: Vec<Code>,
+    /// What is there.
+    value: Code,
+}
+
+/// What comes after a place is known.
+type At<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, Place) -> Res<TokenStream>;
+
+impl Place {
+    fn root(value: Code) -> Place {
+        Place { base: None, keys: Vec::new(), value }
+    }
+
+    fn step(&self, key: Code, value: Code) -> Place {
+        let mut keys = self.keys.clone();
+        keys.push(key);
+        Place { base: self.base.clone(), keys, value }
+    }
+
+    fn input(&self) -> Input {
+        Input { code: self.value.clone(), last: false }
+    }
+
+    /// The path as a `Value`.
+    fn path(&self) -> TokenStream {
+        let keys: Vec<TokenStream> = self.keys.iter().map(|key| key.clone().into_value()).collect();
+        match &self.base {
+            None => quote!(rt::array([#(#keys),*])),
+            Some(base) if keys.is_empty() => quote!(#base.clone()),
+            Some(base) => quote!(jq::join_path(&#base, [#(#keys),*])),
+        }
+    }
+}
+
+impl<'p> Emitter<'p> {
+    /// `path(term)`, where there is one.
+    pub(super) fn one_path(
+        &mut self,
+        term: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut result = None;
+        let written = self.each_path(term, scope, input, &mut |_, place| {
+            result = Some(Code::owned(place.path()));
+            Ok(TokenStream::new())
+        })?;
+        // What is in a block does not reach what comes after it.
+        let path = match result {
+            Some(path) if !has_blocks(&written) => {
+                before.extend(written);
+                return Ok(path.failing(true));
+            }
+            _ => self.fresh("path"),
+        };
+        let written = self.each_path(term, scope, input, &mut |_, place| {
+            let value = place.path();
+            Ok(quote!(#path = #value;))
+        })?;
+        before.extend(quote!(let mut #path = Value::Null; #written));
+        Ok(Code::local(&path).moved())
+    }
+
+    /// `path(term)`
+    pub(super) fn each_path_value(
+        &mut self,
+        term: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        self.each_path(term, scope, input, &mut |emitter, place| then(emitter, Code::owned(place.path())))
+    }
+
+    /// The paths of a term, as a list of `Value`s.
+    pub(super) fn all_paths(
+        &mut self,
+        term: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Ident> {
+        let paths = self.fresh("paths");
+        let body = self.each_path(term, scope, input, &mut |_, place| {
+            let path = place.path();
+            Ok(quote!(#paths.push(#path);))
+        })?;
+        before.extend(quote!(let mut #paths = jq::Values::new(); #body));
+        Ok(paths)
+    }
+
+    fn each_path(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, then: At<'_, 'p>) -> Res<TokenStream> {
+        let mut before = TokenStream::new();
+        let value = self.lasting(input.shared().read(), "input", &mut before);
+        let written = self.places(term, scope, &Place::root(value), then)?;
+        Ok(quote!(#before #written))
+    }
+
+    fn places(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+        self.nest(|emitter| emitter.places_here(term, scope, at, then))
+    }
+
+    fn places_here(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+        match &term.kind {
+            Kind::Identity => then(self, at.clone()),
+            Kind::Descend => self.descend_places(at, then),
+            Kind::Pipe(parts) => self.pipe_places(parts, scope, at, then),
+            Kind::Comma(parts) => {
+                let mut all = TokenStream::new();
+                for part in parts {
+                    let body = self.places(part, scope, at, then)?;
+                    all.extend(super::code::apart(body));
+                }
+                Ok(all)
+            }
+            Kind::Binary(Binary::Alternative, left, right) => self.alternative_places(left, right, scope, at, then),
+            Kind::Bind(source, patterns, body) => {
+                let input = at.input();
+                let [pattern] = &patterns[..] else { return untranslated("a path with alternatives of patterns") };
+                self.each_bind(source, scope, &input, &mut |emitter, value| {
+                    emitter.destructure(pattern, value, scope, scope, &input, &mut |emitter, inner| {
+                        emitter.places(body, inner, at, then)
+                    })
+                })
+            }
+            Kind::If(test, body, otherwise) => self.each(test, scope, &at.input(), &mut |emitter, value| {
+                let test = value.into_test().tokens;
+                let body = emitter.places(body, scope, at, then)?;
+                let otherwise = match otherwise {
+                    Some(otherwise) => emitter.places(otherwise, scope, at, then)?,
+                    None => then(emitter, at.clone())?,
+                };
+                Ok(quote!(if #test { #body } else { #otherwise }))
+            }),
+            Kind::Try(body, handler) => self.caught_places(body, handler.as_deref(), scope, at, then),
+            Kind::Label(name, body) => {
+                let label = self.fresh_label(name);
+                let inner = scope.label(name, self.target(&label));
+                let body = self.places(body, &inner, at, then)?;
+                Ok(quote!(#label: { #body }))
+            }
+            Kind::Break(_) => self.each(term, scope, &at.input(), &mut |_, _| Ok(TokenStream::new())),
+            Kind::Define(definition, body) => {
+                let inner = self.defining(definition, scope);
+                self.places(body, &inner, at, then)
+            }
+            Kind::Index(base, key, optional) => self.each_bind(key, scope, &at.input(), &mut |emitter, key| {
+                emitter.places(base, scope, at, &mut |emitter, place| {
+                    emitter.step(&place, &key, *optional, &hint(base), then)
+                })
+            }),
+            Kind::Slice(base, from, to, optional) => {
+                let input = at.input();
+                self.each_bound_of(from.as_deref(), scope, &input, &mut |emitter, from| {
+                    emitter.each_bound_of(to.as_deref(), scope, &input, &mut |emitter, to| {
+                        emitter.places(base, scope, at, &mut |emitter, place| {
+                            emitter.slice_place(&place, &from, &to, *optional, then)
+                        })
+                    })
+                })
+            }
+            Kind::Iterate(base, optional) => self.places(base, scope, at, &mut |emitter, place| {
+                emitter.iterate_places(&place, *optional, then)
+            }),
+            Kind::Reduce(..) | Kind::Foreach(..) => untranslated("`reduce` or `foreach` as a path"),
+            Kind::Call(name, arguments) => self.call_places(name, arguments, scope, at, then),
+            _ => self.no_place(term, scope, at, then),
+        }
+    }
+
+    /// A filter that makes a value of its own: it may only be what is there already.
+    fn no_place(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+        self.each(term, scope, &at.input(), &mut |emitter, value| {
+            let (there, value) = (at.value.as_ref(), value.as_ref());
+            let check = emitter.check(&quote!(jq::same_place(#there, #value)));
+            let rest = then(emitter, at.clone())?;
+            Ok(quote!(#check; #rest))
+        })
+    }
+
+    fn pipe_places(&mut self, parts: &'p [Term], scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+        let Some((first, rest)) = parts.split_first() else { return then(self, at.clone()) };
+        self.places(first, scope, at, &mut |emitter, place| match rest {
+            [] => then(emitter, place),
+            _ => emitter.nest(|emitter| emitter.pipe_places(rest, scope, &place, then)),
+        })
+    }
+
+    fn step(&mut self, place: &Place, key: &Code, optional: bool, hint: &str, then: At<'_, 'p>) -> Res<TokenStream> {
+        let mut before = TokenStream::new();
+        let found = self.index_of(place.value.clone(), key, hint, &mut before);
+        let name = match &key.literal {
+            Some(Literal::String(key)) if !key.is_empty() => key.clone(),
+            _ => "item".to_owned(),
+        };
+        let rest = self.optional(found, optional, &name, &mut |emitter, value| {
+            let mut own = TokenStream::new();
+            let value = emitter.bind(value, &name, &mut own);
+            let rest = then(emitter, place.step(key.clone(), value))?;
+            Ok(quote!(#own #rest))
+        })?;
+        Ok(quote!(#before #rest))
+    }
+
+    fn slice_place(
+        &mut self,
+        place: &Place,
+        from: &Code,
+        to: &Code,
+        optional: bool,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let (value, start, end) = (place.value.as_ref(), from.as_ref(), to.as_ref());
+        let part = Code::owned(quote!(jq::slice(#value, #start, #end)));
+        let (start, end) = (from.clone().into_value(), to.clone().into_value());
+        let key = Code::owned(quote!(rt::object([("start", #start), ("end", #end)])));
+        self.optional(part, optional, "part", &mut |emitter, value| {
+            let mut own = TokenStream::new();
+            let value = emitter.bind(value, "part", &mut own);
+            let key = emitter.bind(key.clone(), "range", &mut own);
+            let rest = then(emitter, place.step(key, value))?;
+            Ok(quote!(#own #rest))
+        })
+    }
+
+    fn iterate_places(&mut self, place: &Place, optional: bool, then: At<'_, 'p>) -> Res<TokenStream> {
+        let value = place.value.as_ref();
+        let entries = quote!(jq::entries(#value));
+        let entries = match optional {
+            true => quote!(#entries.into_iter().flatten()),
+            false => self.check(&entries),
+        };
+        let (key, item) = (self.fresh("key"), self.fresh("item"));
+        let tick = self.tick();
+        let rest = then(self, place.step(Code::local(&key), Code::reference(quote!(#item))))?;
+        Ok(quote!(for (#key, #item) in #entries { #tick #rest }))
+    }
+
+    /// The path of a place, bound to a name.
+    fn based(&mut self, at: &Place, before: &mut TokenStream) -> TokenStream {
+        match (&at.base, at.keys.is_empty()) {
+            (None, true) => quote!(&rt::array([])),
+            (Some(base), true) => quote!(&#base),
+            _ => {
+                let name = self.fresh("path");
+                let path = at.path();
+                before.extend(quote!(let #name = #path;));
+                quote!(&#name)
+            }
+        }
+    }
+
+    fn descend_places(&mut self, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+        let mut before = TokenStream::new();
+        let base = self.based(at, &mut before);
+        let value = at.value.as_ref();
+        let (path, item) = (self.fresh("path"), self.fresh("item"));
+        let tick = self.tick();
+        let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::reference(quote!(#item)) };
+        let rest = then(self, place)?;
+        Ok(quote!(#before for (#path, #item) in jq::descend_paths(#base, #value) { #tick #rest }))
+    }
+
+    fn alternative_places(
+        &mut self,
+        left: &'p Term,
+        right: &'p Term,
+        scope: &Scope<'p>,
+        at: &Place,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let found = self.fresh("any_found");
+        let all = self.places(left, scope, at, &mut |emitter, place| {
+            let test = place.value.clone().into_test().tokens;
+            let body = then(emitter, place)?;
+            Ok(quote!(if #test { #found = true; #body }))
+        })?;
+        let otherwise = self.places(right, scope, at, then)?;
+        Ok(quote!(let mut #found = false; #all if !#found { #otherwise }))
+    }
+
+    fn caught_places(
+        &mut self,
+        body: &'p Term,
+        handler: Option<&'p Term>,
+        scope: &Scope<'p>,
+        at: &Place,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let label: Label = self.fresh_label("attempt");
+        let outer = self.attempt.replace(label.clone());
+        let written = self.places(body, scope, at, &mut |emitter, place| {
+            emitter.outside(&outer, |emitter| then(emitter, place))
+        });
+        self.attempt = outer;
+        let written = written?;
+        let failed = self.fresh("failed");
+        let caught = self.check(&quote!(error.caught()));
+        let (binding, handled) = match handler {
+            None => (quote!(), TokenStream::new()),
+            Some(handler) => {
+                // What was raised is no place.
+                let error = self.fresh("raised");
+                let input = Input::new(Code::local(&error));
+                let handled = self.each(handler, scope, &input, &mut |emitter, value| {
+                    let (there, value) = (at.value.as_ref(), value.as_ref());
+                    let check = emitter.check(&quote!(jq::same_place(#there, #value)));
+                    Ok(quote!(#check;))
+                })?;
+                (quote!(let #error =), handled)
+            }
+        };
+        Ok(quote! {
+            let #failed: Option<jq::Error> = #label: { #written None };
+            if let Some(error) = #failed { #binding #caught; #handled }
+        })
+    }
+
+    fn call_places(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &Scope<'p>,
+        at: &Place,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let found = match scope.find_function(name, arguments.len()) {
+            Some(Found::Argument(term, scope)) => return self.places(term, &scope, at, then),
+            Some(Found::Function(definition, outer)) => Some((definition, outer)),
+            None => match builtins::find(name, arguments.len()) {
+                Some(Builtin::Defined(definition)) => Some((definition, Scope::default())),
+                _ => None,
+            },
+        };
+        if let Some((definition, outer)) = found {
+            return self.each_value(definition, arguments, &outer, scope, &at.input(), &mut |emitter, inner| {
+                emitter.places(&definition.body, inner, at, then)
+            });
+        }
+        match (name, arguments) {
+            ("empty", []) => Ok(TokenStream::new()),
+            ("select", [test]) => self.each(test, scope, &at.input(), &mut |emitter, value| {
+                let test = value.into_test().tokens;
+                let body = then(emitter, at.clone())?;
+                Ok(quote!(if #test { #body }))
+            }),
+            ("recurse", []) => self.descend_places(at, then),
+            ("recurse", [next]) => self.recurse_places(next, scope, at, then),
+            ("first", [term]) => {
+                let label = self.fresh_label("first");
+                let body = self.places(term, scope, at, &mut |emitter, place| {
+                    let body = then(emitter, place)?;
+                    Ok(quote!(#body break #label;))
+                })?;
+                Ok(quote!(#label: { #body }))
+            }
+            ("limit", [count, term]) => self.each_bind(count, scope, &at.input(), &mut |emitter, count| {
+                emitter.limited(&count, "limit", &mut |emitter, left, label| {
+                    emitter.places(term, scope, at, &mut |emitter, place| {
+                        let body = then(emitter, place)?;
+                        emitter.counted(left, label, body)
+                    })
+                })
+            }),
+            ("skip", [count, term]) => self.each_bind(count, scope, &at.input(), &mut |emitter, count| {
+                emitter.skipping(&count, &mut |emitter, left| {
+                    emitter.places(term, scope, at, &mut |emitter, place| {
+                        let body = then(emitter, place)?;
+                        Ok(quote!(if #left > 0 { #left -= 1; } else { #body }))
+                    })
+                })
+            }),
+            ("getpath", [path]) => self.each_bind(path, scope, &at.input(), &mut |emitter, path| {
+                let mut before = TokenStream::new();
+                let base = emitter.based(at, &mut before);
+                let (name, item) = (emitter.fresh("path"), emitter.fresh("item"));
+                let (value, path) = (at.value.as_ref(), path.as_ref());
+                let found = emitter.check(&quote!(jq::getpath(#value, #path)));
+                let joined = emitter.check(&quote!(jq::join_paths(#base, #path)));
+                let place = Place { base: Some(name.clone()), keys: Vec::new(), value: Code::local(&item) };
+                let rest = then(emitter, place)?;
+                Ok(quote!(#before let #item = #found; let #name = #joined; #rest))
+            }),
+            ("last" | "until" | "while" | "repeat", _) => untranslated(format!("`{name}` as a path")),
+            _ => self.no_call_place(name, arguments, scope, at, then),
+        }
+    }
+
+    /// As [`Emitter::no_place`], for the values of a call.
+    fn no_call_place(
+        &mut self,
+        name: &'p str,
+        arguments: &'p [Term],
+        scope: &Scope<'p>,
+        at: &Place,
+        then: At<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let input = at.input();
+        let mut check = |emitter: &mut Self, value: Code| {
+            let (there, value) = (at.value.as_ref(), value.as_ref());
+            let check = emitter.check(&quote!(jq::same_place(#there, #value)));
+            let rest = then(emitter, at.clone())?;
+            Ok(quote!(#check; #rest))
+        };
+        match self.call_is_one(name, arguments, scope) {
+            true => {
+                let mut before = TokenStream::new();
+                let value = self.call(name, arguments, scope, &input, &mut before)?;
+                before.extend(check(self, value)?);
+                Ok(before)
+            }
+            false => self.each_call(name, arguments, scope, &input, &mut check),
+        }
+    }
+
+    fn recurse_places(&mut self, next: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
+        let mut before = TokenStream::new();
+        let base = self.based(at, &mut before);
+        let (pending, path, item) = (self.fresh("pending"), self.fresh("path"), self.fresh("item"));
+        let inside = self.fresh("inside");
+        let value = at.value.clone().into_value();
+        let tick = self.tick();
+        let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::local(&item) };
+        let body = then(self, place.clone())?;
+        let children = self.places(next, scope, &place, &mut |_, place| {
+            let (path, value) = (place.path(), place.value.clone().into_value());
+            Ok(quote!(#inside.push((#path, #value));))
+        })?;
+        Ok(quote! {
+            #before
+            let mut #pending = ::std::vec![((#base).clone(), #value)];
+            while let Some((#path, #item)) = #pending.pop() {
+                #tick
+                #body
+                let mut #inside = jq::Places::new();
+                #children
+                #pending.extend(#inside.into_iter().rev());
+            }
+        })
+    }
+}
+
+/// Whether there are statements in which names are bound that do not reach what follows.
+fn has_blocks(tokens: &TokenStream) -> bool {
+    let is_brace = |token: &proc_macro2::TokenTree| {
+        matches!(token, proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace)
+    };
+    tokens.clone().into_iter().any(|token| is_brace(&token))
+}

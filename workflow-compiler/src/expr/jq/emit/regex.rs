@@ -1,0 +1,64 @@
+//! `sub` and `gsub`: a replacement that is evaluated for each match.
+
+use super::code::{Code, ident};
+use super::scope::Scope;
+use super::{Emitter, Input, Res, Then};
+use crate::expr::Literal;
+use crate::expr::jq::ast::Term;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// What is looked for, what takes its place, and how it is looked for.
+type Parts<'p> = (&'p Term, &'p Term, Option<&'p Term>);
+
+impl<'p> Emitter<'p> {
+    pub(super) fn replaced(
+        &mut self,
+        name: &str,
+        (pattern, replacement, flags): Parts<'p>,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut parts = Vec::new();
+        for (term, hint) in [(flags, "flags"), (Some(pattern), "pattern")] {
+            let mut own = TokenStream::new();
+            let code = match term {
+                Some(term) => self.one(term, scope, &input.shared(), &mut own)?,
+                None => Code::literal(Literal::Null),
+            };
+            parts.push((code, own, hint));
+        }
+        let parts = self.in_order(parts, before);
+        let (flags, pattern) = (parts[0].as_ref(), parts[1].as_ref());
+        let found = self.fresh("found");
+        let (body, text) = self.in_closure(|emitter| {
+            let mut own = TokenStream::new();
+            let inner = Input::new(Code::local(&found));
+            let text = emitter.one(replacement, scope, &inner, &mut own)?.into_value();
+            Ok((own, text))
+        })?;
+        let value = input.read().as_ref();
+        let function = ident(&format!("{name}_with"));
+        self.loops = true;
+        Ok(self.checked(quote!(jq::#function(#value, #pattern, #flags, |#found| { #body Ok(#text) }))))
+    }
+
+    pub(super) fn each_replaced(
+        &mut self,
+        name: &str,
+        (pattern, replacement, flags): Parts<'p>,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        self.each_bind(pattern, scope, input, &mut |emitter, pattern| {
+            emitter.each_bound_of(flags, scope, input, &mut |emitter, flags| {
+                let filter = emitter.many_closure(replacement, scope)?;
+                let function = ident(&format!("{name}_many"));
+                let (value, pattern, flags) = (input.read().as_ref(), pattern.as_ref(), flags.as_ref());
+                emitter.given(quote!(|out| jq::#function(#value, #pattern, #flags, #filter, out)), "text", then)
+            })
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! What names stand for where code is written.
+
+use super::code::{Code, Label};
+use crate::expr::jq::ast::{Definition, Term};
+use std::rc::Rc;
+
+/// The names that are visible, innermost first.
+#[derive(Clone, Default)]
+pub(super) struct Scope<'p>(Option<Rc<Node<'p>>>);
+
+struct Node<'p> {
+    entry: Entry<'p>,
+    outer: Scope<'p>,
+}
+
+enum Entry<'p> {
+    Variable(&'p str, Code),
+    Label(&'p str, Target),
+    Function(&'p Definition),
+    /// A parameter that is a filter: what it was given, and the names that are visible there.
+    Argument(&'p str, &'p Term, Scope<'p>),
+}
+
+/// What a `break` leads out of.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub label: Label,
+    /// In how many closures the label stands.
+    pub closures: usize,
+    /// The `try` that the label stands in.
+    pub attempt: Option<Label>,
+}
+
+/// A function that is visible.
+pub(super) enum Found<'p> {
+    /// A definition, and the names that are visible where it stands.
+    Function(&'p Definition, Scope<'p>),
+    /// A filter that was given as an argument, and the names that are visible there.
+    Argument(&'p Term, Scope<'p>),
+}
+
+impl<'p> Scope<'p> {
+    fn with(&self, entry: Entry<'p>) -> Scope<'p> {
+        Scope(Some(Rc::new(Node { entry, outer: self.clone() })))
+    }
+
+    pub fn variable(&self, name: &'p str, code: Code) -> Scope<'p> {
+        self.with(Entry::Variable(name, code))
+    }
+
+    pub fn label(&self, name: &'p str, target: Target) -> Scope<'p> {
+        self.with(Entry::Label(name, target))
+    }
+
+    pub fn function(&self, definition: &'p Definition) -> Scope<'p> {
+        self.with(Entry::Function(definition))
+    }
+
+    pub fn argument(&self, name: &'p str, term: &'p Term, scope: Scope<'p>) -> Scope<'p> {
+        self.with(Entry::Argument(name, term, scope))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Node<'p>> {
+        std::iter::successors(self.0.as_deref(), |node| node.outer.0.as_deref())
+    }
+
+    pub fn find_variable(&self, wanted: &str) -> Option<Code> {
+        self.entries().find_map(|node| match &node.entry {
+            Entry::Variable(name, code) if *name == wanted => Some(code.clone()),
+            _ => None,
+        })
+    }
+
+    pub fn find_label(&self, wanted: &str) -> Option<Target> {
+        self.entries().find_map(|node| match &node.entry {
+            Entry::Label(name, target) if *name == wanted => Some(target.clone()),
+            _ => None,
+        })
+    }
+
+    pub fn find_function(&self, name: &str, arity: usize) -> Option<Found<'p>> {
+        self.entries().find_map(|node| match &node.entry {
+            Entry::Function(definition) if definition.name == name && definition.params.len() == arity => {
+                Some(Found::Function(definition, node.outer.clone()))
+            }
+            Entry::Argument(known, term, scope) if arity == 0 && *known == name => {
+                Some(Found::Argument(term, scope.clone()))
+            }
+            _ => None,
+        })
+    }
+
+    /// What tells this scope from others that exist at the same time.
+    pub fn identity(&self) -> usize {
+        self.0.as_ref().map_or(0, |node| Rc::as_ptr(node) as *const () as usize)
+    }
+}

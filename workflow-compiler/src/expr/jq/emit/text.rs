@@ -1,0 +1,116 @@
+//! Strings with something put into them.
+
+use super::code::Code;
+use super::scope::Scope;
+use super::{Emitter, Input, Res, Then};
+use crate::expr::Literal;
+use crate::expr::jq::ast::Piece;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl<'p> Emitter<'p> {
+    /// `@name` as a function.
+    pub(super) fn format(&mut self, format: &str, value: Code) -> Res<Code> {
+        let value = value.as_ref();
+        let function = super::code::ident(format.trim_start_matches('@'));
+        Ok(match format {
+            "@text" => self.checked(quote!(jq::tostring(#value))),
+            "@json" => self.checked(quote!(jq::tojson(#value))),
+            _ => self.checked(quote!(jq::#function(#value))),
+        })
+    }
+
+    pub(super) fn text(
+        &mut self,
+        format: Option<&str>,
+        pieces: &'p [Piece],
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let mut parts = Vec::new();
+        // jq evaluates the last one first.
+        for piece in pieces.iter().rev() {
+            let mut own = TokenStream::new();
+            let code = match piece {
+                Piece::Text(text) => Code::literal(Literal::String(text.clone())),
+                Piece::Term(term) => given(self.one(term, scope, &input.shared(), &mut own)?, format),
+            };
+            parts.push((code, own, "part"));
+        }
+        let mut parts = self.in_order(parts, before);
+        parts.reverse();
+        self.text_of(format, parts, before)
+    }
+
+    pub(super) fn each_text(
+        &mut self,
+        format: Option<&str>,
+        pieces: &'p [Piece],
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        self.each_piece(format, pieces, Vec::new(), scope, input, then)
+    }
+
+    /// The last of the pieces is the outermost loop.
+    fn each_piece(
+        &mut self,
+        format: Option<&str>,
+        pieces: &'p [Piece],
+        done: Vec<Code>,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let Some((last, rest)) = pieces.split_last() else {
+            let mut before = TokenStream::new();
+            let text = self.text_of(format, done, &mut before)?;
+            before.extend(then(self, text)?);
+            return Ok(before);
+        };
+        let mut go_on = |emitter: &mut Self, code: Code| {
+            let mut done = done.clone();
+            done.insert(0, code);
+            emitter.nest(|emitter| emitter.each_piece(format, rest, done, scope, input, then))
+        };
+        match last {
+            Piece::Text(text) => go_on(self, Code::literal(Literal::String(text.clone()))),
+            Piece::Term(term) => self.each_bind(term, scope, input, &mut |emitter, code| go_on(emitter, given(code, format))),
+        }
+    }
+
+    /// The text of these parts.
+    fn text_of(&mut self, format: Option<&str>, parts: Vec<Code>, before: &mut TokenStream) -> Res<Code> {
+        match &parts[..] {
+            [] => return Ok(Code::literal(Literal::String(String::new()))),
+            [only] if matches!(only.literal, Some(Literal::String(_))) => return Ok(only.clone()),
+            _ => {}
+        }
+        let text = self.fresh("text");
+        let mut written = quote!(let mut #text = ::std::string::String::new(););
+        for part in parts {
+            if let Some(Literal::String(part)) = &part.literal {
+                written.extend(quote!(#text.push_str(#part);));
+                continue;
+            }
+            let value = match format {
+                None | Some("@text") => part.as_ref(),
+                Some(format) => self.format(format, part)?.as_ref(),
+            };
+            let pushed = self.check(&quote!(jq::push(&mut #text, #value)));
+            written.extend(quote!(#pushed;));
+        }
+        before.extend(written);
+        Ok(Code::owned(quote!(Value::from(#text))))
+    }
+}
+
+/// What is put in goes through the format, also if it is always the same.
+fn given(code: Code, format: Option<&str>) -> Code {
+    match format {
+        None => code,
+        Some(_) => Code { literal: None, ..code },
+    }
+}

@@ -1,0 +1,321 @@
+//! Changes: `path |= f`, `path = f`, `path += f`, `del(path)`.
+//!
+//! Where the path leads to places that cannot lie inside each other, by steps that do not depend on what is changed, the
+//! value is edited in place. Any other path is made into a list first, as jq does.
+
+use super::code::{Code, Kind as CodeKind};
+use super::one::{hint, hint_of_items, reads_input};
+use super::scope::{Found, Scope};
+use super::{Emitter, Input, Res, Then, untranslated};
+use crate::expr::Literal;
+use crate::expr::jq::ast::{Kind, Term, Update};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// What is done at a place, by the expression of type `&mut Value` that leads there.
+type AtPlace<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, TokenStream) -> Res<TokenStream>;
+
+/// Whether a program begins by changing its input.
+pub(super) fn changes_input(program: &Term) -> bool {
+    match &program.kind {
+        Kind::Update(..) => true,
+        Kind::Pipe(parts) => parts.first().is_some_and(changes_input),
+        Kind::Call(name, arguments) => matches!((&**name, arguments.len()), ("del" | "map_values" | "walk", 1)),
+        _ => false,
+    }
+}
+
+impl<'p> Emitter<'p> {
+    /// A change that yields one value.
+    pub(super) fn update(
+        &mut self,
+        update: Update,
+        path: &'p Term,
+        value: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        if update == Update::Modify {
+            return self.modify(path, value, scope, input, before);
+        }
+        let code = self.one(value, scope, &input.shared(), before)?;
+        // What is borrowed of the input keeps it from being changed.
+        let borrows = input.last && input.code.kind == CodeKind::Local && reads_input(value);
+        let code = match borrows && code.literal.is_none() && !code.is_bool() {
+            true => {
+                let value_tokens = code.into_value();
+                let name = self.fresh(&hint(value));
+                before.extend(quote!(let #name = #value_tokens;));
+                Code::local(&name)
+            }
+            false => self.bind(code, &hint(value), before),
+        };
+        self.change(update, path, &code, scope, input, before)
+    }
+
+    pub(super) fn each_update(
+        &mut self,
+        update: Update,
+        path: &'p Term,
+        value: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
+        self.each_bind(value, scope, input, &mut |emitter, code| {
+            let mut before = TokenStream::new();
+            let result = emitter.change(update, path, &code, scope, &input.shared(), &mut before)?;
+            before.extend(then(emitter, result)?);
+            Ok(before)
+        })
+    }
+
+    /// The value that is to be changed, as a local of its own.
+    fn result(&mut self, input: &Input, before: &mut TokenStream) -> Ident {
+        let result = self.fresh("result");
+        let value = input.read().into_value();
+        before.extend(quote!(let mut #result = #value;));
+        result
+    }
+
+    /// `=`, `+=` and the like, with a value that is known.
+    fn change(
+        &mut self,
+        update: Update,
+        path: &'p Term,
+        value: &Code,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        if self.is_direct(path, scope, &mut false) {
+            let result = self.result(input, before);
+            let written = self.direct(path, scope, quote!(&mut #result), &mut |emitter, place| {
+                emitter.change_at(update, place, value)
+            })?;
+            before.extend(written);
+            return Ok(Code::local(&result).moved());
+        }
+        let paths = self.all_paths(path, scope, input, before)?;
+        let result = self.result(input, before);
+        let path = self.fresh("path");
+        let tick = self.tick();
+        let new = match update {
+            Update::Assign => value.clone().into_value(),
+            _ => {
+                let old = self.check(&quote!(jq::getpath(&#result, &#path)));
+                match update {
+                    Update::Math(operator) => self.operate(operator, Code::owned(old), value).into_value(),
+                    _ => {
+                        let value = value.clone().into_value();
+                        quote!(match #old { value if jq::truthy(&value) => value, _ => #value })
+                    }
+                }
+            }
+        };
+        let set = self.check(&quote!(jq::setpath(#result, &#path, new)));
+        before.extend(quote!(for #path in #paths { #tick let new = #new; #result = #set; }));
+        Ok(Code::local(&result).moved())
+    }
+
+    fn change_at(&mut self, update: Update, place: TokenStream, value: &Code) -> Res<TokenStream> {
+        let (binding, place) = self.place_name(place);
+        Ok(match update {
+            Update::Math(operator) => {
+                let new = self.operate(operator, Code::owned(quote!(#place.take())), value).into_value();
+                quote!(#binding *#place = #new;)
+            }
+            Update::Default => {
+                let value = value.clone().into_value();
+                quote!(#binding if !jq::truthy(#place) { *#place = #value; })
+            }
+            Update::Assign | Update::Modify => {
+                let value = value.clone().into_value();
+                quote!(#binding *#place = #value;)
+            }
+        })
+    }
+
+    /// A name for a place that is about to be changed.
+    fn place_name(&mut self, place: TokenStream) -> (TokenStream, TokenStream) {
+        let code = Code::reference(place.clone());
+        match code.name() {
+            Some(name) => (TokenStream::new(), quote!(#name)),
+            None => {
+                let name = self.fresh("place");
+                (quote!(let #name = #place;), quote!(#name))
+            }
+        }
+    }
+
+    /// `path |= value`
+    fn modify(
+        &mut self,
+        path: &'p Term,
+        value: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        if self.is_one(value, scope) && self.is_direct(path, scope, &mut false) {
+            let result = self.result(input, before);
+            let name = hint(path);
+            let written = self.direct(path, scope, quote!(&mut #result), &mut |emitter, place| {
+                let (binding, place) = emitter.place_name(place);
+                let old = emitter.fresh(&format!("old_{name}"));
+                let mut own = TokenStream::new();
+                let new = emitter.one(value, scope, &Input::new(Code::local(&old)), &mut own)?.into_value();
+                Ok(quote!(#binding let #old = #place.take(); #own *#place = #new;))
+            })?;
+            before.extend(written);
+            return Ok(Code::local(&result).moved());
+        }
+        let paths = self.all_paths(path, scope, input, before)?;
+        let result = self.result(input, before);
+        let (path, old) = (self.fresh("path"), self.fresh("old"));
+        let tick = self.tick();
+        let got = self.check(&quote!(jq::getpath(&#result, &#path)));
+        let inner = Input { code: Code::local(&old), last: true };
+        if self.is_one(value, scope) {
+            let mut own = TokenStream::new();
+            let new = self.one(value, scope, &inner, &mut own)?.into_value();
+            let set = self.check(&quote!(jq::setpath(#result, &#path, new)));
+            before.extend(quote! {
+                for #path in #paths { #tick let #old = #got; #own let new = #new; #result = #set; }
+            });
+        } else {
+            let deleted = self.fresh("deleted");
+            let new = self.first_of(value, scope, &inner)?;
+            let set = self.check(&quote!(jq::setpath(#result, &#path, new)));
+            let delete = self.check(&quote!(jq::delpaths(#result, &Value::from(#deleted))));
+            before.extend(quote! {
+                let mut #deleted = jq::Values::new();
+                for #path in #paths {
+                    #tick
+                    let #old = #got;
+                    let new: Option<Value> = #new;
+                    match new {
+                        Some(new) => #result = #set,
+                        None => #deleted.push(#path),
+                    }
+                }
+                #result = #delete;
+            });
+        }
+        Ok(Code::local(&result).moved())
+    }
+
+    /// `del(path)`
+    pub(super) fn delete(
+        &mut self,
+        path: &'p Term,
+        scope: &Scope<'p>,
+        input: &Input,
+        before: &mut TokenStream,
+    ) -> Res<Code> {
+        let paths = self.all_paths(path, scope, input, before)?;
+        let value = input.read().into_value();
+        Ok(self.checked(quote!(jq::delpaths(#value, &Value::from(#paths)))))
+    }
+
+    /// Whether the places that a path leads to can be edited where they are; `made` is whether the last step makes what is
+    /// not there, so that nothing may depend on it.
+    fn is_direct(&mut self, path: &'p Term, scope: &Scope<'p>, made: &mut bool) -> bool {
+        match &path.kind {
+            Kind::Identity => true,
+            Kind::Index(base, key, false) => {
+                let direct = self.is_direct(base, scope, made) && is_steady(key, scope);
+                *made = true;
+                direct
+            }
+            Kind::Iterate(base, false) => {
+                let direct = self.is_direct(base, scope, made);
+                *made = false;
+                direct
+            }
+            Kind::Pipe(parts) => parts.iter().all(|part| self.is_direct(part, scope, made)),
+            Kind::Call(name, arguments) => match scope.find_function(name, arguments.len()) {
+                Some(Found::Argument(term, scope)) => self.is_direct(term, &scope, made),
+                Some(Found::Function(..)) => false,
+                None => match (&**name, &arguments[..]) {
+                    ("select", [test]) => !*made && self.is_one(test, scope),
+                    _ => false,
+                },
+            },
+            _ => false,
+        }
+    }
+
+    fn direct(
+        &mut self,
+        path: &'p Term,
+        scope: &Scope<'p>,
+        place: TokenStream,
+        then: AtPlace<'_, 'p>,
+    ) -> Res<TokenStream> {
+        self.nest(|emitter| match &path.kind {
+            Kind::Identity => then(emitter, place),
+            Kind::Index(base, key, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
+                let null = Input::new(Code::literal(Literal::Null));
+                let key = emitter.one(key, scope, &null, &mut TokenStream::new())?;
+                let step = match &key.literal {
+                    Some(Literal::String(name)) => quote!(jq::get_mut(#place, #name)),
+                    Some(Literal::Int(position)) => {
+                        let position = proc_macro2::Literal::i64_unsuffixed(*position);
+                        quote!(jq::at_mut(#place, #position))
+                    }
+                    _ => {
+                        let key = key.as_ref();
+                        quote!(jq::index_mut(#place, #key))
+                    }
+                };
+                let step = emitter.check(&step);
+                then(emitter, step)
+            }),
+            Kind::Iterate(base, _) => emitter.direct(base, scope, place, &mut |emitter, place| {
+                let items = emitter.check(&quote!(jq::iter_mut(#place)));
+                let item = emitter.fresh(&hint_of_items(base));
+                let tick = emitter.tick();
+                let body = then(emitter, quote!(#item))?;
+                Ok(quote!(for #item in #items { #tick #body }))
+            }),
+            Kind::Pipe(parts) => emitter.direct_pipe(parts, scope, place, then),
+            Kind::Call(name, arguments) => match (scope.find_function(name, arguments.len()), &arguments[..]) {
+                (Some(Found::Argument(term, scope)), _) => emitter.direct(term, &scope, place, then),
+                (None, [test]) => {
+                    let (binding, place) = emitter.place_name(place);
+                    let input = Input { code: Code::reference(quote!(&*#place)), last: false };
+                    let mut before = TokenStream::new();
+                    let test = emitter.one(test, scope, &input, &mut before)?.into_test().tokens;
+                    let body = then(emitter, place)?;
+                    Ok(quote!(#binding #before if #test { #body }))
+                }
+                _ => untranslated(format!("`{name}` in the path of a change")),
+            },
+            _ => untranslated("the path of a change"),
+        })
+    }
+
+    fn direct_pipe(
+        &mut self,
+        parts: &'p [Term],
+        scope: &Scope<'p>,
+        place: TokenStream,
+        then: AtPlace<'_, 'p>,
+    ) -> Res<TokenStream> {
+        let Some((first, rest)) = parts.split_first() else { return then(self, place) };
+        self.direct(first, scope, place, &mut |emitter, place| emitter.direct_pipe(rest, scope, place, then))
+    }
+}
+
+/// Whether a key is the same whatever the value is that it is taken from.
+fn is_steady(key: &Term, scope: &Scope<'_>) -> bool {
+    match &key.kind {
+        Kind::Number(_) => true,
+        Kind::Variable(name) => scope.find_variable(name).is_some(),
+        Kind::Negate(inner) => matches!(inner.kind, Kind::Number(_)),
+        _ => key.as_str().is_some(),
+    }
+}
+

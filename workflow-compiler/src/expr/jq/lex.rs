@@ -1,0 +1,109 @@
+//! The words of a jq program.
+
+use std::ops::Range;
+
+/// A word and its bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Token<'a> {
+    pub at: Range<usize>,
+    pub kind: TokenKind<'a>,
+}
+
+/// What a word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind<'a> {
+    /// A name or a keyword.
+    Word(&'a str),
+    /// `.name`, without the dot.
+    Field(&'a str),
+    /// `$name`, without the `$`.
+    Variable(&'a str),
+    /// `@name`, with the `@`.
+    Format(&'a str),
+    /// A number.
+    Number(&'a str),
+    /// The quote that a string begins with.
+    Quote,
+    /// An operator or a bracket.
+    Sign(&'static str),
+    /// A character that nothing begins with.
+    Unknown(char),
+    /// The end of the text.
+    End,
+}
+
+/// Operators and brackets, longer ones first.
+const SIGNS: &[&str] = &[
+    "?//", "//=", "..", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", ".", "[", "]", "(", ")", "{",
+    "}", "|", ",", ":", ";", "=", "<", ">", "+", "-", "*", "/", "%", "?",
+];
+
+/// The word at a byte or after it, behind blanks and comments.
+pub(super) fn token(text: &str, at: usize) -> Token<'_> {
+    let start = skip(text, at);
+    let rest = &text[start..];
+    let mut chars = rest.chars();
+    let Some(first) = chars.next() else { return Token { at: start..start, kind: TokenKind::End } };
+    let word = |from: usize| from + rest[from..].find(|c| !is_in_name(c)).unwrap_or(rest.len() - from);
+    let begins_name = |at: usize| rest[at..].chars().next().is_some_and(|c| is_in_name(c) && !c.is_ascii_digit());
+    let (end, kind) = match first {
+        'a'..='z' | 'A'..='Z' | '_' => {
+            let mut end = word(0);
+            // `module::name`
+            while rest[end..].starts_with("::") && begins_name(end + 2) {
+                end = word(end + 2);
+            }
+            (end, TokenKind::Word(&rest[..end]))
+        }
+        '$' if begins_name(1) => (word(1), TokenKind::Variable(&rest[1..word(1)])),
+        '@' if begins_name(1) => (word(1), TokenKind::Format(&rest[..word(1)])),
+        '.' if begins_name(1) => (word(1), TokenKind::Field(&rest[1..word(1)])),
+        '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => number(rest),
+        '0'..='9' => number(rest),
+        '"' => (1, TokenKind::Quote),
+        _ => match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+            Some(sign) => (sign.len(), TokenKind::Sign(sign)),
+            None => (first.len_utf8(), TokenKind::Unknown(first)),
+        },
+    };
+    Token { at: start..start + end, kind }
+}
+
+fn number(rest: &str) -> (usize, TokenKind<'_>) {
+    let digits = |from: usize| from + rest[from..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - from);
+    let mut end = digits(0);
+    if rest[end..].starts_with('.') {
+        end = digits(end + 1);
+    }
+    if rest[end..].starts_with(['e', 'E']) {
+        let sign = usize::from(rest[end + 1..].starts_with(['+', '-']));
+        let exponent = digits(end + 1 + sign);
+        if exponent > end + 1 + sign {
+            end = exponent;
+        }
+    }
+    (end, TokenKind::Number(&rest[..end]))
+}
+
+fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Behind blanks and comments. A comment goes on in the next line if its line ends in an odd number of backslashes.
+fn skip(text: &str, mut at: usize) -> usize {
+    loop {
+        at += text[at..].len() - text[at..].trim_start_matches([' ', '\t', '\n', '\r']).len();
+        if !text[at..].starts_with('#') {
+            return at;
+        }
+        loop {
+            let line = text[at..].find('\n').map_or(text.len(), |end| at + end);
+            let body = text[at..line].strip_suffix('\r').unwrap_or(&text[at..line]);
+            let goes_on = body.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+            at = (line + 1).min(text.len());
+            if !goes_on || at == text.len() {
+                break;
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! jq, compiled to Rust.
+//!
+//! Text → tree (`ast`, with places) → names are looked up (`names`) → a Rust function (`emit`) over the values of the
+//! runtime, or the reason why an engine has to run the program. The meaning is that of jq 1.8.
+//!
+//! The parser is our own. That of `jaq-core`, which was looked at first, lets `//` bind tighter than `=` and `==` looser than
+//! `<`, both against jq's grammar; it knows neither `?//` nor surrogate pairs in strings, and its operators have no places.
+
+mod ast;
+mod builtins;
+mod emit;
+mod lex;
+mod names;
+mod parse;
+mod print;
+#[cfg(test)]
+mod tests;
+
+pub use emit::Cardinality;
+
+use crate::diagnostics::codes::expressions::N0340;
+use crate::diagnostics::Diagnostics;
+use crate::expr::flaw::Flaw;
+use crate::syntax::Text;
+use ast::Term;
+use proc_macro2::{Ident, Span, TokenStream};
+
+/// What is made of the values that a program yields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Exactly one is wanted: several, or none, become an array of them.
+    Value,
+    /// Whether there is exactly one, and it is `true`.
+    Test,
+    /// All of them, as an array.
+    All,
+}
+
+/// A program that was read, and found to make sense.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filter {
+    /// The text as it was written.
+    pub source: String,
+    /// The variables that it is given, without `$`, in the order in which the function takes them.
+    pub variables: Vec<String>,
+    /// What is made of the values.
+    pub mode: Mode,
+    /// Why an engine has to run it, if it is not translated.
+    pub engine: Option<String>,
+    /// What is known of the function.
+    pub facts: Facts,
+    program: Term,
+}
+
+/// What is known of the function that a program becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Whether it can fail.
+    pub fails: bool,
+    /// Whether it is to be run within limits.
+    pub loops: bool,
+    /// Whether it takes the time.
+    pub now: bool,
+    /// Whether it takes its input as a `Value`, to change it.
+    pub takes: bool,
+    /// How many values the program yields.
+    pub cardinality: Cardinality,
+}
+
+/// Reads a program that stands in no definition; `variables` are those that it is given, without `$`.
+///
+/// # Errors
+/// What is wrong with it, the first finding only, in one line.
+pub fn read_text(source: &str, variables: &[&str], mode: Mode) -> Result<Filter, String> {
+    let program = parse::parse(source);
+    let flaw = match program {
+        Err(flaw) => flaw,
+        Ok(program) => match names::check(&program, source, variables).into_iter().next() {
+            Some(flaw) => flaw,
+            None => return Ok(lower(program, source, variables, mode)),
+        },
+    };
+    let help = flaw.help.map(|help| format!("; {help}")).unwrap_or_default();
+    Err(format!("{}{help}", flaw.message))
+}
+
+/// Reads a program; `variables` are those that it is given, without `$`. What is wrong with it is reported, and none returned
+/// then.
+pub fn read(text: &Text, variables: &[&str], mode: Mode, diagnostics: &mut Diagnostics) -> Option<Filter> {
+    let program = match parse::parse(&text.value) {
+        Ok(program) => program,
+        Err(flaw) => {
+            diagnostics.push(flaw.in_text(text));
+            return None;
+        }
+    };
+    let flaws = names::check(&program, &text.value, variables);
+    if !flaws.is_empty() {
+        flaws.into_iter().for_each(|flaw| diagnostics.push(flaw.in_text(text)));
+        return None;
+    }
+    let filter = lower(program, &text.value, variables, mode);
+    if let Some(reason) = &filter.engine {
+        let message = format!("this runs on an engine, for {reason} is not translated to Rust");
+        diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).in_text(text));
+    }
+    Some(filter)
+}
+
+fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter {
+    // Only what is mentioned is given.
+    let variables: Vec<String> =
+        variables.iter().filter(|name| mentions(&program, name)).map(|name| (*name).to_owned()).collect();
+    let name = Ident::new("filter", Span::call_site());
+    let (engine, facts) = match emit::function(&program, &variables, mode, &name) {
+        Ok(made) => {
+            let emit::Function { fails, loops, now, takes, cardinality, .. } = made;
+            (None, Facts { fails, loops, now, takes, cardinality })
+        }
+        Err(reason) => {
+            let facts = Facts { fails: true, loops: true, now: false, takes: false, cardinality: Cardinality::Many };
+            (Some(reason.0), facts)
+        }
+    };
+    Filter { source: source.to_owned(), variables, mode, engine, facts, program }
+}
+
+impl Filter {
+    /// The program as a Rust function of this name; none if an engine has to run it.
+    ///
+    /// It takes the input, the variables as `&Value`, and the time in seconds if it asks for it.
+    pub fn emit(&self, name: &Ident) -> Option<TokenStream> {
+        emit::function(&self.program, &self.variables, self.mode, name).ok().map(|made| made.tokens)
+    }
+
+    /// The program for an engine: with parentheses around all that an operator could take apart.
+    pub fn engine_text(&self) -> String {
+        self.program.to_string()
+    }
+}
+
+fn mentions(term: &Term, variable: &str) -> bool {
+    let mut found = matches!(&term.kind, ast::Kind::Variable(name) if name == variable);
+    term.children(&mut |child| found |= mentions(child, variable));
+    found
+}

@@ -1,0 +1,23 @@
+//! This pass gives a name to the function of every program that an expression applies; equal programs become one function.
+
+use super::names::Names;
+use crate::expr::{Expr, Program};
+use crate::machine::Machine;
+use std::sync::Arc;
+
+/// Collects the programs of a machine in the order of its blocks.
+pub fn name_programs(machine: &mut Machine, names: &mut Names) {
+    let mut programs: Vec<(String, Arc<Program>)> = Vec::new();
+    for block in &mut machine.blocks {
+        block.tail.exprs_mut(&mut |expr| {
+            expr.walk(&mut |inner| {
+                if let Expr::Apply(apply) = inner
+                    && programs.iter().all(|(_, known)| *known != apply.program)
+                {
+                    programs.push((names.function(&apply.name), Arc::clone(&apply.program)));
+                }
+            });
+        });
+    }
+    machine.programs = programs;
+}

@@ -1,0 +1,391 @@
+//! What generated code is mostly made of: reading by key, loops, comparisons, and places to be changed.
+
+use std::iter::FusedIterator;
+use std::sync::Arc;
+
+use super::arith::{owned_array, owned_object};
+use super::number::{self, as_double};
+use super::{
+    Error, Finish, Out, Result, budget, cannot_index, cannot_iterate, cmp, eq, not_a_key, not_a_path, position_to_set,
+};
+use crate::fault::Fault;
+use crate::machine::Turn;
+use crate::support::NULL;
+use crate::value::{Object, Str, Value, object};
+
+/// Runs an expression of an execution within its limits.
+#[inline]
+pub fn apply<M, T: Finish>(turn: &Turn<M>, expression: impl FnOnce() -> Result<T>) -> std::result::Result<T, Fault> {
+    super::run(turn.function_limits(), expression)
+}
+
+/// The time that an expression is told, in seconds since 1970.
+pub fn time<M>(turn: &Turn<M>) -> f64 {
+    turn.now().as_micros() as f64 / 1e6
+}
+
+/// Values that are collected.
+pub type Values = Vec<Value>;
+
+/// Paths that are collected, each with what it leads to.
+pub type Places = Vec<(Value, Value)>;
+
+/// The body of a `try` that yields one value.
+#[inline]
+pub fn attempt<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
+    body()
+}
+
+/// `.name`; null where there is no such member, and of null.
+#[inline]
+pub fn get<'a>(value: &'a Value, name: &str) -> Result<&'a Value> {
+    match value {
+        Value::Object(members) => Ok(members.get(name).unwrap_or(&NULL)),
+        Value::Null => Ok(&NULL),
+        _ => Err(cannot_index(value, &Value::from(name))),
+    }
+}
+
+/// `.[position]`; null where there is no such element, and of null. A negative position counts from the end.
+#[inline]
+pub fn at(value: &Value, position: i64) -> Result<&Value> {
+    match value {
+        Value::Array(items) => Ok(resolve(position, items.len()).and_then(|at| items.get(at)).unwrap_or(&NULL)),
+        Value::Null => Ok(&NULL),
+        _ => Err(cannot_index(value, &Value::Int(position))),
+    }
+}
+
+fn resolve(position: i64, len: usize) -> Option<usize> {
+    match usize::try_from(position) {
+        Ok(position) => Some(position),
+        Err(_) => len.checked_sub(usize::try_from(position.unsigned_abs()).ok()?),
+    }
+}
+
+/// The values of an array or object.
+pub enum Iter<'a> {
+    /// Of an array.
+    Array(std::slice::Iter<'a, Value>),
+    /// Of an object.
+    Object(<&'a Object as IntoIterator>::IntoIter),
+}
+
+impl<'a> Iterator for Iter<'a> {
+    type Item = &'a Value;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a Value> {
+        match self {
+            Iter::Array(items) => items.next(),
+            Iter::Object(members) => members.next().map(|(_, value)| value),
+        }
+    }
+}
+
+impl FusedIterator for Iter<'_> {}
+
+/// `.[]`
+#[inline]
+pub fn iter(value: &Value) -> Result<Iter<'_>> {
+    match value {
+        Value::Array(items) => Ok(Iter::Array(items.iter())),
+        Value::Object(members) => Ok(Iter::Object(members.iter())),
+        _ => Err(cannot_iterate(value)),
+    }
+}
+
+/// `.[]`, each value with its key.
+pub fn entries(value: &Value) -> Result<impl Iterator<Item = (Value, &Value)>> {
+    let (items, members) = match value {
+        Value::Array(items) => (Some(items.iter()), None),
+        Value::Object(members) => (None, Some(members.iter())),
+        _ => return Err(cannot_iterate(value)),
+    };
+    let items = items.into_iter().flatten().enumerate().map(|(at, item)| (number::count(at), item));
+    let members = members.into_iter().flatten().map(|(key, member)| (Value::String(key.clone()), member));
+    Ok(items.chain(members))
+}
+
+/// `..`: the value and all inside it, each before what is inside of it.
+pub fn descend(value: &Value) -> impl Iterator<Item = &Value> {
+    let mut open: Vec<Iter<'_>> = Vec::new();
+    let mut first = Some(value);
+    std::iter::from_fn(move || {
+        let next = first.take().or_else(|| {
+            loop {
+                match open.last_mut()?.next() {
+                    Some(next) => return Some(next),
+                    None => open.pop(),
+                };
+            }
+        })?;
+        open.extend(iter(next).ok());
+        Some(next)
+    })
+}
+
+/// `..`, each value with its path behind `base`.
+pub fn descend_paths<'a>(base: &Value, value: &'a Value) -> impl Iterator<Item = (Value, &'a Value)> + use<'a> {
+    let mut path: Vec<Value> = base.as_array().map_or_else(Vec::new, |keys| keys.to_vec());
+    let outside = path.len();
+    let mut open: Vec<Entries<'a>> = Vec::new();
+    let mut first = Some(value);
+    std::iter::from_fn(move || {
+        let next = first.take().or_else(|| {
+            loop {
+                let innermost = open.last_mut()?;
+                if let Some((key, next)) = innermost.next() {
+                    path.push(key);
+                    return Some(next);
+                }
+                open.pop();
+                // The key of what is left now.
+                path.truncate(outside + open.len().saturating_sub(1));
+            }
+        })?;
+        let here = Value::from(path.clone());
+        match Entries::new(next) {
+            Some(inside) => open.push(inside),
+            None => path.truncate(outside + open.len().saturating_sub(1)),
+        }
+        Some((here, next))
+    })
+}
+
+enum Entries<'a> {
+    Array(std::iter::Enumerate<std::slice::Iter<'a, Value>>),
+    Object(<&'a Object as IntoIterator>::IntoIter),
+}
+
+impl<'a> Entries<'a> {
+    fn new(value: &'a Value) -> Option<Self> {
+        match value {
+            Value::Array(items) => Some(Entries::Array(items.iter().enumerate())),
+            Value::Object(members) => Some(Entries::Object(members.iter())),
+            _ => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<(Value, &'a Value)> {
+        match self {
+            Entries::Array(items) => items.next().map(|(at, item)| (number::count(at), item)),
+            Entries::Object(members) => members.next().map(|(key, member)| (Value::String(key.clone()), member)),
+        }
+    }
+}
+
+/// `left != right`
+#[inline]
+pub fn ne(left: &Value, right: &Value) -> bool {
+    !eq(left, right)
+}
+
+/// `left < right`
+#[inline]
+pub fn lt(left: &Value, right: &Value) -> bool {
+    cmp(left, right).is_lt()
+}
+
+/// `left <= right`
+#[inline]
+pub fn le(left: &Value, right: &Value) -> bool {
+    cmp(left, right).is_le()
+}
+
+/// `left > right`
+#[inline]
+pub fn gt(left: &Value, right: &Value) -> bool {
+    cmp(left, right).is_gt()
+}
+
+/// `left >= right`
+#[inline]
+pub fn ge(left: &Value, right: &Value) -> bool {
+    cmp(left, right).is_ge()
+}
+
+/// `error(value)`
+#[cold]
+pub fn raise(value: Value) -> Result<Value> {
+    Err(Error::raised(value))
+}
+
+/// What a `try` catches of a `break` that leads out of it.
+#[cold]
+pub fn left() -> Error {
+    Error::raised(object([("__jq", Value::Int(0))]))
+}
+
+/// The key of a member that is made.
+pub fn key(value: &Value) -> Result<Str> {
+    match value {
+        Value::String(key) => Ok(key.clone()),
+        _ => Err(not_a_key(value)),
+    }
+}
+
+/// The only value; an array of all of them, if there are several or none.
+pub fn one_or_all(mut values: Vec<Value>) -> Value {
+    match (values.pop(), values.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => {
+            values.extend(last);
+            Value::from(values)
+        }
+    }
+}
+
+/// Whether there is one value, and it is true.
+pub fn only_true(values: &[Value]) -> bool {
+    matches!(values, [Value::Bool(true)])
+}
+
+/// All values that a function gives.
+pub fn collect(give: impl FnOnce(Out<'_>) -> Result<()>) -> Result<Vec<Value>> {
+    let mut values = Vec::new();
+    give(&mut |value| {
+        budget::charge_elements(1)?;
+        values.push(value);
+        Ok(())
+    })?;
+    Ok(values)
+}
+
+/// How many values `limit` lets pass.
+pub fn limit(count: &Value) -> Result<u64> {
+    // What is begun counts.
+    counted(count, "limit doesn't support negative count", f64::ceil)
+}
+
+/// How many values `skip` keeps back.
+pub fn skip(count: &Value) -> Result<u64> {
+    counted(count, "skip doesn't support negative count", f64::floor)
+}
+
+fn counted(count: &Value, negative: &str, round: fn(f64) -> f64) -> Result<u64> {
+    match as_double(count) {
+        Some(count) if count > 0.0 => Ok(round(count) as u64),
+        Some(0.0) => Ok(0),
+        Some(_) => Err(Error::message(negative)),
+        // What is no number is compared with one: only null, false and true come before all of them.
+        None if lt(count, &Value::Int(0)) => Err(Error::message(negative)),
+        None => Err(super::type_error2(count, &Value::Int(1), "cannot be subtracted")),
+    }
+}
+
+/// `range(from; upto)`
+pub fn numbers(from: &Value, upto: &Value) -> Result<impl Iterator<Item = Value> + use<>> {
+    let (Some(from), Some(upto)) = (as_double(from), as_double(upto)) else {
+        return Err(Error::message("Range bounds must be numeric"));
+    };
+    let mut at = from;
+    Ok(std::iter::from_fn(move || {
+        // `nan` is never behind the end.
+        let is_over = at >= upto;
+        let next = at;
+        at += 1.0;
+        (!is_over).then(|| number::number(next))
+    }))
+}
+
+/// `range(from; upto; by)`
+pub fn steps(from: &Value, upto: &Value, by: &Value) -> Result<impl Iterator<Item = Value> + use<>> {
+    let (Some(from), Some(upto), Some(by)) = (as_double(from), as_double(upto), as_double(by)) else {
+        return Err(Error::message("Range bounds must be numeric"));
+    };
+    let mut at = from;
+    Ok(std::iter::from_fn(move || {
+        let is_over = if by > 0.0 { at >= upto } else if by < 0.0 { at <= upto } else { true };
+        let next = at;
+        at += by;
+        (!is_over).then(|| number::number(next))
+    }))
+}
+
+/// `.name` to be changed: null becomes an object, and a member that is not there null.
+#[inline]
+pub fn get_mut<'a>(value: &'a mut Value, name: &'static str) -> Result<&'a mut Value> {
+    if value.is_null() {
+        *value = Value::Object(Arc::new(Object::new()));
+    }
+    match value {
+        Value::Object(members) => Ok(owned_object(members)?.entry(Str::from_static(name))),
+        value => Err(cannot_index(value, &Value::from(name))),
+    }
+}
+
+/// `.[position]` to be changed: null becomes an array, which is filled up with null.
+pub fn at_mut(value: &mut Value, position: i64) -> Result<&mut Value> {
+    element_mut(value, &Value::Int(position))
+}
+
+/// `.[key]` to be changed.
+pub fn index_mut<'a>(value: &'a mut Value, key: &Value) -> Result<&'a mut Value> {
+    match (&*value, key) {
+        (Value::Null | Value::Object(_), Value::String(name)) => {
+            if value.is_null() {
+                *value = Value::Object(Arc::new(Object::new()));
+            }
+            match value {
+                Value::Object(members) => Ok(owned_object(members)?.entry(name)),
+                value => Err(cannot_index(value, key)),
+            }
+        }
+        _ => element_mut(value, key),
+    }
+}
+
+fn element_mut<'a>(value: &'a mut Value, key: &Value) -> Result<&'a mut Value> {
+    if value.is_null() && as_double(key).is_some() {
+        *value = Value::from(Vec::<Value>::new());
+    }
+    if as_double(key).is_none() || value.as_array().is_none() {
+        return Err(cannot_index(value, key));
+    }
+    match value {
+        Value::Array(items) => {
+            let position = position_to_set(key, items.len())?;
+            let items = owned_array(items)?;
+            if position >= items.len() {
+                budget::charge_elements(position - items.len() + 1)?;
+                items.resize(position + 1, Value::Null);
+            }
+            Ok(&mut items[position])
+        }
+        value => Ok(value),
+    }
+}
+
+/// `.[]` to be changed.
+pub fn iter_mut(value: &mut Value) -> Result<impl Iterator<Item = &mut Value>> {
+    let (items, members) = match value {
+        Value::Array(items) => (Some(owned_array(items)?.iter_mut()), None),
+        Value::Object(members) => (None, Some(owned_object(members)?.values_mut())),
+        _ => return Err(cannot_iterate(value)),
+    };
+    Ok(items.into_iter().flatten().chain(members.into_iter().flatten()))
+}
+
+/// A path that goes on.
+pub fn join_path<const N: usize>(base: &Value, keys: [Value; N]) -> Value {
+    let base = base.as_array().map_or_else(Vec::new, |keys| keys.to_vec());
+    Value::from(base.into_iter().chain(keys).collect::<Vec<_>>())
+}
+
+/// A path that goes on with another one.
+pub fn join_paths(base: &Value, path: &Value) -> Result<Value> {
+    super::add(base.clone(), path)
+}
+
+/// In a path, what makes a value of its own must make what is there already.
+pub fn same_place(there: &Value, value: &Value) -> Result<()> {
+    match (there, value) {
+        (Value::Null, Value::Null) => Ok(()),
+        (Value::Bool(there), Value::Bool(value)) if there == value => Ok(()),
+        (Value::Array(there), Value::Array(value)) if Arc::ptr_eq(there, value) => Ok(()),
+        (Value::Object(there), Value::Object(value)) if Arc::ptr_eq(there, value) => Ok(()),
+        (Value::String(there), Value::String(value)) if std::ptr::eq(there.as_str(), value.as_str()) => Ok(()),
+        _ => Err(not_a_path(value)),
+    }
+}

@@ -1,0 +1,268 @@
+//! Functions that call a filter again and again. No recursion of the machine stands behind those of jq.
+//!
+//! A filter with one output is a closure that returns it; one with any number is given another closure for them.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::budget;
+use super::collections::items;
+use super::number::as_double;
+use super::{Error, Out, Result, add, order};
+use crate::value::{Array, Object, Str, Value};
+
+/// A filter with any number of outputs.
+pub type Many<'a> = &'a mut dyn FnMut(Value, Out) -> Result<()>;
+
+/// `range(from; upto)`
+pub fn range(from: &Value, upto: &Value, out: Out) -> Result<()> {
+    let (Some(from), Some(upto)) = (as_double(from), as_double(upto)) else {
+        return Err(Error::message("Range bounds must be numeric"));
+    };
+    let mut at = from;
+    // `nan` is never behind the end.
+    while !matches!(at.partial_cmp(&upto), Some(Ordering::Equal | Ordering::Greater)) {
+        budget::tick()?;
+        out(super::number(at))?;
+        at += 1.0;
+    }
+    Ok(())
+}
+
+/// `range(from; upto; by)`
+pub fn range_by(from: &Value, upto: &Value, by: &Value, out: Out) -> Result<()> {
+    let direction = order::cmp(by, &Value::Int(0));
+    let mut at = from.clone();
+    while direction.is_ne() && order::cmp(&at, upto) == direction.reverse() {
+        budget::tick()?;
+        out(at.clone())?;
+        at = add(at, by)?;
+    }
+    Ok(())
+}
+
+/// `until(condition; next)`, both with one output.
+pub fn until(
+    value: Value,
+    mut condition: impl FnMut(&Value) -> Result<bool>,
+    mut next: impl FnMut(Value) -> Result<Value>,
+) -> Result<Value> {
+    let mut value = value;
+    while !condition(&value)? {
+        budget::tick()?;
+        value = next(value)?;
+    }
+    Ok(value)
+}
+
+/// `while(condition; update)`, both with one output.
+pub fn while_(
+    value: Value,
+    mut condition: impl FnMut(&Value) -> Result<bool>,
+    mut update: impl FnMut(Value) -> Result<Value>,
+    out: Out,
+) -> Result<()> {
+    let mut value = value;
+    while condition(&value)? {
+        budget::tick()?;
+        out(value.clone())?;
+        value = update(value)?;
+    }
+    Ok(())
+}
+
+/// `repeat(filter)`: the outputs of the filter on the same input, without end.
+pub fn repeat(value: &Value, filter: Many, out: Out) -> Result<()> {
+    loop {
+        budget::tick()?;
+        filter(value.clone(), out)?;
+    }
+}
+
+/// `recurse(filter)`: the value, and the same of each output of the filter.
+pub fn recurse(value: Value, filter: Many, out: Out) -> Result<()> {
+    descend(value, &mut |value, inner| {
+        out(value.clone())?;
+        filter(value, inner)
+    })
+}
+
+/// `until(condition; next)`, where `next` has any number of outputs.
+pub fn until_many(value: Value, mut condition: impl FnMut(&Value) -> Result<bool>, next: Many, out: Out) -> Result<()> {
+    descend(value, &mut |value, inner| if condition(&value)? { out(value) } else { next(value, inner) })
+}
+
+/// `while(condition; update)`, where `update` has any number of outputs.
+pub fn while_many(
+    value: Value,
+    mut condition: impl FnMut(&Value) -> Result<bool>,
+    update: Many,
+    out: Out,
+) -> Result<()> {
+    descend(value, &mut |value, inner| {
+        if !condition(&value)? {
+            return Ok(());
+        }
+        out(value.clone())?;
+        update(value, inner)
+    })
+}
+
+/// Visits a value, then each of those that the visit yields, and those beneath it before the next.
+fn descend(value: Value, visit: Many) -> Result<()> {
+    // An error comes after what was yielded before it.
+    let mut pending = vec![Ok(value)];
+    while let Some(next) = pending.pop() {
+        budget::tick()?;
+        let mut yielded = Vec::new();
+        let ended = visit(next?, &mut |value| {
+            budget::charge_elements(1)?;
+            yielded.push(value);
+            Ok(())
+        });
+        pending.extend(ended.err().map(Err));
+        pending.extend(yielded.into_iter().rev().map(Ok));
+    }
+    Ok(())
+}
+
+/// An array or object that is being walked.
+enum Level {
+    Array { rest: std::vec::IntoIter<Value>, done: Vec<Value> },
+    Object { rest: std::vec::IntoIter<(Str, Value)>, key: Str, done: Object },
+}
+
+/// What comes next of an array or object: a part, or itself when it is complete.
+enum Step {
+    Part(Value),
+    Done(Value),
+}
+
+impl Level {
+    /// Takes the parts of an array or object; anything else is complete.
+    fn enter(value: Value) -> Result<std::result::Result<Level, Value>> {
+        match value {
+            Value::Array(items) => {
+                budget::charge_elements(items.len())?;
+                let items = Arc::unwrap_or_clone(items);
+                let done = Vec::with_capacity(items.len());
+                Ok(Ok(Level::Array { rest: items.into_iter(), done }))
+            }
+            Value::Object(members) => {
+                budget::charge_elements(members.len())?;
+                let members = Arc::unwrap_or_clone(members);
+                let done = Object::with_capacity(members.len());
+                Ok(Ok(Level::Object { rest: members.into_iter(), key: Str::default(), done }))
+            }
+            value => Ok(Err(value)),
+        }
+    }
+
+    fn next(&mut self) -> Step {
+        match self {
+            Level::Array { rest, done } => match rest.next() {
+                Some(item) => Step::Part(item),
+                None => Step::Done(Array::from(std::mem::take(done)).into()),
+            },
+            Level::Object { rest, key, done } => match rest.next() {
+                Some((next, value)) => {
+                    *key = next;
+                    Step::Part(value)
+                }
+                None => Step::Done(std::mem::take(done).into()),
+            },
+        }
+    }
+
+    fn add(&mut self, value: Value) {
+        match self {
+            Level::Array { done, .. } => done.push(value),
+            Level::Object { key, done, .. } => drop(done.insert(&*key, value)),
+        }
+    }
+
+    fn is_object(&self) -> bool {
+        matches!(self, Level::Object { .. })
+    }
+}
+
+/// Goes through a value from the inside out. What becomes of a part is added to [`Walk::outer`] before the next one.
+struct Walk {
+    open: Vec<Level>,
+    entered: Option<Value>,
+}
+
+impl Walk {
+    fn new(value: Value) -> Walk {
+        Walk { open: Vec::new(), entered: Some(value) }
+    }
+
+    /// The next value whose parts are done.
+    fn next(&mut self) -> Result<Value> {
+        loop {
+            budget::tick()?;
+            if let Some(value) = self.entered.take() {
+                match Level::enter(value)? {
+                    Ok(level) => self.open.push(level),
+                    Err(scalar) => return Ok(scalar),
+                }
+            }
+            match self.open.last_mut().map(Level::next) {
+                Some(Step::Part(value)) => self.entered = Some(value),
+                Some(Step::Done(value)) => {
+                    self.open.pop();
+                    return Ok(value);
+                }
+                None => return Ok(Value::Null),
+            }
+        }
+    }
+
+    /// What the value is in that was yielded last; `None` of the outermost.
+    fn outer(&mut self) -> Option<&mut Level> {
+        self.open.last_mut()
+    }
+}
+
+/// `walk(filter)`, of a filter with one output: what is inside comes first.
+pub fn walk(value: Value, mut filter: impl FnMut(Value) -> Result<Value>) -> Result<Value> {
+    let mut walk = Walk::new(value);
+    loop {
+        let value = filter(walk.next()?)?;
+        match walk.outer() {
+            Some(outer) => outer.add(value),
+            None => return Ok(value),
+        }
+    }
+}
+
+/// `walk(filter)`, of a filter with any number of outputs: an array has all of them, a member the first.
+pub fn walk_many(value: Value, filter: Many, out: Out) -> Result<()> {
+    /// The label that the filter of a member ends at.
+    const ENOUGH: u32 = u32::MAX;
+    let mut walk = Walk::new(value);
+    loop {
+        let value = walk.next()?;
+        let Some(outer) = walk.outer() else { return filter(value, out) };
+        let only_first = outer.is_object();
+        let ended = filter(value, &mut |value| {
+            budget::charge_elements(1)?;
+            outer.add(value);
+            if only_first { Err(Error::break_to(ENOUGH)) } else { Ok(()) }
+        });
+        match ended {
+            Err(error) if error.is_break_to(ENOUGH) => {}
+            ended => ended?,
+        }
+    }
+}
+
+/// `map(filter)`, of a filter with one output.
+pub fn map(value: &Value, mut filter: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
+    let mut mapped = Vec::new();
+    for item in items(value)? {
+        budget::charge_elements(1)?;
+        mapped.push(filter(item)?);
+    }
+    Ok(Value::from(mapped))
+}

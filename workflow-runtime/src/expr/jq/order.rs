@@ -1,0 +1,176 @@
+//! How values are compared. Bounded stack, whatever the depth.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::value::{Object, Str, Value};
+
+/// Whether a value counts as true: all but `null` and `false` do.
+#[inline]
+pub fn truthy(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(false))
+}
+
+/// How two values are ordered: null, false, true, numbers, strings, arrays, objects.
+///
+/// `nan` is less than any number, itself included. Numbers are compared as doubles, whole ones of the data exactly.
+#[inline]
+pub fn cmp(left: &Value, right: &Value) -> Ordering {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => left.cmp(right),
+        (Value::String(left), Value::String(right)) => left.cmp(right),
+        _ => compare(left, right, numbers),
+    }
+}
+
+/// The order of [`cmp`] made total, for sorting: all `nan` are the same, and numbers are compared exactly.
+pub(super) fn total(left: &Value, right: &Value) -> Ordering {
+    compare(left, right, numbers_total)
+}
+
+/// Whether two values are the same. `nan` is not the same as itself, nor is `[nan]`, unless it is one array.
+#[inline]
+pub fn eq(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::String(left), Value::String(right)) => left == right,
+        _ => equal(left, right),
+    }
+}
+
+fn numbers(left: &Value, right: &Value) -> Ordering {
+    if let (Value::Int(left), Value::Int(right)) = (left, right) {
+        return left.cmp(right);
+    }
+    let (left, right) = (left.as_f64().unwrap_or_default(), right.as_f64().unwrap_or_default());
+    if left.is_nan() {
+        Ordering::Less
+    } else if right.is_nan() {
+        Ordering::Greater
+    } else {
+        left.partial_cmp(&right).unwrap_or(Ordering::Equal)
+    }
+}
+
+fn numbers_total(left: &Value, right: &Value) -> Ordering {
+    left.compare_numbers(right).unwrap_or_else(|| super::number::is_nan(right).cmp(&super::number::is_nan(left)))
+}
+
+fn rank(value: &Value) -> u8 {
+    match value {
+        Value::Null => 0,
+        Value::Bool(false) => 1,
+        Value::Bool(true) => 2,
+        Value::Int(_) | Value::Float(_) => 3,
+        Value::String(_) => 4,
+        Value::Array(_) => 5,
+        Value::Object(_) => 6,
+    }
+}
+
+/// Two arrays or objects whose parts are being compared.
+enum Pair<'a> {
+    /// The elements of both, and how the lengths compare.
+    Arrays(std::iter::Zip<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>, Ordering),
+    /// The members of two objects with the same keys, in the order of the keys.
+    Objects(std::vec::IntoIter<(&'a Value, &'a Value)>),
+}
+
+fn compare(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> Ordering) -> Ordering {
+    let mut open = Vec::new();
+    let mut order = enter(left, right, numbers, &mut open);
+    while order.is_eq() {
+        let Some(innermost) = open.last_mut() else { break };
+        let next = match innermost {
+            Pair::Arrays(parts, lengths) => parts.next().ok_or(*lengths),
+            Pair::Objects(parts) => parts.next().ok_or(Ordering::Equal),
+        };
+        order = match next {
+            Ok((left, right)) => enter(left, right, numbers, &mut open),
+            Err(order) => {
+                open.pop();
+                order
+            }
+        };
+    }
+    order
+}
+
+/// Compares two values, of arrays and objects only what can be told at once; the rest waits on the list.
+fn enter<'a>(
+    left: &'a Value,
+    right: &'a Value,
+    numbers: fn(&Value, &Value) -> Ordering,
+    open: &mut Vec<Pair<'a>>,
+) -> Ordering {
+    match (left, right) {
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => numbers(left, right),
+        (Value::String(left), Value::String(right)) => left.cmp(right),
+        (Value::Array(left), Value::Array(right)) => {
+            open.push(Pair::Arrays(left.iter().zip(right.iter()), left.len().cmp(&right.len())));
+            Ordering::Equal
+        }
+        (Value::Object(left), Value::Object(right)) => {
+            let (left, right) = (sorted(left), sorted(right));
+            let order = left.iter().map(|(key, _)| key).cmp(right.iter().map(|(key, _)| key));
+            if order.is_eq() {
+                let parts: Vec<_> = left.iter().zip(&right).map(|(left, right)| (left.1, right.1)).collect();
+                open.push(Pair::Objects(parts.into_iter()));
+            }
+            order
+        }
+        _ => rank(left).cmp(&rank(right)),
+    }
+}
+
+/// The members of an object in the order of their keys.
+pub(super) fn sorted(object: &Object) -> Vec<(&Str, &Value)> {
+    let mut members: Vec<_> = object.iter().collect();
+    members.sort_unstable_by_key(|(key, _)| *key);
+    members
+}
+
+fn equal(left: &Value, right: &Value) -> bool {
+    let mut later = Vec::new();
+    let mut same = same(left, right, &mut later);
+    while let Some((left, right)) = later.pop().filter(|_| same) {
+        same = self::same(left, right, &mut later);
+    }
+    same
+}
+
+/// Whether two values are the same, but for what is put on the list.
+fn same<'a>(left: &'a Value, right: &'a Value, later: &mut Vec<(&'a Value, &'a Value)>) -> bool {
+    match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => left.as_f64() == right.as_f64(),
+        (Value::String(left), Value::String(right)) => left == right,
+        (Value::Array(a), Value::Array(b)) => {
+            if Arc::ptr_eq(a, b) {
+                return true;
+            }
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_or_later(a, b, later))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            if Arc::ptr_eq(a, b) {
+                return true;
+            }
+            let same_member = |(key, a): (&Str, &'a Value)| b.get(key).is_some_and(|b| same_or_later(a, b, later));
+            a.len() == b.len() && a.iter().all(same_member)
+        }
+        _ => false,
+    }
+}
+
+/// Compares scalars at once.
+fn same_or_later<'a>(left: &'a Value, right: &'a Value, later: &mut Vec<(&'a Value, &'a Value)>) -> bool {
+    match (left, right) {
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
+            later.push((left, right));
+            true
+        }
+        _ => same(left, right, later),
+    }
+}

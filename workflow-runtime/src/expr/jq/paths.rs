@@ -1,0 +1,237 @@
+//! Paths as arrays of keys, and values as streams of them.
+
+use super::index::{index, set, slice_range};
+use super::number::is_nan;
+use super::{Error, Out, Result, arith, budget, number, order};
+use crate::value::{Array, Str, Value};
+
+/// How long a path may be.
+const LONGEST: usize = 10_000;
+
+fn keys_of<'a>(path: &'a Value) -> Result<&'a Array> {
+    match path {
+        Value::Array(keys) if keys.len() <= LONGEST => Ok(keys),
+        Value::Array(_) => Err(Error::message("Path too deep")),
+        _ => Err(Error::message("Path must be specified as an array")),
+    }
+}
+
+/// `getpath(path)`
+pub fn getpath(value: &Value, path: &Value) -> Result<Value> {
+    let mut value = value.clone();
+    for key in keys_of(path)?.iter() {
+        value = index(&value, key)?;
+    }
+    Ok(value)
+}
+
+/// `setpath(path; new)`
+pub fn setpath(value: Value, path: &Value, new: Value) -> Result<Value> {
+    let keys = keys_of(path)?;
+    // What is around the place, outermost first. Each is without the next one, so that nothing else holds that.
+    let mut around = Vec::with_capacity(keys.len());
+    let mut part = value;
+    for key in keys.iter() {
+        let inner = index(&part, key)?;
+        if !matches!(key, Value::Object(_)) {
+            part = set(part, key, Value::Null)?;
+        }
+        around.push((part, key));
+        part = inner;
+    }
+    around.into_iter().rev().try_fold(new, |inner, (outer, key)| set(outer, key, inner))
+}
+
+/// `delpaths(paths)`
+pub fn delpaths(value: Value, paths: &Value) -> Result<Value> {
+    let Value::Array(paths) = paths else { return Err(Error::message("Paths must be specified as an array")) };
+    let mut paths: Vec<&Value> = paths.iter().collect();
+    paths.sort_by(|left, right| order::total(left, right));
+    budget::steps(paths.len() as u64)?;
+    let mut sorted = Vec::with_capacity(paths.len());
+    for path in paths {
+        match path {
+            Value::Array(keys) if keys.len() <= LONGEST => sorted.push(keys.as_slice()),
+            Value::Array(_) => return Err(Error::message("Path too deep")),
+            _ => {
+                let text = format!("Path must be specified as array, not {}", path.kind());
+                return Err(Error::message(text));
+            }
+        }
+    }
+    match sorted.first() {
+        None => Ok(value),
+        Some([]) => Ok(Value::Null),
+        Some(_) => delete_sorted(value, &sorted),
+    }
+}
+
+/// A value that parts are deleted from.
+struct Deleting<'a> {
+    value: Value,
+    /// The paths, sorted, of which this many keys lead here, and how many are done.
+    paths: &'a [&'a [Value]],
+    level: usize,
+    done: usize,
+    /// What is to be deleted of the value itself.
+    keys: Vec<&'a Value>,
+}
+
+/// Deletes what the paths lead to, which begin alike up to some level; a list of our own stands for recursion.
+fn delete_sorted(value: Value, paths: &[&[Value]]) -> Result<Value> {
+    let mut open = vec![Deleting { value, paths, level: 0, done: 0, keys: Vec::new() }];
+    loop {
+        let Some(part) = open.last_mut() else { return Ok(Value::Null) };
+        let Some(path) = part.paths.get(part.done) else {
+            let Some(done) = open.pop() else { return Ok(Value::Null) };
+            let deleted = delete_keys(done.value, &done.keys)?;
+            let Some(outer) = open.last_mut() else { return Ok(deleted) };
+            let key = &outer.paths[outer.done - 1][outer.level];
+            outer.value = set(outer.value.take(), key, deleted)?;
+            continue;
+        };
+        budget::tick()?;
+        let (key, rest) = (&path[part.level], &part.paths[part.done..]);
+        let alike = rest.iter().skip(1).take_while(|path| order::eq(&path[part.level], key)).count() + 1;
+        let alike = &rest[..alike];
+        part.done += alike.len();
+        if path.len() == part.level + 1 {
+            part.keys.push(key);
+            continue;
+        }
+        let inner = index(&part.value, key)?;
+        if !inner.is_null() {
+            // Taken out, so that it is changed and not copied.
+            if !matches!(key, Value::Object(_)) {
+                part.value = set(part.value.take(), key, Value::Null)?;
+            }
+            let level = part.level + 1;
+            open.push(Deleting { value: inner, paths: alike, level, done: 0, keys: Vec::new() });
+        }
+    }
+}
+
+/// Deletes members or elements.
+fn delete_keys(value: Value, keys: &[&Value]) -> Result<Value> {
+    if keys.is_empty() {
+        return Ok(value);
+    }
+    match value {
+        Value::Null => Ok(Value::Null),
+        Value::Object(mut members) => {
+            let owned = arith::owned_object(&mut members)?;
+            let mut names = Vec::with_capacity(keys.len());
+            for key in keys {
+                let Value::String(key) = key else {
+                    return Err(Error::message(format!("Cannot delete {} field of object", key.kind())));
+                };
+                names.push(key);
+            }
+            match names.as_slice() {
+                [name] => drop(owned.remove(name)),
+                // Sorted, as the paths are.
+                names => owned.retain(|key, _| names.binary_search(&key).is_err()),
+            }
+            Ok(Value::Object(members))
+        }
+        Value::Array(mut items) => {
+            let mut gone = vec![false; items.len()];
+            budget::charge(items.len())?;
+            for key in keys {
+                for at in deleted(key, items.len())? {
+                    gone[at] = true;
+                }
+            }
+            let mut gone = gone.into_iter();
+            arith::owned_array(&mut items)?.retain(|_| !gone.next().unwrap_or(false));
+            Ok(Value::Array(items))
+        }
+        value => Err(Error::message(format!("Cannot delete fields from {}", value.kind()))),
+    }
+}
+
+/// The elements that a key deletes, of an array of this length.
+fn deleted(key: &Value, len: usize) -> Result<std::ops::Range<usize>> {
+    match key {
+        Value::Int(_) | Value::Float(_) if is_nan(key) => Ok(0..0),
+        Value::Int(_) | Value::Float(_) => {
+            let number = key.as_f64().unwrap_or_default();
+            let at = number.trunc() as i64 + if number < 0.0 { len as i64 } else { 0 };
+            Ok(usize::try_from(at).ok().filter(|at| *at < len).map_or(0..0, |at| at..at + 1))
+        }
+        Value::Object(bounds) => {
+            let whole = || Error::message("Array/string slice indices must be integers");
+            let (from, to) = bounds.get("start").zip(bounds.get("end")).ok_or_else(whole)?;
+            slice_range(len, from, to)
+        }
+        _ => Err(Error::message(format!("Cannot delete {} element of array", key.kind()))),
+    }
+}
+
+/// What of an array or object is still to come.
+pub(super) enum Parts<'a> {
+    Items(std::iter::Enumerate<std::slice::Iter<'a, Value>>),
+    Members(<&'a crate::value::Object as IntoIterator>::IntoIter),
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn of(value: &'a Value) -> Option<Parts<'a>> {
+        match value {
+            Value::Array(items) => Some(Parts::Items(items.iter().enumerate())),
+            Value::Object(members) => Some(Parts::Members(members.iter())),
+            _ => None,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> Option<(Value, &'a Value)> {
+        match self {
+            Parts::Items(rest) => rest.next().map(|(at, value)| (number::count(at), value)),
+            Parts::Members(rest) => rest.next().map(|(key, value): (&Str, _)| (Value::String(key.clone()), value)),
+        }
+    }
+}
+
+/// `path(..)`: every value with its path, from the outside in. The first one is the value itself.
+pub fn each_path(value: &Value, out: &mut dyn FnMut(&[Value], &Value) -> Result<()>) -> Result<()> {
+    let mut path = Vec::new();
+    let mut open: Vec<Parts> = Vec::new();
+    out(&path, value)?;
+    open.extend(Parts::of(value));
+    while !open.is_empty() {
+        budget::tick()?;
+        path.truncate(open.len() - 1);
+        let Some((key, value)) = open.last_mut().and_then(Parts::next) else {
+            open.pop();
+            continue;
+        };
+        path.push(key);
+        out(&path, value)?;
+        open.extend(Parts::of(value));
+    }
+    Ok(())
+}
+
+/// The path as a value.
+pub fn path_value(path: &[Value]) -> Result<Value> {
+    budget::charge_elements(path.len() + 1)?;
+    Ok(Value::from(path.to_vec()))
+}
+
+/// `paths`
+pub fn paths(value: &Value, out: Out) -> Result<()> {
+    each_path(value, &mut |path, _| if path.is_empty() { Ok(()) } else { out(path_value(path)?) })
+}
+
+/// `leaf_paths`
+pub fn leaf_paths(value: &Value, out: Out) -> Result<()> {
+    each_path(value, &mut |path, value| match value {
+        Value::Array(_) | Value::Object(_) => Ok(()),
+        _ if path.is_empty() => Ok(()),
+        _ => out(path_value(path)?),
+    })
+}
+
+/// `..`
+pub fn recurse_all(value: &Value, out: Out) -> Result<()> {
+    each_path(value, &mut |_, value| out(value.clone()))
+}

@@ -1,0 +1,92 @@
+//! Values as streams of events `[path, leaf]` and `[path]`.
+
+use super::paths::{Parts, path_value};
+use super::{Out, Result, add, budget, cmp, collections, index, paths, setpath};
+use crate::value::{Array, Value};
+
+/// `tostream`
+pub fn tostream(value: &Value, out: Out) -> Result<()> {
+    let mut path = Vec::new();
+    let mut open = Vec::new();
+    enter(value, &path, &mut open, out)?;
+    while let Some(innermost) = open.last_mut() {
+        budget::tick()?;
+        let next = Parts::next(innermost);
+        // Up to the key of the part before, which the end of an array or object tells.
+        match next {
+            Some((key, value)) => {
+                path.truncate(open.len() - 1);
+                path.push(key);
+                enter(value, &path, &mut open, out)?;
+            }
+            None => {
+                path.truncate(open.len());
+                out(Value::from(vec![path_value(&path)?]))?;
+                open.pop();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A leaf is told; an array or object is entered if it has parts.
+fn enter<'a>(value: &'a Value, path: &[Value], open: &mut Vec<Parts<'a>>, out: Out) -> Result<()> {
+    let is_empty = match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => true,
+    };
+    match Parts::of(value) {
+        Some(parts) if !is_empty => {
+            open.push(parts);
+            Ok(())
+        }
+        _ => out(Value::from(vec![path_value(path)?, value.clone()])),
+    }
+}
+
+/// `fromstream(…)`: is given the events, and yields the values that they make.
+#[derive(Default)]
+pub struct FromStream {
+    value: Value,
+    /// Whether the value is complete, and the next event begins another one.
+    complete: bool,
+}
+
+impl FromStream {
+    /// Takes an event; yields the value that it completes.
+    pub fn push(&mut self, event: &Value) -> Result<Option<Value>> {
+        if std::mem::take(&mut self.complete) {
+            self.value = Value::Null;
+        }
+        let is_leaf = collections::length(event)? == Value::Int(2);
+        let path = index(event, &Value::Int(0))?;
+        let length = collections::length(&path)?;
+        if is_leaf {
+            self.complete = length == Value::Int(0);
+            // jq puts the key of the value in front; what is no array cannot be put behind.
+            let under = add(Value::from(vec![Value::from("x")]), &path)?;
+            let keys: Vec<Value> =
+                under.as_array().into_iter().flat_map(|keys: &Array| keys.iter().skip(1)).cloned().collect();
+            self.value = setpath(self.value.take(), &Value::from(keys), index(event, &Value::Int(1))?)?;
+        } else {
+            self.complete = length == Value::Int(1);
+        }
+        Ok(self.complete.then(|| self.value.clone()))
+    }
+}
+
+/// `truncate_stream(…)`: the event without the first keys of its path; `None` where the path has no more.
+pub fn truncate_stream(depth: &Value, event: &Value) -> Result<Option<Value>> {
+    let path = index(event, &Value::Int(0))?;
+    if cmp(&collections::length(&path)?, depth).is_le() {
+        return Ok(None);
+    }
+    let rest = super::slice(&path, depth, &Value::Null)?;
+    setpath(event.clone(), &Value::from(vec![Value::Int(0)]), rest).map(Some)
+}
+
+/// `getpath(path)` of an event's path, for `pick`: what is there, put into what was picked before.
+pub fn pick(picked: Value, value: &Value, path: &Value) -> Result<Value> {
+    setpath(picked, path, paths::getpath(value, path)?)
+}

@@ -1,0 +1,4 @@
+//! The natives against jq itself, and what jq does not tell.
+
+mod natives;
+mod recorded;
