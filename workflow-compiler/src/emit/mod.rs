@@ -164,7 +164,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         }
         None => quote!(None),
     };
-    let states = workflow.states().map(|(_, state)| {
+    let states = workflow.states().filter(|(_, state)| state.is_authored).map(|(_, state)| {
         let (name, kind) = (&*state.name.value, state.kind);
         let line = Token::u32_unsuffixed(header.sources.line_of(state.name.span));
         let mut targets: Vec<&str> = state.body.targets().into_iter().map(|target| &*target.value).collect();

@@ -158,6 +158,8 @@ pub struct State {
     pub input: LocalId,
     /// What it does.
     pub body: Body,
+    /// Whether an author would call it a state: what is not is a part of one that runs beside others, and nobody is told of it.
+    pub is_authored: bool,
 }
 
 /// Steps, and the way on.

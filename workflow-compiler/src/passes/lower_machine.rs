@@ -130,8 +130,10 @@ impl<'a> Lowering<'a> {
         self.entry(id, scope);
         for state in &scope.states {
             let mut tail = self.body(&state.body, None, Some(state));
-            let enter = OpKind::Enter { state: state.name.value.to_string(), input: state.input };
-            tail.ops.insert(0, op(enter, None));
+            if state.is_authored {
+                let enter = OpKind::Enter { state: state.name.value.to_string(), input: state.input };
+                tail.ops.insert(0, op(enter, None));
+            }
             let doc = state.comment.clone().unwrap_or_default();
             self.define(self.targets[&*state.name.value], &state.name.value, Some(state), doc, tail);
         }

@@ -140,6 +140,18 @@ impl Text {
         Span { file, start: from, end: to.max(from) }
     }
 
+    /// The bytes `start..end` of the unescaped text, as a text of their own.
+    pub fn slice(&self, start: usize, end: usize) -> Text {
+        let passed = self.breaks.partition_point(|(value, _)| *value as usize <= start);
+        let inner = self.breaks[passed..].iter().filter(|(value, _)| (*value as usize) < end);
+        Text {
+            value: self.value[start..end].to_owned(),
+            span: self.span_of(start, end),
+            start: self.source_byte(start, passed),
+            breaks: inner.map(|(value, source)| (value - start as u32, *source)).collect(),
+        }
+    }
+
     /// The source of the byte `at`, before which `passed` breaks lie.
     fn source_byte(&self, at: usize, passed: usize) -> u32 {
         let at = at.min(self.value.len()) as u32;

@@ -189,6 +189,11 @@ impl Inbox {
 }
 
 impl Core {
+    /// Whether an event is of the kind that the definition lists under this number.
+    pub fn is_event(&self, number: usize, event: &CloudEvent) -> bool {
+        self.header.definition.events.get(number).is_some_and(|kind| kind.matches(event))
+    }
+
     /// Delivers an event from outside: to every frame that waits for it, or else to the first that will.
     pub(super) fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
         if self.result.is_some() {

@@ -96,6 +96,7 @@ impl Cx<'_> {
             span: state.span,
             input: self.document,
             body,
+            is_authored: true,
         })
     }
 

@@ -207,7 +207,7 @@ impl Cx<'_> {
             Kind::Map(map) => ("Map", self.map(state, map, scope)),
         };
         let (name, comment, span) = (state.name.clone(), state.comment.clone(), state.span);
-        State { name, comment, kind, span, input: self.document(), body }
+        State { name, comment, kind, span, input: self.document(), body, is_authored: true }
     }
 
     /// The way on by `Next` or `End`.

@@ -1,0 +1,56 @@
+//! The functions of the runtime that state machines call (sections 2.2 to 2.6 of the specification).
+
+use crate::expr::{Fails, Function, Type};
+
+const fn pure(path: &'static str, returns: Type) -> Function {
+    Function { path, returns, fails: Fails::Never, turn: false, context: false }
+}
+
+/// The data that an execution starts with. Argument: `Owned` its input. Nothing is the empty object.
+pub static INPUT: Function = pure("sm4c::input", Type::Value);
+
+/// The error that handlers see. Argument: `Owned` the fault as `{"Error": …, "Cause": …}`.
+pub static ERROR: Function = pure("sm4c::error", Type::Value);
+
+/// The event that handlers see: the names of CloudEvents, and those of the source text. Argument: `Value` the event.
+pub static EVENT: Function = pure("sm4c::event", Type::Value);
+
+/// The time so many seconds from now. Argument: `Float`.
+pub static IN_SECONDS: Function = Function { turn: true, ..pure("sm4c::in_seconds", Type::Value) };
+
+/// Whether an event is one of those that the definition lists under these numbers. Arguments: `Value` the event, `Strs` the
+/// numbers, as text.
+pub static IS_EVENT: Function = Function { turn: true, ..pure("sm4c::is_event", Type::Bool) };
+
+/// The results of the children that have ended, under their keys. Arguments: `Value` the numbers and results in the order of
+/// their ends, each with what handlers are to do; `Strs` the keys.
+pub static ENDED: Function = pure("sm4c::ended", Type::Value);
+
+/// The result of the one child. Argument: `Value` as for [`ENDED`].
+pub static SOLE: Function = pure("sm4c::sole", Type::Value);
+
+/// The results of iterations in the order of the items. Argument: `Value` the numbers and results in the order of their ends,
+/// each with what handlers are to do.
+pub static IN_ORDER: Function = pure("sm4c::in_order", Type::Value);
+
+/// What handlers are to do after children, in the order of their ends. Arguments: `Value` what was to be done before, `Value`
+/// the numbers and results.
+pub static HANDLED: Function = pure("sm4c::handled", Type::Value);
+
+/// What handlers are to do, with one more. Arguments: `Value` what was to be done before, `Int` the handler, `Value` the error.
+pub static HANDLE: Function = pure("sm4c::handle", Type::Value);
+
+/// Whether the first handler that is to do something is this one. Arguments: `Value` what is to be done, `Int` the handler.
+pub static IS_FIRST: Function = pure("sm4c::is_first", Type::Bool);
+
+/// The error that the first handler is to handle. Argument: `Value` what is to be done.
+pub static FIRST: Function = pure("sm4c::first", Type::Value);
+
+/// What is to be done after the first. Argument: `Value` what is to be done.
+pub static REST: Function = pure("sm4c::rest", Type::Value);
+
+/// Whether a value is null. Argument: `Value`.
+pub static IS_NULL: Function = pure("sm4c::is_null", Type::Bool);
+
+/// The fault of a state that no transition leads out of. Argument: `Str` its name.
+pub static STUCK: Function = pure("sm4c::stuck", Type::Fault);

@@ -1,0 +1,200 @@
+//! Error handlers of actions, and what those of actions that run beside others do where they join.
+
+use super::super::ast::{Action, ErrorHandler, RetryPolicy};
+use super::super::functions::{ERROR, FIRST, HANDLE, IS_FIRST, IS_NULL, REST};
+use super::parts::Parts;
+use super::{Cx, Place};
+use crate::expr::{Arg, Expr, LocalId, jq};
+use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind, Try};
+use crate::source::Span;
+
+/// What every error is named.
+const ALL: &str = "States.ALL";
+
+/// What a call that has taken too long fails with.
+const TIMEOUT: &str = "States.Timeout";
+
+impl Cx<'_> {
+    /// Steps that do an action, and what is done if they fail. Afterwards the result is in `result`.
+    pub(super) fn guarded(
+        &mut self,
+        action: &Action,
+        steps: Vec<Step>,
+        times_out: bool,
+        place: Place,
+        result: LocalId,
+        parts: &mut Parts,
+    ) {
+        if action.error_handlers.is_empty() && !times_out {
+            steps.into_iter().for_each(|step| parts.push(step.kind, step.span));
+            return;
+        }
+        let span = action.span;
+        let retries = self.workflow.add_local("retries", LocalKind::Retries, span);
+        let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+        if action.error_handlers.iter().any(|handler| handler.retry.is_some()) {
+            parts.push(StepKind::BeginTries(retries), span);
+        }
+        let attempt = parts.split();
+        let after = parts.reserve();
+        let given_up = |error: &str| Catcher {
+            errors: vec![error.to_owned()],
+            body: Body {
+                steps: vec![Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span }],
+                next: Next::Part(after),
+            },
+            span,
+        };
+        let mut catchers = Vec::new();
+        if times_out {
+            // Ruling S13: the call is cancelled, and its result is null.
+            catchers.push(given_up(TIMEOUT));
+        }
+        if !action.error_handlers.is_empty() {
+            let error = self.local("error", span);
+            let caught = Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]);
+            let steps = vec![Step { kind: StepKind::Let { local: error, value: caught }, span }];
+            let tried = Tried { attempt, after, retries, fault, error, result };
+            let next = self.handle(&action.error_handlers, tried, place);
+            catchers.push(Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span });
+        }
+        // The counters of its own are not used: who retries says so.
+        let unused = self.workflow.add_local("retries", LocalKind::Retries, span);
+        let step = Try { body: steps, retries: unused, retriers: Vec::new(), catchers, fault };
+        parts.push(StepKind::Try(Box::new(step)), span);
+        parts.close(Next::Part(after));
+        parts.begin(after);
+    }
+
+    /// The first handler whose condition holds: it changes the global data, and then the action is tried again, or has null
+    /// as its result. An error that no handler is for, or that was tried often enough, goes on.
+    fn handle(&mut self, handlers: &[ErrorHandler], tried: Tried, place: Place) -> Next {
+        let mut arms = Vec::new();
+        for handler in handlers {
+            let steps = self.handler_steps(handler, tried.error, place);
+            let next = match handler.retry.as_ref().map(|retry| &self.machine.retries[retry.index]) {
+                // Ruling: without a policy the error is swallowed.
+                None => Next::Part(tried.after),
+                Some(policy) => Next::Retry(Box::new(Retry {
+                    retrier: retrier(policy),
+                    retries: tried.retries,
+                    fault: tried.fault,
+                    part: tried.attempt,
+                    otherwise: Body { steps: Vec::new(), next: Next::Raise(tried.fault) },
+                })),
+            };
+            let mut steps = steps;
+            if let Next::Part(_) = next {
+                let null = StepKind::Let { local: tried.result, value: Expr::NULL };
+                steps.push(Step { kind: null, span: handler.span });
+            }
+            let body = Body { steps, next };
+            let Some(condition) = &handler.condition else {
+                return match arms.is_empty() {
+                    true => with_steps(body),
+                    false => Next::Choose { arms, otherwise: Box::new(body) },
+                };
+            };
+            let error = Expr::Local(tried.error);
+            let Some(condition) = self.filter(condition, "error condition", jq::Mode::Test, error, None) else {
+                continue;
+            };
+            arms.push(Arm { condition, body, span: handler.span, on_error: true });
+        }
+        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Raise(tried.fault) });
+        Next::Choose { arms, otherwise }
+    }
+
+    /// What a handler does to the global data: at once at the top level, else where its branch joins.
+    fn handler_steps(&mut self, handler: &ErrorHandler, error: LocalId, place: Place) -> Vec<Step> {
+        let Some(expression) = &handler.handler else { return Vec::new() };
+        let span = expression.span;
+        let (local, value) = match place.handled {
+            None => {
+                let (data, error) = (Expr::Local(self.data), Some(Expr::Local(error)));
+                match self.filter(expression, "error result handler", jq::Mode::Value, data, error) {
+                    Some(value) => (self.data, value),
+                    None => return Vec::new(),
+                }
+            }
+            Some(handled) => {
+                let number = self.handlers.len() as i64;
+                self.handlers.push(expression.clone());
+                let args =
+                    vec![Arg::Value(Expr::Local(handled)), Arg::Int(number), Arg::Value(Expr::Local(error))];
+                (handled, Expr::call(&HANDLE, args))
+            }
+        };
+        vec![Step { kind: StepKind::Let { local, value }, span }]
+    }
+
+    /// Does what the handlers of actions that ran beside others are to do, one after the other: those from this number on.
+    pub(super) fn apply_handlers(&mut self, from: usize, to_do: LocalId, span: Span, parts: &mut Parts) {
+        let again = parts.split();
+        let after = parts.reserve();
+        let mut arms = vec![Arm {
+            condition: Expr::call(&IS_NULL, vec![Arg::Value(Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]))]),
+            body: Body { steps: Vec::new(), next: Next::Part(after) },
+            span,
+            on_error: false,
+        }];
+        for number in from..self.handlers.len() {
+            let handler = self.handlers[number].clone();
+            let data = Expr::Local(self.data);
+            let error = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
+            let found = self.filter(&handler, "error result handler", jq::Mode::Value, data, Some(error));
+            let Some(value) = found else { continue };
+            let rest = Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))]);
+            let steps = vec![
+                Step { kind: StepKind::Let { local: self.data, value }, span: handler.span },
+                Step { kind: StepKind::Let { local: to_do, value: rest }, span: handler.span },
+            ];
+            let args = vec![Arg::Value(Expr::Local(to_do)), Arg::Int(number as i64)];
+            arms.push(Arm {
+                condition: Expr::call(&IS_FIRST, args),
+                body: Body { steps, next: Next::Part(again) },
+                span: handler.span,
+                on_error: false,
+            });
+        }
+        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Part(after) });
+        parts.close(Next::Choose { arms, otherwise });
+        parts.begin(after);
+    }
+}
+
+/// What a handler has to know of what it handles.
+#[derive(Clone, Copy)]
+struct Tried {
+    attempt: u32,
+    after: u32,
+    retries: LocalId,
+    fault: LocalId,
+    error: LocalId,
+    result: LocalId,
+}
+
+/// A body as a way on.
+fn with_steps(body: Body) -> Next {
+    Next::Choose { arms: Vec::new(), otherwise: Box::new(body) }
+}
+
+/// Ruling S9.
+fn retrier(policy: &RetryPolicy) -> Retrier {
+    let seconds = |time: &Option<super::super::ast::Timespan>| time.as_ref().map(|time| time.value.as_secs_f64());
+    Retrier {
+        errors: vec![ALL.to_owned()],
+        interval_seconds: seconds(&policy.delay).unwrap_or(0.0),
+        // It counts executions.
+        max_attempts: policy.max_attempts.value.saturating_sub(1),
+        backoff_rate: policy.multiplier.as_ref().map_or(1.0, |multiplier| multiplier.value),
+        max_delay_seconds: seconds(&policy.max_delay),
+        increment_seconds: seconds(&policy.increment).unwrap_or(0.0),
+        jitter: match policy.jitter.as_ref().map(|jitter| jitter.value) {
+            None => Jitter::None,
+            Some(super::super::ast::Jitter::Fraction(share)) => Jitter::Share(share),
+            Some(super::super::ast::Jitter::Time(time)) => Jitter::Seconds(time.as_secs_f64()),
+        },
+        span: policy.span,
+    }
+}

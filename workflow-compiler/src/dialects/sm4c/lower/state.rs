@@ -1,0 +1,233 @@
+//! States and their transitions (section 2.3 of the specification).
+
+use super::super::ast::{self, EventGroup, Transition, Trigger};
+use super::super::functions::{EVENT, IN_SECONDS, IS_EVENT, IS_NULL, STUCK};
+use super::parts::Parts;
+use super::{Cx, Place};
+use crate::expr::{Arg, Expr, LocalId, jq};
+use crate::hir::{Arm, Body, EventId, Next, Receive, ScopeId, Seconds, State, Step, StepKind, Wait};
+use crate::source::Spanned;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+impl Cx<'_> {
+    pub(super) fn state(&mut self, state: &ast::State) -> State {
+        self.state = state.name.value.to_string();
+        let span = state.span;
+        let mut parts = Parts::new();
+        // Step 2: without a filter the data are the global ones, as they are at the time.
+        let input = match &state.input_filter {
+            None => self.data,
+            Some(filter) => {
+                let input = self.local("input", filter.span);
+                self.set_filtered(input, filter, "input filter", Expr::Local(self.data), None, &mut parts);
+                input
+            }
+        };
+        let place = Place { scope: ScopeId(0), input, handled: None };
+        self.step(&state.enter, "enter", place, &mut parts);
+        let choice = parts.split();
+        self.transitions(state, place, choice, &mut parts);
+        let body = Body { steps: Vec::new(), next: parts.finish() };
+        State { name: state.name.clone(), comment: None, kind: "State", span, input: self.data, body, is_authored: true }
+    }
+
+    /// An action and the handler of its result. A handler without an action is given null (steps 3 and 4).
+    fn step(&mut self, step: &ast::Step, what: &str, place: Place, parts: &mut Parts) {
+        let span = match (&step.action, &step.handler) {
+            (Some(action), _) => action.span,
+            (None, Some(handler)) => handler.span,
+            (None, None) => return,
+        };
+        let result = self.local("result", span);
+        match &step.action {
+            Some(action) => self.action(action, place, result, parts),
+            None => parts.set(result, Expr::NULL, span),
+        }
+        if let Some(handler) = &step.handler {
+            let (data, what) = (Expr::Local(self.data), format!("{what} result handler"));
+            self.set_filtered(self.data, handler, &what, data, Some(Expr::Local(result)), parts);
+        }
+    }
+
+    /// Steps 5 to 14: `choice` is the part in which a transition is chosen, which is being written.
+    fn transitions(&mut self, state: &ast::State, place: Place, choice: u32, parts: &mut Parts) {
+        if state.transitions.is_empty() {
+            self.step(&state.exit, "exit", place, parts);
+            return parts.close(Next::End(Expr::Local(self.data)));
+        }
+        let followed: Vec<u32> = state.transitions.iter().map(|_| parts.reserve()).collect();
+        let implicit = state.transitions.iter().position(|one| matches!(one.trigger, Trigger::Implicit));
+        match implicit {
+            Some(at) => parts.close(Next::Part(followed[at])),
+            None => self.choose(state, place, &followed, parts),
+        }
+        for (at, transition) in state.transitions.iter().enumerate() {
+            if implicit.is_none_or(|implicit| implicit == at) {
+                parts.begin(followed[at]);
+                self.follow(state, transition, place, choice, parts);
+            }
+        }
+    }
+
+    /// Step 7: the first condition that holds; then events, and the time-out.
+    fn choose(&mut self, state: &ast::State, place: Place, followed: &[u32], parts: &mut Parts) {
+        let mut arms = Vec::new();
+        for (transition, part) in state.transitions.iter().zip(followed) {
+            let Trigger::Condition(condition) = &transition.trigger else { continue };
+            let input = Expr::Local(place.input);
+            let Some(condition) = self.filter(condition, "condition", jq::Mode::Test, input, None) else { continue };
+            let body = Body { steps: Vec::new(), next: Next::Part(*part) };
+            arms.push(Arm { condition, body, span: transition.span, on_error: false });
+        }
+        let timeout = state.transitions.iter().zip(followed).find_map(|(transition, part)| match &transition.trigger {
+            Trigger::Timeout(timeout) => Some((timeout, *part)),
+            _ => None,
+        });
+        let waits = state.transitions.iter().any(|one| matches!(one.trigger, Trigger::Events(_)));
+        let otherwise = if waits || timeout.is_some() {
+            Next::Part(parts.reserve())
+        } else {
+            // Ruling S7.
+            Next::FailWith(Expr::call(&STUCK, vec![Arg::Str(self.state.clone())]))
+        };
+        let waiting = if let Next::Part(part) = otherwise { Some(part) } else { None };
+        let otherwise = Body { steps: Vec::new(), next: otherwise };
+        parts.close(match arms.is_empty() {
+            true => otherwise.next,
+            false => Next::Choose { arms, otherwise: Box::new(otherwise) },
+        });
+        let Some(waiting) = waiting else { return };
+        parts.begin(waiting);
+        match timeout {
+            Some((timeout, part)) if !waits => {
+                parts.push(StepKind::Wait(Wait::For(Seconds::Fixed(timeout.value.as_secs_f64()))), timeout.span);
+                parts.close(Next::Part(part));
+            }
+            timeout => self.wait(state, place, followed, timeout, parts),
+        }
+    }
+
+    /// Step 8: events are taken one by one, and remembered for this wait; after each, the first transition whose groups are
+    /// all satisfied is triggered.
+    fn wait(
+        &mut self,
+        state: &ast::State,
+        place: Place,
+        followed: &[u32],
+        timeout: Option<(&Spanned<Duration>, u32)>,
+        parts: &mut Parts,
+    ) {
+        let span = state.span;
+        let until = timeout.map(|(timeout, _)| {
+            let until = self.local("until", timeout.span);
+            let time = Expr::call(&IN_SECONDS, vec![Arg::Float(timeout.value.as_secs_f64())]);
+            parts.set(until, time, timeout.span);
+            Expr::Local(until)
+        });
+        let mut groups: Vec<(usize, &EventGroup, LocalId)> = Vec::new();
+        let mut events = BTreeSet::new();
+        for (at, transition) in state.transitions.iter().enumerate() {
+            let Trigger::Events(of_transition) = &transition.trigger else { continue };
+            for group in of_transition {
+                let seen = self.local("seen", group.span);
+                parts.set(seen, Expr::NULL, group.span);
+                events.extend(group.events.iter().map(|event| EventId(event.index as u32)));
+                groups.push((at, group, seen));
+            }
+        }
+        let again = parts.split();
+        let raw = self.local("event", span);
+        let events = events.into_iter().collect();
+        let receive = Receive { events, until, drops_others: true, result: raw };
+        parts.push(StepKind::Receive(Box::new(receive)), span);
+        let got = parts.reserve();
+        let is_over = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(raw))]);
+        parts.close(match timeout {
+            None => Next::Part(got),
+            Some((timeout, part)) => Next::Choose {
+                arms: vec![Arm {
+                    condition: is_over,
+                    body: Body { steps: Vec::new(), next: Next::Part(part) },
+                    span: timeout.span,
+                    on_error: false,
+                }],
+                otherwise: Box::new(Body { steps: Vec::new(), next: Next::Part(got) }),
+            },
+        });
+        parts.begin(got);
+        let event = self.local("event", span);
+        parts.set(event, Expr::call(&EVENT, vec![Arg::Value(Expr::Local(raw))]), span);
+        for (_, group, seen) in &groups {
+            self.note(group, *seen, raw, event, place, parts);
+        }
+        let mut arms = Vec::new();
+        for (at, transition) in state.transitions.iter().enumerate() {
+            let own: Vec<_> = groups.iter().filter(|(of, ..)| *of == at).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let seen = |seen: &LocalId| {
+                Expr::Not(Box::new(Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(*seen))])))
+            };
+            let mut steps = Vec::new();
+            for (_, group, event) in own.iter().map(|(at, group, event)| (at, group, *event)) {
+                let Some(handler) = &group.handler else { continue };
+                let (data, event) = (Expr::Local(self.data), Some(Expr::Local(event)));
+                if let Some(value) = self.filter(handler, "event result handler", jq::Mode::Value, data, event) {
+                    steps.push(Step { kind: StepKind::Let { local: self.data, value }, span: handler.span });
+                }
+            }
+            let condition = Expr::And(own.iter().map(|(_, _, local)| seen(local)).collect());
+            let body = Body { steps, next: Next::Part(followed[at]) };
+            arms.push(Arm { condition, body, span: transition.span, on_error: false });
+        }
+        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Part(again) });
+        parts.close(Next::Choose { arms, otherwise });
+    }
+
+    /// A group that has had none of its events remembers this one, if it is one of them and the group's condition holds.
+    fn note(
+        &mut self,
+        group: &EventGroup,
+        seen: LocalId,
+        raw: LocalId,
+        event: LocalId,
+        place: Place,
+        parts: &mut Parts,
+    ) {
+        let numbers = group.events.iter().map(|event| event.index.to_string()).collect();
+        let mut holds = vec![
+            Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(seen))]),
+            Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(raw)), Arg::Strs(numbers)]),
+        ];
+        if let Some(condition) = &group.condition {
+            // Ruling S11: the condition looks at the state's data, and finds the event under `$value`.
+            let (input, event) = (Expr::Local(place.input), Some(Expr::Local(event)));
+            let Some(condition) = self.filter(condition, "event condition", jq::Mode::Test, input, event) else { return };
+            holds.push(condition);
+        }
+        let next = parts.reserve();
+        let set = StepKind::Let { local: seen, value: Expr::Local(event) };
+        let body = Body { steps: vec![Step { kind: set, span: group.span }], next: Next::Part(next) };
+        let arm = Arm { condition: Expr::And(holds), body, span: group.span, on_error: false };
+        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Part(next) });
+        parts.close(Next::Choose { arms: vec![arm], otherwise });
+        parts.begin(next);
+    }
+
+    /// Steps 9 to 14.
+    fn follow(&mut self, state: &ast::State, transition: &Transition, place: Place, choice: u32, parts: &mut Parts) {
+        self.step(&transition.step, "transition", place, parts);
+        match &transition.next {
+            // The state is not left.
+            None => parts.close(Next::Part(choice)),
+            Some(next) => {
+                self.step(&state.exit, "exit", place, parts);
+                let target = self.machine.states[next.index].name.value.clone();
+                parts.close(Next::Goto(Spanned { value: target, span: next.name.span }));
+            }
+        }
+    }
+}
+

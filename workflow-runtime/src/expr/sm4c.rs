@@ -1,0 +1,149 @@
+//! What state machines of SM4C do to their data, apart from their expressions.
+
+use std::time::Duration;
+
+use crate::event::CloudEvent;
+use crate::fault::Fault;
+use crate::machine::Core;
+use crate::value::{Array, Object, Str, Value, array, object};
+
+/// The data that an execution starts with: nothing is the empty object.
+pub fn input(input: Value) -> Value {
+    if input.is_null() { object([]) } else { input }
+}
+
+/// The error that handlers see, of a fault that is given as `{"Error": …, "Cause": …}` (ruling S14).
+pub fn error(fault: Value) -> Value {
+    let part = |name: &str| fault.get(name).cloned().unwrap_or_default();
+    let (name, cause) = (part("Error"), part("Cause"));
+    let mut error = Object::new();
+    error.insert("ClassName", if name.is_null() { Value::from("Error") } else { name.clone() });
+    let message = match &cause {
+        Value::String(_) => cause.clone(),
+        Value::Null => Value::from(""),
+        other => Value::from(other.to_string()),
+    };
+    error.insert("Message", message);
+    error.insert("code", name);
+    if !matches!(cause, Value::Null | Value::String(_)) {
+        error.insert("data", cause);
+    }
+    error.into()
+}
+
+/// The event that handlers see: its attributes under the names of CloudEvents, and under those of the source text (ruling
+/// S10).
+pub fn event(event: &Value) -> Value {
+    let Some(attributes) = event.as_object() else { return event.clone() };
+    let attribute = |name: &str| attributes.get(name).cloned().unwrap_or_default();
+    let known = ["specversion", "id", "source", "type", "subject", "time", "data", "data_base64", "datacontenttype"];
+    let others = attributes.iter().filter(|(name, _)| !known.contains(&&***name));
+    let mut shown = attributes.clone();
+    let context = Object::from_iter(others.map(|(name, value)| (name.clone(), value.clone())));
+    for (name, of) in [
+        ("EventId", "id"),
+        ("EventName", "subject"),
+        ("EventSource", "source"),
+        ("EventType", "type"),
+        ("Timestamp", "time"),
+        ("Data", "data"),
+    ] {
+        shown.insert(name, attribute(of));
+    }
+    shown.insert("ContextAttributes", Value::from(context));
+    shown.into()
+}
+
+/// The time so many seconds from now.
+pub fn in_seconds(seconds: f64, core: &mut Core) -> Value {
+    Value::from(core.now().plus(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))
+}
+
+/// Whether an event is one of those that the definition lists under these numbers.
+pub fn is_event(event: &Value, numbers: &[&str], core: &mut Core) -> bool {
+    let Ok(event) = CloudEvent::from_value(event) else { return false };
+    numbers.iter().filter_map(|number| number.parse().ok()).any(|number| core.is_event(number, &event))
+}
+
+/// The numbers and results of children, each with what handlers are to do, in the order in which they have ended.
+fn children(ended: &Value) -> impl Iterator<Item = (usize, &Value, &Value)> {
+    let pairs = ended.as_array().map(|pairs| pairs.as_slice()).unwrap_or_default();
+    pairs.iter().filter_map(|pair| {
+        let number = usize::try_from(pair.get(0)?.as_i64()?).ok()?;
+        let output = pair.get(1)?;
+        Some((number, output.get(0)?, output.get(1)?))
+    })
+}
+
+/// The results of the children that have ended, under their keys, in the order of those.
+pub fn ended(ended: &Value, keys: &[&str]) -> Value {
+    if ended.is_null() {
+        return Value::Null;
+    }
+    let mut results = vec![None; keys.len()];
+    for (number, result, _) in children(ended) {
+        if let Some(place) = results.get_mut(number) {
+            *place = Some(result.clone());
+        }
+    }
+    let members = keys.iter().zip(results).filter_map(|(key, result)| Some((Str::from(*key), result?)));
+    Value::from(Object::from_iter(members))
+}
+
+/// The result of the one child.
+pub fn sole(ended: &Value) -> Value {
+    children(ended).next().map(|(_, result, _)| result.clone()).unwrap_or_default()
+}
+
+/// The results of iterations, in the order of the items.
+pub fn in_order(ended: &Value) -> Value {
+    if ended.is_null() {
+        return Value::Null;
+    }
+    let mut results: Vec<(usize, Value)> = children(ended).map(|(number, result, _)| (number, result.clone())).collect();
+    results.sort_by_key(|(number, _)| *number);
+    Value::from(Array::from(results.into_iter().map(|(_, result)| result).collect::<Vec<_>>()))
+}
+
+/// What handlers are to do: what they were before, then what they are after these children.
+pub fn handled(before: &Value, ended: &Value) -> Value {
+    let mut all = before.as_array().cloned().unwrap_or_default();
+    for (_, _, more) in children(ended) {
+        all.extend(more.as_array().into_iter().flat_map(|more| more.iter().cloned()));
+    }
+    all.into()
+}
+
+/// What handlers are to do, with one more.
+pub fn handle(before: &Value, handler: i64, error: &Value) -> Value {
+    let mut all = before.as_array().cloned().unwrap_or_default();
+    all.push(array([Value::from(handler), error.clone()]));
+    all.into()
+}
+
+/// Whether the first handler that is to do something is this one.
+pub fn is_first(to_do: &Value, handler: i64) -> bool {
+    to_do.get(0).and_then(|first| first.get(0)).and_then(Value::as_i64) == Some(handler)
+}
+
+/// The error that the first handler is to handle; null if none is to do anything.
+pub fn first(to_do: &Value) -> Value {
+    to_do.get(0).and_then(|first| first.get(1)).cloned().unwrap_or_default()
+}
+
+/// What is to be done after the first.
+pub fn rest(to_do: &Value) -> Value {
+    let rest = to_do.as_array().map(|all| all.iter().skip(1).cloned().collect::<Vec<_>>());
+    Value::from(Array::from(rest.unwrap_or_default()))
+}
+
+/// Whether a value is null.
+pub fn is_null(value: &Value) -> bool {
+    value.is_null()
+}
+
+/// The fault of a state that no transition leads out of (ruling S7).
+pub fn stuck(state: &str) -> Fault {
+    let cause = format!("no condition of the state `{state}` holds, and it waits for no event and no time");
+    Fault::named("States.NoChoiceMatched", cause)
+}
