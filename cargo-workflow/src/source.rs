@@ -6,6 +6,7 @@ use crate::{output, status};
 use std::io::Read;
 use std::path::Path;
 use workflow_compiler::diagnostics::{Severity, render};
+use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output};
 
@@ -19,7 +20,9 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
         bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
     }
     let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
-    Source::from_bytes(name, bytes).map_err(|error| Failure::with_help(error.message, error.help))
+    let source = Source::from_bytes(name, bytes).map_err(|error| Failure::with_help(error.message, error.help))?;
+    // Beside standard input there is the current folder.
+    Ok(source.among(Files::in_folder(path.parent().unwrap_or(Path::new("")))))
 }
 
 /// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without errors.

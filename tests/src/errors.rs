@@ -2,6 +2,7 @@
 
 use crate::{definitions, package};
 use std::path::PathBuf;
+use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{FunctionBinding, Options, Output, RustCode, TaskBinding};
 
@@ -67,7 +68,9 @@ pub fn all() -> Result<Vec<Erroneous>, String> {
     for dialect in definitions::folders(package())? {
         files.extend(definitions::list(&dialect.join("errors"))?);
     }
-    let files = files.into_iter().filter(|file| file.extension().is_none_or(|end| end != "stderr"));
+    // In folders are files that definitions name.
+    files.retain(|file| file.is_file() && file.extension().is_none_or(|end| end != "stderr"));
+    let files = files.into_iter();
     Ok(files
         .map(|file| Erroneous { code: name(&file).split('-').next().unwrap_or_default().to_owned(), file })
         .collect())
@@ -88,7 +91,9 @@ impl Erroneous {
         let name = self.name();
         let mut options = Options::default();
         OPTIONS.iter().filter(|(start, _)| name.starts_with(start)).for_each(|(_, set)| set(&mut options));
-        Ok(workflow_compiler::compile(Source::new(name, definitions::read(&self.file)?), &options))
+        let source = Source::new(name, definitions::read(&self.file)?);
+        let files = Files::in_folder(self.file.parent().unwrap_or(std::path::Path::new("")));
+        Ok(workflow_compiler::compile(source.among(files), &options))
     }
 
     /// Where what is said of it is kept.

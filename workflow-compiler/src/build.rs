@@ -1,6 +1,7 @@
 //! The build-script front: compiles definitions into `OUT_DIR` and tells cargo what they depend on.
 
 use crate::diagnostics::{Severity, render};
+use crate::files::Files;
 use crate::passes::names::is_identifier;
 use crate::source::Source;
 use crate::{FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
@@ -107,6 +108,11 @@ impl Build {
             older.push((module.clone(), read(path)?));
         }
         let outputs = compile_versions(today, older, &self.options);
+        let paths = std::iter::once(path).chain(self.older.iter().map(|(path, _)| &**path));
+        for (path, output) in paths.zip(&outputs) {
+            let folder = folder_of(path);
+            output.inputs.iter().for_each(|input| rerun_if_changed(&folder.join(&input.path)));
+        }
         let errors: Vec<String> = outputs.iter().flat_map(report).collect();
         if !errors.is_empty() {
             return Err(errors);
@@ -134,11 +140,24 @@ impl Build {
 
 /// Reads a definition of the package, and tells cargo to look at it.
 fn read(path: &Path) -> Result<Source, Vec<String>> {
-    let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    let file = base.join(path);
+    let file = package().join(path);
     let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
+    rerun_if_changed(&file);
+    let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])?;
+    Ok(source.among(Files::in_folder(folder_of(path))))
+}
+
+/// The folder of a definition of the package.
+fn folder_of(path: &Path) -> PathBuf {
+    package().join(path.parent().unwrap_or(Path::new("")))
+}
+
+fn package() -> PathBuf {
+    std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default()
+}
+
+fn rerun_if_changed(file: &Path) {
     println!("cargo::rerun-if-changed={}", file.display());
-    Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])
 }
 
 /// Shows warnings, and yields errors.

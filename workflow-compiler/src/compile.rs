@@ -3,6 +3,7 @@
 use crate::diagnostics::codes::syntax::E0112;
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity};
 use crate::emit::{self, Fnv, Header, TaskNames, Today};
+use crate::files::{Input, Inputs};
 use crate::hir::Workflow;
 use crate::machine::Machine;
 use crate::options::Options;
@@ -20,6 +21,8 @@ pub struct Output {
     pub tokens: Option<TokenStream>,
     /// Every file that was read, the definition first.
     pub sources: Sources,
+    /// The files around the definition that were read for it.
+    pub inputs: Vec<Input>,
     /// What was found, in source order; what the options allow is left out.
     pub diagnostics: Vec<Diagnostic>,
     /// The checked workflow.
@@ -135,6 +138,7 @@ pub fn machines(workflow: &Workflow) -> Vec<(String, Machine)> {
 /// The result of the checking half.
 struct Front {
     sources: Sources,
+    inputs: Vec<Input>,
     diagnostics: Diagnostics,
     hash: u64,
     /// The workflow and the names of its tasks, where there were no errors.
@@ -150,7 +154,8 @@ impl Front {
         };
         diagnostics.retain(|found| !allowed(found));
         let data_limit = options.payload_limit;
-        Output { tokens, sources: self.sources, diagnostics, workflow, hash: self.hash, data_limit }
+        let Front { sources, inputs, hash, .. } = self;
+        Output { tokens, sources, inputs, diagnostics, workflow, hash, data_limit }
     }
 }
 
@@ -171,13 +176,15 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     let file = sources.add(source);
     let mut diagnostics = Diagnostics::default();
     let tree = syntax::read(file, &sources, &mut diagnostics);
-    let mut front = Front { sources, diagnostics, hash: 0, workflow: None };
+    let mut front = Front { sources, inputs: Vec::new(), diagnostics, hash: 0, workflow: None };
     if !is_read(&front.diagnostics) {
         return (front, None);
     }
-    front.hash = hash(&tree, options);
-    let file_name = front.sources.get(file).name.clone();
-    match dialects::read(&tree, &file_name, &name, options, &mut front.diagnostics) {
+    let mut inputs = Inputs::new(front.sources, file);
+    let read = dialects::read(&tree, &name, options, &mut inputs, &mut front.diagnostics);
+    front.hash = hash(&tree, inputs.hash(), options);
+    (front.sources, front.inputs) = inputs.finish();
+    match read {
         Ok(workflow) => (front, Some(workflow)),
         Err(outline) => {
             passes::check_outline(&outline, &mut front.diagnostics);
@@ -219,9 +226,12 @@ fn workflow_name(file: &str) -> String {
 
 /// A hash of what the definition says, not of how it is laid out: keys in any order and comments apart, the same
 /// definition has the same hash.
-fn hash(tree: &Node, options: &Options) -> u64 {
+fn hash(tree: &Node, inputs: Option<u64>, options: &Options) -> u64 {
     let mut hash = Fnv::new();
     crate::expr::Literal::from(tree).hash_into(&mut hash);
+    if let Some(inputs) = inputs {
+        hash.write(&inputs.to_le_bytes());
+    }
     // What is not used makes no difference: another version may use it.
     let used = |name: &str| mentions(tree, &format!("${{{name}}}"));
     for (name, value) in options.substitutions.iter().filter(|(name, _)| used(name)) {

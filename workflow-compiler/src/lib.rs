@@ -55,6 +55,7 @@ pub mod diagnostics;
 pub mod dialects;
 pub mod emit;
 pub mod expr;
+pub mod files;
 pub mod hir;
 pub mod machine;
 mod options;

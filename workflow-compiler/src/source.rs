@@ -1,5 +1,6 @@
 //! Definition files as read, and places in them.
 
+use crate::files::Files;
 use std::sync::Arc;
 
 /// Identifies one file of a [`Sources`].
@@ -57,12 +58,19 @@ pub struct Source {
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
+    /// The files around it, which it can name.
+    pub files: Files,
 }
 
 impl Source {
     /// A source from a display name and a text.
     pub fn new(name: impl Into<String>, text: impl Into<Arc<str>>) -> Self {
-        Source { name: name.into(), text: text.into() }
+        Source { name: name.into(), text: text.into(), files: Files::default() }
+    }
+
+    /// The same with files around it.
+    pub fn among(self, files: Files) -> Self {
+        Source { files, ..self }
     }
 
     /// A source from the content of a file, which must be UTF-8.

@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use std::path::{Path, PathBuf};
 use workflow_compiler::arguments::{self, Error};
 use workflow_compiler::diagnostics::{Severity, render};
+use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Output, compile_versions};
 
@@ -33,7 +34,7 @@ use workflow_compiler::{Output, compile_versions};
 /// `Serialize`, and its output `Deserialize`.
 ///
 /// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
-/// definition is shown as a compile error with its own file, line and column.
+/// definition is shown as a compile error with its own file, line and column. The same goes for files that it names.
 #[proc_macro]
 pub fn include_workflow(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(input.into()).unwrap_or_else(compile_error).into()
@@ -52,7 +53,8 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
         let file = base.join(path);
         let bytes = std::fs::read(&file)
             .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
-        Source::from_bytes(path.to_owned(), bytes).map_err(|error| fail(error.to_string()))
+        let source = Source::from_bytes(path.to_owned(), bytes).map_err(|error| fail(error.to_string()))?;
+        Ok(source.among(Files::in_folder(file.parent().unwrap_or(&base))))
     };
     let today = read(&arguments.path)?;
     let older = arguments.versions.iter().map(|(path, module)| Ok((module.clone(), read(path)?)));
@@ -65,8 +67,11 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let older = arguments.versions.iter().map(|(path, module)| (path, Some(&**module)));
     for ((path, name), output) in std::iter::once((&arguments.path, None)).chain(older).zip(&outputs) {
         let module = module(output, name, &fail)?;
-        let (track, warnings) = (track(&base.join(path)), warnings(output, arguments.span));
-        tokens.extend(quote!(#module #track #warnings));
+        let warnings = warnings(output, arguments.span);
+        let file = base.join(path);
+        let named = output.inputs.iter().map(|input| file.with_file_name("").join(&input.path));
+        let track = std::iter::once(file.clone()).chain(named).map(|file| track(&file));
+        tokens.extend(quote!(#module #(#track)* #warnings));
     }
     Ok(tokens)
 }
@@ -113,7 +118,7 @@ fn builds_deny_warnings() -> bool {
     })
 }
 
-/// Makes rustc look at the definition again when it changes.
+/// Makes rustc look at a file again when it changes.
 fn track(file: &Path) -> TokenStream {
     let path = Literal::string(&file.to_string_lossy());
     quote!(

@@ -88,6 +88,8 @@ pub mod __private {
     #[cfg(feature = "composer")]
     pub use crate::expr::js::{self, Js};
     pub use crate::expr::jsonpath;
+    #[cfg(feature = "sm4c")]
+    pub use crate::expr::sm4c;
     pub use crate::fault::Fault;
     pub use crate::machine::{
         Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, StateInfo, Step, Task, Turn,

@@ -5,8 +5,9 @@ use super::{fill, names, write};
 use crate::commands::formatted;
 use crate::failure::Failure;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Component, Path};
 use workflow_compiler::diagnostics::Diagnostics;
+use workflow_compiler::files::Input;
 use workflow_compiler::hir::Workflow;
 use workflow_compiler::passes::names::{snake_case, type_name};
 use workflow_compiler::source::Source;
@@ -28,6 +29,14 @@ pub fn starter(
     let dependencies = origin.dependency("workflow-runner", &["durable"]) + &origin.runtime(Some(workflow));
     let tasks = tasks(workflow, compiled, options);
     let mocks = mocks(workflow);
+    for Input { path, .. } in &compiled.inputs {
+        if !is_below(path) {
+            return Err(Failure::with_help(
+                format!("`{file}` names the file `{}`, which is not below its folder", one_line(path)),
+                "in the new crate it would not be there: put it into the folder of the definition",
+            ));
+        }
+    }
     let values = [
         ("package", &*package),
         ("library", &library),
@@ -54,7 +63,10 @@ pub fn starter(
         write(folder, name, &fill(template, &values))?;
     }
     write(folder, "src/generated.rs", &formatted(compiled)?)?;
-    write(folder, &format!("flows/{file}"), &source.text)?;
+    write(folder, &format!("flows/{file}"), &*source.text)?;
+    for Input { path, content } in &compiled.inputs {
+        write(folder, &format!("flows/{path}"), content)?;
+    }
     if let Some(config) = config {
         write(folder, "flows/workflow.toml", config)?;
     }
@@ -63,6 +75,11 @@ pub fn starter(
         std::fs::copy(&lock, &to).map_err(|error| Failure::file("write", &to, &error))?;
     }
     Ok(package)
+}
+
+/// Whether a path does not leave the folder it is relative to.
+fn is_below(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 const NOT_IMPLEMENTED: &str = "

@@ -17,6 +17,8 @@ struct Dialect {
     fields: &'static [&'static str],
     /// Whether the states, a list in this dialect, carry `type`.
     typed_states: Option<bool>,
+    /// Whether names of fields may be written in any case.
+    any_case: bool,
     /// Its front end, where the compiler was built with it.
     read: Option<Read>,
 }
@@ -28,8 +30,9 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
         fields: &["StartAt", "States"],
         typed_states: None,
+        any_case: false,
         #[cfg(feature = "asl")]
-        read: Some(super::asl::read),
+        read: Some(|definition, name, options, _, found| super::asl::read(definition, name, options, found)),
         #[cfg(not(feature = "asl"))]
         read: None,
     },
@@ -39,8 +42,9 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[".composer.json", ".composer.yaml", ".composer.yml"],
         fields: &["Entry", "Exit", "States"],
         typed_states: None,
+        any_case: false,
         #[cfg(feature = "composer")]
-        read: Some(super::composer::read),
+        read: Some(|definition, name, options, _, found| super::composer::read(definition, name, options, found)),
         #[cfg(not(feature = "composer"))]
         read: None,
     },
@@ -50,15 +54,28 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
         fields: &["states"],
         typed_states: Some(true),
+        any_case: false,
         read: None,
     },
-    Dialect { name: "sm4c", title: "SM4C", suffixes: &[], fields: &["states"], typed_states: Some(false), read: None },
+    Dialect {
+        name: "sm4c",
+        title: "SM4C",
+        suffixes: &[".sm4c.json", ".sm4c.yaml", ".sm4c.yml"],
+        fields: &["states"],
+        typed_states: Some(false),
+        any_case: true,
+        #[cfg(feature = "sm4c")]
+        read: Some(super::sm4c::read),
+        #[cfg(not(feature = "sm4c"))]
+        read: None,
+    },
     Dialect {
         name: "workflow-dsl",
         title: "Workflow DSL",
         suffixes: &[],
         fields: &["activities"],
         typed_states: None,
+        any_case: false,
         read: None,
     },
 ];
@@ -116,13 +133,28 @@ pub fn named(name: &str, definition: &Node, diagnostics: &mut Diagnostics) -> Op
 
 impl Dialect {
     fn matches(&self, members: &[Entry]) -> bool {
-        self.fields.iter().all(|field| member(members, field).is_some())
-            && self.typed_states.is_none_or(|typed| states_fit(members, typed))
+        self.fields.iter().all(|field| self.member(members, field).is_some())
+            && self.typed_states.is_none_or(|typed| self.states_fit(members, typed))
+    }
+
+    /// Whether `states` is a list, and its states carry `type`, or do not. An empty one fits both.
+    fn states_fit(&self, members: &[Entry], typed: bool) -> bool {
+        let Some(states) = self.member(members, "states").and_then(|states| states.value.as_array()) else {
+            return false;
+        };
+        let is_typed = |state: &&Node| self.member(state.as_object().unwrap_or_default(), "type").is_some();
+        let typed_count = states.iter().filter(is_typed).count();
+        if typed { typed_count > 0 || states.is_empty() } else { typed_count < states.len() || states.is_empty() }
+    }
+
+    fn member<'n>(&self, members: &'n [Entry], name: &str) -> Option<&'n Entry> {
+        let is_it = |key: &str| key == name || self.any_case && key.eq_ignore_ascii_case(name);
+        members.iter().find(|entry| is_it(&entry.key.value))
     }
 
     /// The place of the first of its fields.
     fn evidence(&self, members: &[Entry]) -> Option<Span> {
-        self.fields.iter().find_map(|field| member(members, field)).map(|entry| entry.key.span)
+        self.fields.iter().find_map(|field| self.member(members, field)).map(|entry| entry.key.span)
     }
 
     /// `StartAt` + `States`: its fields, in words.
@@ -140,17 +172,6 @@ impl Dialect {
         };
         format!("{}{states}", self.fields())
     }
-}
-
-/// Whether `states` is a list, and its states carry `type`, or do not. An empty one fits both.
-fn states_fit(members: &[Entry], typed: bool) -> bool {
-    let Some(states) = member(members, "states").and_then(|states| states.value.as_array()) else { return false };
-    let typed_count = states.iter().filter(|state| state.get("type").is_some()).count();
-    if typed { typed_count > 0 || states.is_empty() } else { typed_count < states.len() || states.is_empty() }
-}
-
-fn member<'n>(members: &'n [Entry], key: &str) -> Option<&'n Entry> {
-    members.iter().find(|entry| entry.key.value == key)
 }
 
 fn report_no_object(definition: &Node, diagnostics: &mut Diagnostics) {

@@ -5,34 +5,45 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
-#[cfg(any(feature = "asl", feature = "composer"))]
+#[cfg(any(feature = "asl", feature = "composer", feature = "sm4c"))]
 mod fields;
+#[cfg(feature = "sm4c")]
+pub mod sm4c;
 
 pub use detect::detect;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;
+use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
-/// The front end of a dialect: reads, checks and lowers a definition whose workflow is to have this name. Where it is too
-/// broken for that, what is wrong has been reported, apart from transitions that lead nowhere: these can be seen in what is
-/// known of the states.
-pub type Read =
-    fn(definition: &Node, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Result<Workflow, Outline>;
-
-/// Reads a definition in the dialect that the options name, or else the one that `file` and its fields tell.
-pub fn read(
+/// The front end of a dialect: reads, checks and lowers a definition whose workflow is to have this name, and the files that it
+/// names. Where it is too broken for that, what is wrong has been reported, apart from transitions that lead nowhere: these
+/// can be seen in what is known of the states.
+pub type Read = fn(
     definition: &Node,
-    file: &str,
     name: &str,
     options: &Options,
+    inputs: &mut Inputs,
+    diagnostics: &mut Diagnostics,
+) -> Result<Workflow, Outline>;
+
+/// Reads a definition in the dialect that the options name, or else the one that the name of its file and its fields tell.
+pub fn read(
+    definition: &Node,
+    name: &str,
+    options: &Options,
+    inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline> {
     let dialect = match &options.dialect {
         Some(dialect) => dialect,
-        None => detect(definition, file, diagnostics).ok_or_else(Outline::default)?,
+        None => {
+            let file = &inputs.sources().get(definition.span.file).name;
+            detect(definition, file, diagnostics).ok_or_else(Outline::default)?
+        }
     };
     let read = detect::named(dialect, definition, diagnostics).ok_or_else(Outline::default)?;
-    read(definition, name, options, diagnostics)
+    read(definition, name, options, inputs, diagnostics)
 }

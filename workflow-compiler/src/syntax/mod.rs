@@ -16,7 +16,6 @@ pub mod yaml;
 
 use crate::diagnostics::Diagnostics;
 use crate::source::{FileId, Sources, Span};
-#[cfg(any(feature = "asl", feature = "composer"))]
 pub(crate) use report::shown;
 
 /// Reads one file of `sources`.

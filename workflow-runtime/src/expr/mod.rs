@@ -9,3 +9,5 @@ pub mod jq;
 #[cfg(feature = "composer")]
 pub mod js;
 pub mod jsonpath;
+#[cfg(feature = "sm4c")]
+pub mod sm4c;

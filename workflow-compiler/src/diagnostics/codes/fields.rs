@@ -260,6 +260,20 @@ Good:
 "Charge": { "Type": "Task", "Resource": "${ChargeFunction}", "End": true }
 ```
 "#;
+    E0420 file_not_read: "a file that the definition names cannot be read", r#"
+Parts of a definition can be in files of their own, which are read when it is compiled. Their paths are relative to the
+definition, with `/` between their parts. Nothing is fetched from a network: what a definition means must not change by itself.
+Correct the path, or put the file beside the definition.
+
+Bad:
+```json
+"functions": "https://example.com/functions.json"
+```
+Good:
+```json
+"functions": "common/functions.json"
+```
+"#;
     E0501 jsonata_not_supported: "the query language JSONata is not supported yet", r#"
 Only the query language JSONPath can be compiled.
 Write the state with JSONPath and intrinsic functions.

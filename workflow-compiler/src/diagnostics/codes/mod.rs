@@ -7,11 +7,15 @@ pub mod fields;
 pub mod graph;
 pub mod output;
 pub mod stack;
+pub mod state_machines;
 pub mod syntax;
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL].into_iter().flatten().copied()
+    [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL, state_machines::ALL]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// The entry of one code, whatever the case of its letters.

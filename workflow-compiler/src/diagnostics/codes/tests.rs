@@ -13,7 +13,7 @@ fn codes_are_in_order_and_well_formed() {
         assert!(!code.title.ends_with('.'), "{}", code.title);
         assert!(!code.explanation.trim().is_empty(), "{}", code.id);
     }
-    for area in [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL] {
+    for area in [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL, state_machines::ALL] {
         for letter in ["E", "W", "N"] {
             let ids: Vec<&str> = area.iter().map(|code| code.id).filter(|id| id.starts_with(letter)).collect();
             assert!(ids.is_sorted_by(|left, right| left < right), "{ids:?}");

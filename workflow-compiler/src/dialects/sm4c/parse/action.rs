@@ -1,0 +1,317 @@
+//! Actions, and what is done about their errors.
+
+use super::super::ast::{
+    Action, ActionKind, Argument, ArgumentValue, Attribute, Call, Completion, ErrorHandler, Expression, Name,
+};
+use super::super::expression::{expression, has_form, looks_like, warn_of_constant};
+use super::super::fields::{Members, member, text, word};
+use super::super::{CallOfFunction, Cx};
+use super::{all, maybe_expression};
+use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::source::Span;
+use crate::syntax::{Node, Tree};
+use std::collections::BTreeMap;
+
+/// A type of actions: its name, what the action is called in messages, and the members that it has of its own.
+struct Type {
+    name: &'static str,
+    owner: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+}
+
+const TYPES: [Type; 8] = [
+    Type { name: "delay", owner: "a `delay` action", required: &["timeout"], optional: &[] },
+    Type { name: "foreach", owner: "a `foreach` action", required: &["input", "action"], optional: &["maxParallel"] },
+    Type { name: "injectData", owner: "an `injectData` action", required: &["expression"], optional: &[] },
+    Type {
+        name: "invokeFunction",
+        owner: "an `invokeFunction` action",
+        required: &["functionName"],
+        optional: &["timeout", "waitForCompletion", "arguments"],
+    },
+    Type {
+        name: "invokeSubflow",
+        owner: "an `invokeSubflow` action",
+        required: &["subflowName"],
+        optional: &["timeout", "waitForCompletion", "arguments"],
+    },
+    Type { name: "parallel", owner: "a `parallel` action", required: &["actions"], optional: &["completionType", "n"] },
+    Type {
+        name: "sendEvent",
+        owner: "a `sendEvent` action",
+        required: &["event"],
+        optional: &["expression", "contextAttributes"],
+    },
+    Type { name: "sequence", owner: "a `sequence` action", required: &["actions"], optional: &[] },
+];
+
+/// Reads an action.
+pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
+    let fields = Fields::of(node, "an action", cx.diagnostics)?;
+    let names = TYPES.each_ref().map(|known| known.name);
+    let Some(written) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
+        missing_type(&fields, cx);
+        return None;
+    };
+    let name = word(written, "type", &names, cx)?;
+    let kind = TYPES.iter().find(|known| known.name == name)?;
+    let optional: Vec<&'static str> = ["type", "name", "errorHandlers"].iter().chain(kind.optional).copied().collect();
+    let members = Members::of(node, kind.owner, kind.required, &optional, cx)?;
+    let name = members.name("name", cx);
+    let error_handlers = error_handlers(&members, cx);
+    let kind = match kind.name {
+        "delay" => members.timespan("timeout", cx).map(|timeout| ActionKind::Delay { timeout }),
+        "foreach" => for_each(&members, cx),
+        "injectData" => {
+            maybe_expression(&members, "expression", cx).map(|expression| ActionKind::InjectData { expression })
+        }
+        "invokeFunction" => {
+            let function = members.name("functionName", cx).and_then(|name| cx.function(name));
+            let call = call(&members, "function", cx);
+            function.zip(call).map(|(function, call)| {
+                let unused = ["arguments", "timeout"].into_iter().filter_map(|name| {
+                    // Of a time-out of a call that does not wait enough has been said.
+                    let is_said = name == "timeout" && !call.waits;
+                    Some((name, members.entry(name).filter(|_| !is_said)?.key.span))
+                });
+                cx.calls.push(CallOfFunction { function: function.index, unused: unused.collect() });
+                ActionKind::InvokeFunction { function, call }
+            })
+        }
+        "invokeSubflow" => {
+            let subflow = members.name("subflowName", cx);
+            let call = call(&members, "state machine", cx);
+            subflow.zip(call).map(|(subflow, call)| ActionKind::InvokeSubflow { subflow, call })
+        }
+        "parallel" => parallel(&members, cx),
+        "sendEvent" => send_event(&members, cx),
+        _ => actions(&members, cx).map(|actions| ActionKind::Sequence { actions }),
+    };
+    Some(Action { name, kind: kind?, error_handlers: error_handlers?, span: node.span })
+}
+
+/// Reports that an action has no type, and tells which one its members are of, if they are of one only.
+fn missing_type(fields: &Fields<'_>, cx: &mut Cx) {
+    let has = |name: &&str| fields.entries.iter().any(|entry| entry.key.value.eq_ignore_ascii_case(name));
+    let mut fitting = TYPES.iter().filter(|known| known.required.iter().all(has));
+    let meant = fitting.next().filter(|_| fitting.next().is_none());
+    let stray = fields.entries.iter().find(|entry| {
+        let key = entry.key.value.to_ascii_lowercase();
+        crate::diagnostics::suggest::nearest(&key, ["type"]).is_some()
+    });
+    let help = match (stray, meant) {
+        (Some(_), _) => "did you mean `type`?".to_owned(),
+        (None, Some(meant)) => format!("add `\"type\": \"{}\"`", meant.name),
+        (None, None) => "add `type`".to_owned(),
+    };
+    let span = stray.map_or_else(|| opening(fields.span), |entry| entry.key.span);
+    cx.push(Diagnostic::new(&codes::E0401, span, "an action needs `type`").help(help));
+}
+
+fn for_each(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
+    let input = maybe_expression(members, "input", cx);
+    let max_parallel = members.whole("maxParallel", 1, cx);
+    let action = members.get("action").and_then(|node| action(node, cx));
+    Some(ActionKind::ForEach { input: input?, action: Box::new(action?), max_parallel })
+}
+
+fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
+    let actions = actions(members, cx);
+    let written = members.get("completionType");
+    let kind = match written {
+        Some(node) => word(node, "completionType", &["and", "xor", "n_of_m"], cx)?,
+        None => "and",
+    };
+    let count = members.entry("n");
+    let refuse = |span: Span, message: String, help: String, cx: &mut Cx| {
+        cx.push(Diagnostic::new(&own::E0809, span, message).help(help));
+    };
+    let completion = match (kind, count) {
+        ("n_of_m", None) => {
+            let span = written.map_or(members.span, |node| node.span);
+            let help = "add `n`: how many of the actions are waited for".to_owned();
+            refuse(span, "the completion type `n_of_m` needs `n`".to_owned(), help, cx);
+            return None;
+        }
+        ("n_of_m", Some(entry)) => {
+            let most = members.get("actions").and_then(Node::as_array).map_or(0, <[Node]>::len);
+            match (&entry.value.tree, number(&entry.value)) {
+                (_, Some(n)) if n >= 1 && n as usize <= most => Completion::Count(n),
+                (Tree::Int(_) | Tree::Float(_), _) => {
+                    // A list that is empty has been reported.
+                    if most > 0 {
+                        let message = match most {
+                            1 => "`n` must be 1, as there is one action".to_owned(),
+                            _ => format!("`n` must be a whole number from 1 to {most}, the number of actions"),
+                        };
+                        let help = "where all are waited for, remove `completionType` and `n`".to_owned();
+                        refuse(entry.value.span, message, help, cx);
+                    }
+                    return None;
+                }
+                _ => {
+                    wrong_type(&entry.value, "n", "a whole number", cx.diagnostics);
+                    return None;
+                }
+            }
+        }
+        (kind, Some(entry)) => {
+            let message = format!("`n` says nothing with the completion type `{kind}`");
+            let help = "remove it, or add `\"completionType\": \"n_of_m\"`";
+            let help = if written.is_some() { "remove it, or let `completionType` be `n_of_m`" } else { help };
+            refuse(entry.key.span, message, help.to_owned(), cx);
+            return None;
+        }
+        ("xor", None) => Completion::First,
+        (_, None) => Completion::All,
+    };
+    Some(ActionKind::Parallel { actions: actions?, completion })
+}
+
+fn number(node: &Node) -> Option<u32> {
+    match node.tree {
+        Tree::Int(value) => u32::try_from(value).ok(),
+        Tree::Float(value) if value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value) => {
+            Some(value as u32)
+        }
+        _ => None,
+    }
+}
+
+/// The members of a sequence or a parallel action. The results of two of the same name would be one.
+fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
+    let nodes = members.list("actions", cx)?;
+    let mut keys: BTreeMap<String, Span> = BTreeMap::new();
+    for (index, node) in nodes.iter().enumerate() {
+        let name = member(node, "name").and_then(Node::as_text);
+        let (key, span) = match name {
+            Some(name) => (name.value.clone(), name.span),
+            None => (index.to_string(), opening(node.span)),
+        };
+        let Some(first) = keys.insert(key.clone(), span) else { continue };
+        let message = match name {
+            Some(_) => format!("two actions of {} are called `{key}`", members.owner),
+            None => format!("the result of this action is called `{key}`, as another action is"),
+        };
+        cx.push(
+            Diagnostic::new(&own::E0802, span, message)
+                .related(first, "the other one is here")
+                .help("give it another name: the results are put into one object under these names"),
+        );
+    }
+    all(nodes, cx, action)
+}
+
+fn send_event(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
+    let event = members.name("event", cx).and_then(|name| cx.event(name));
+    let expression = maybe_expression(members, "expression", cx);
+    let attributes = members.get("contextAttributes").map(|node| attributes(node, cx));
+    let attributes = attributes.unwrap_or_else(|| Some(Vec::new()));
+    Some(ActionKind::SendEvent { event: event?, expression, attributes: attributes? })
+}
+
+fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
+    let Some(entries) = node.as_object() else {
+        wrong_type(node, "contextAttributes", "an object", cx.diagnostics);
+        return None;
+    };
+    let mut attributes = Vec::new();
+    for entry in entries {
+        let Some(value) = text(&entry.value, &entry.key.value, cx) else { continue };
+        if looks_like(&value.value) {
+            warn_of_constant(value, "attributes of events are no expressions", cx);
+        }
+        attributes.push(Attribute { name: entry.key.clone(), value: value.clone() });
+    }
+    (attributes.len() == entries.len()).then_some(attributes)
+}
+
+/// What calls of functions and of state machines have in common.
+fn call(members: &Members<'_>, what: &str, cx: &mut Cx) -> Option<Call> {
+    let waits = members.flag("waitForCompletion", cx);
+    let timeout = members.timespan("timeout", cx);
+    let arguments = members.get("arguments").map(|node| arguments(node, cx));
+    if !waits {
+        let late = [
+            ("timeout", format!("`timeout` has no effect: the action does not wait for the {what}")),
+            ("errorHandlers", format!("`errorHandlers` are not asked when the {what} fails: the action does not wait")),
+        ];
+        for (name, message) in late {
+            if let Some(entry) = members.entry(name) {
+                cx.push(
+                    Diagnostic::new(&own::W0803, entry.key.span, message)
+                        .help("add `\"waitForCompletion\": true` to the action"),
+                );
+            }
+        }
+    }
+    Some(Call { waits, timeout, arguments: arguments.map_or(Some(None), |read| read.map(Some))? })
+}
+
+fn arguments(node: &Node, cx: &mut Cx) -> Option<Vec<Argument>> {
+    let Some(entries) = node.as_object() else {
+        wrong_type(node, "arguments", "an object", cx.diagnostics);
+        return None;
+    };
+    let mut arguments = Vec::new();
+    for entry in entries {
+        let value = match &entry.value.tree {
+            Tree::String(text) if has_form(&text.value) => {
+                let Some(value) = expression(&entry.value, &entry.key.value, cx) else { continue };
+                ArgumentValue::Expression(value)
+            }
+            Tree::String(text) => {
+                if looks_like(&text.value) {
+                    warn_of_constant(text, "an expression has a blank after `${` and one before `}`", cx);
+                }
+                ArgumentValue::Constant(entry.value.clone())
+            }
+            _ => {
+                warn_inside(&entry.value, cx);
+                ArgumentValue::Constant(entry.value.clone())
+            }
+        };
+        arguments.push(Argument { name: entry.key.clone(), value });
+    }
+    (arguments.len() == entries.len()).then_some(arguments)
+}
+
+/// Warns of texts inside of a constant that look like expressions.
+fn warn_inside(node: &Node, cx: &mut Cx) {
+    match &node.tree {
+        Tree::String(text) if looks_like(&text.value) => {
+            warn_of_constant(text, "inside of an argument nothing is an expression", cx);
+        }
+        Tree::Array(items) => items.iter().for_each(|item| warn_inside(item, cx)),
+        Tree::Object(entries) => entries.iter().for_each(|entry| warn_inside(&entry.value, cx)),
+        _ => {}
+    }
+}
+
+fn error_handlers(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
+    let nodes = members.maybe_list("errorHandlers", cx).unwrap_or_default();
+    let mut catches_all: Option<Span> = None;
+    let mut handlers = Vec::new();
+    for node in nodes {
+        let optional = &["condition", "resultHandler", "retryPolicy"];
+        let Some(members) = Members::of(node, "an error handler", &[], optional, cx) else { continue };
+        if let Some(first) = catches_all {
+            cx.push(
+                Diagnostic::new(&codes::W0405, opening(node.span), "this error handler is never asked")
+                    .related(first, "this one has no condition, and is for every error")
+                    .help("put the one without a `condition` last"),
+            );
+        }
+        if !members.has("condition") {
+            catches_all.get_or_insert(opening(node.span));
+        }
+        let condition: Option<Expression> = maybe_expression(&members, "condition", cx);
+        let handler = maybe_expression(&members, "resultHandler", cx);
+        let policy: Option<Name> = members.name("retryPolicy", cx);
+        let retry = policy.and_then(|name| cx.retry(name));
+        handlers.push(ErrorHandler { condition, handler, retry, span: node.span });
+    }
+    (handlers.len() == nodes.len()).then_some(handlers)
+}

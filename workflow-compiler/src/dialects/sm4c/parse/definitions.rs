@@ -1,0 +1,239 @@
+//! What a state machine defines beside its states: events, functions and retry policies, in place or in files.
+
+use super::super::Cx;
+use super::super::ast::{Correlation, EventDefinition, FunctionDefinition, Jitter, Operation, RetryPolicy, Timespan};
+use super::super::expression::{expression, has_form, looks_like};
+use super::super::fields::{Members, member, out_of_range, timespan, word};
+use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::dialects::fields::wrong_type;
+use crate::files::Inputs;
+use crate::source::Spanned;
+use crate::syntax::{Node, Text, Tree, shown};
+use std::borrow::Cow;
+
+use super::all;
+
+/// The definitions of one kind: a list, or the name of a file that has it (ruling S17), by itself or as a member of the
+/// same name. Why there are none has been reported.
+pub fn nodes<'a>(
+    machine: &Members<'a>,
+    name: &'static str,
+    inputs: &mut Inputs,
+    cx: &mut Cx,
+) -> Option<Cow<'a, [Node]>> {
+    let Some(node) = machine.get(name) else { return Some(Cow::Borrowed(&[])) };
+    let path = match &node.tree {
+        Tree::Array(items) => return Some(Cow::Borrowed(items)),
+        Tree::String(path) => path,
+        _ => {
+            let message = format!("`{name}` must be an array or the name of a file, and this is {}", node.kind());
+            cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write a list: `[ … ]`"));
+            return None;
+        }
+    };
+    let tree = inputs.tree(path, cx.diagnostics)?;
+    let list = member(&tree, name).unwrap_or(&tree);
+    match &list.tree {
+        Tree::Array(items) => Some(Cow::Owned(items.clone())),
+        _ if std::ptr::eq(list, &tree) && tree.as_object().is_some() => {
+            let message = format!("a file of `{name}` holds a list, by itself or as a member `{name}`");
+            let span = crate::dialects::fields::opening(tree.span);
+            cx.push(
+                Diagnostic::new(&codes::E0403, span, message)
+                    .related(path.span, "the file is named here")
+                    .help(format!("write `{{ \"{name}\": [ … ] }}`")),
+            );
+            None
+        }
+        _ => {
+            wrong_type(list, name, "an array", cx.diagnostics);
+            None
+        }
+    }
+}
+
+/// An event.
+pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
+    let members = Members::of(node, "an event", &["name"], &["source", "type", "correlation"], cx)?;
+    let name = members.name("name", cx);
+    let source = members.string("source", cx);
+    let kind = members.string("type", cx);
+    let correlation = members.maybe_list("correlation", cx).unwrap_or_default();
+    let correlation = all(correlation, cx, self::correlation);
+    Some(EventDefinition { name: name?, source, kind, correlation: correlation?, span: node.span })
+}
+
+fn correlation(node: &Node, cx: &mut Cx) -> Option<Correlation> {
+    let members = Members::of(node, "a correlation", &["contextAttributeName"], &["contextAttributeValue"], cx)?;
+    let value = members.string("contextAttributeValue", cx);
+    let name = members.name("contextAttributeName", cx)?;
+    Some(Correlation { name: Spanned::new(name.value.to_string(), name.span), value })
+}
+
+/// A function.
+pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
+    let members = Members::of(node, "a function", &["name", "operation"], &["type"], cx)?;
+    let name = members.name("name", cx);
+    let kind = match members.get("type") {
+        Some(kind) => word(kind, "type", &["rest", "expression", "rpc"], cx)?,
+        None => "rest",
+    };
+    let written = members.get("operation")?;
+    let operation = match kind {
+        "expression" => expression(written, "operation", cx).map(Operation::Expression),
+        _ => {
+            let text = members.text("operation", cx)?;
+            if has_form(&text.value) || looks_like(&text.value) {
+                let message = "this operation is an expression, and the function is of another type";
+                let help = if members.has("type") {
+                    "let its `type` be `expression`"
+                } else {
+                    "add `\"type\": \"expression\"`"
+                };
+                cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
+                return None;
+            }
+            if kind == "rest" { rest(text, cx) } else { rpc(text, cx) }
+        }
+    };
+    Some(FunctionDefinition { name: name?, operation: operation?, operation_span: written.span, span: node.span })
+}
+
+/// The part of a text from `start` to `end`.
+fn part(text: &Text, start: usize, end: usize) -> Spanned<String> {
+    Spanned::new(text.value[start..end].to_owned(), text.span_of(start, end))
+}
+
+/// The bytes of a text before and after its one `#`, neither of them empty.
+fn halves(text: &Text) -> Option<usize> {
+    let at = text.value.find('#')?;
+    let (before, after) = (&text.value[..at], &text.value[at + 1..]);
+    (!before.trim().is_empty() && !after.trim().is_empty() && !after.contains('#')).then_some(at)
+}
+
+fn rest(text: &Text, cx: &mut Cx) -> Option<Operation> {
+    let Some(at) = halves(text) else {
+        let message = format!("`{}` names no operation of an OpenAPI document", shown(&text.value));
+        let help = "write the document and the `operationId`, as in `bank.json#charge`";
+        cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
+        return None;
+    };
+    Some(Operation::Rest { document: part(text, 0, at), operation: part(text, at + 1, text.value.len()) })
+}
+
+fn rpc(text: &Text, cx: &mut Cx) -> Option<Operation> {
+    let split = halves(text).and_then(|at| {
+        let (service, method) = text.value[at + 1..].split_once('/')?;
+        let is_name = |name: &str| {
+            let start = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            start && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        };
+        (service.split('.').all(is_name) && is_name(method)).then_some((at, at + 1 + service.len()))
+    });
+    let Some((hash, slash)) = split else {
+        let message = format!("`{}` names no method of a gRPC service", shown(&text.value));
+        let help = "write the file, the service and the method, as in `bank.proto#acme.Bank/Charge`";
+        cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
+        return None;
+    };
+    Some(Operation::Rpc {
+        file: part(text, 0, hash),
+        service: part(text, hash + 1, slash),
+        method: part(text, slash + 1, text.value.len()),
+    })
+}
+
+/// A retry policy.
+pub fn retry(node: &Node, cx: &mut Cx) -> Option<RetryPolicy> {
+    let optional = &["delay", "maxDelay", "increment", "multiplier", "jitter"];
+    let members = Members::of(node, "a retry policy", &["name", "maxAttempts"], optional, cx)?;
+    let name = members.name("name", cx);
+    let max_attempts = members.whole("maxAttempts", 0, cx);
+    let delay = members.timespan("delay", cx);
+    let max_delay = members.timespan("maxDelay", cx);
+    let increment = members.timespan("increment", cx);
+    let multiplier = members.get("multiplier").and_then(|node| multiplier(node, cx));
+    let jitter = members.get("jitter").and_then(|node| jitter(node, cx));
+    let no_effect = |name: &str, why: &str, help: &str, cx: &mut Cx| {
+        if let Some(entry) = members.entry(name) {
+            let message = format!("`{name}` has no effect {why}");
+            cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help(help));
+        }
+    };
+    if members.has("increment") {
+        no_effect("multiplier", "beside `increment`", "remove one of the two", cx);
+    } else if !members.has("delay") {
+        for name in ["multiplier", "maxDelay"] {
+            no_effect(name, "without `delay`", "add `delay`, or remove it", cx);
+        }
+    }
+    let is_less = |least: &Timespan, most: &Timespan| most.value < least.value;
+    if let (Some(first), Some(most)) = (&delay, &max_delay)
+        && is_less(first, most)
+    {
+        cx.push(
+            Diagnostic::new(&codes::W0405, first.span, "`delay` is longer than `maxDelay`, which is what counts")
+                .related(most.span, "`maxDelay` is here")
+                .help("make `maxDelay` longer"),
+        );
+    }
+    Some(RetryPolicy {
+        name: name?,
+        max_attempts: max_attempts?,
+        delay,
+        max_delay,
+        increment,
+        multiplier,
+        jitter,
+        span: node.span,
+    })
+}
+
+fn number(node: &Node) -> Option<f64> {
+    match node.tree {
+        Tree::Int(value) => Some(value as f64),
+        Tree::Float(value) => Some(value),
+        _ => None,
+    }
+}
+
+fn multiplier(node: &Node, cx: &mut Cx) -> Option<Spanned<f64>> {
+    match number(node) {
+        Some(value) if value >= 0.0 => Some(Spanned::new(value, node.span)),
+        Some(_) => {
+            out_of_range(node, "multiplier", "a number of at least 0", 0.0, cx);
+            None
+        }
+        None => {
+            wrong_type(node, "multiplier", "a number", cx.diagnostics);
+            None
+        }
+    }
+}
+
+/// A part of the delay or a time. The engine takes no whole number for either.
+fn jitter(node: &Node, cx: &mut Cx) -> Option<Spanned<Jitter>> {
+    let jitter = match node.tree {
+        Tree::Float(value) if (0.0..=1.0).contains(&value) => Jitter::Fraction(value),
+        Tree::Float(value) => {
+            out_of_range(node, "jitter", "a part from 0.0 to 1.0 or a timespan", value.clamp(0.0, 1.0), cx);
+            return None;
+        }
+        Tree::Int(0) => return None,
+        Tree::Int(value) => {
+            let message = format!("`jitter` is {value}, a whole number, and is ignored");
+            let help = match value {
+                1 => "write `1.0` for all of the delay, or a timespan like `\"00:00:01\"`",
+                _ => "write a part of the delay from `0.0` to `1.0`, or a timespan like `\"00:00:01\"`",
+            };
+            cx.push(Diagnostic::new(&own::W0804, node.span, message).help(help));
+            return None;
+        }
+        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx)?.value),
+        _ => {
+            wrong_type(node, "jitter", "a number or a timespan", cx.diagnostics);
+            return None;
+        }
+    };
+    Some(Spanned::new(jitter, node.span))
+}

@@ -1,0 +1,183 @@
+//! Reads the spanned tree into the AST: the state machine and its states. All that is wrong with members and names is
+//! reported.
+
+mod action;
+mod definitions;
+mod transition;
+
+use super::Cx;
+use super::ast::{Action, ExecutionTimeout, Expression, State, StateMachine, Step};
+use super::check;
+use super::expression::expression;
+use super::fields::{Members, member};
+use super::names::Names;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes, codes::state_machines as own};
+use crate::files::Inputs;
+use crate::source::Span;
+use crate::syntax::{Node, Tree};
+
+/// Reads a state machine. `None` where that failed; why has been reported then.
+pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<StateMachine> {
+    let mut cx = Cx {
+        states: None,
+        events: None,
+        functions: None,
+        retries: None,
+        functions_in_expressions: Vec::new(),
+        calls: Vec::new(),
+        diagnostics,
+    };
+    let cx = &mut cx;
+    let machine = Members::of(
+        definition,
+        "a state machine",
+        &["name", "version", "states"],
+        &["description", "timeout", "execTimeout", "events", "functions", "retries"],
+        cx,
+    )?;
+    let name = machine.name("name", cx);
+    let version = machine.string("version", cx);
+    let description = machine.string("description", cx).map(|text| text.value);
+    let states = machine.list("states", cx);
+    // What is named anywhere can be defined after it.
+    let mut defined = |member: &'static str, kind| {
+        let nodes = definitions::nodes(&machine, member, inputs, cx)?;
+        let names = names(&nodes, kind, member, &own::E0802, cx);
+        Some((nodes, names))
+    };
+    let (events, event_names) = defined("events", "event").unzip();
+    let (functions, function_names) = defined("functions", "function").unzip();
+    let (retries, retry_names) = defined("retries", "retry policy").unzip();
+    (cx.events, cx.functions, cx.retries) = (event_names, function_names, retry_names);
+    cx.states = states.map(|states| names(states, "state", "states", &graph_codes::E0202, cx));
+
+    let events = events.and_then(|nodes| all(&nodes, cx, definitions::event));
+    let functions = functions.and_then(|nodes| all(&nodes, cx, definitions::function));
+    let retries = retries.and_then(|nodes| all(&nodes, cx, definitions::retry));
+    let timeout = timeout(&machine, cx);
+    let start = states.and_then(|states| start(states, machine.key_span("states"), cx));
+    let states = states.and_then(|states| all(states, cx, state));
+    if let Some(functions) = &functions {
+        check::check_functions(functions, cx);
+    }
+    Some(StateMachine {
+        name: name?,
+        version: version?,
+        description,
+        timeout,
+        events: events?,
+        functions: functions?,
+        retries: retries?,
+        states: states?,
+        start: start?,
+        span: definition.span,
+    })
+}
+
+/// Every member of a list, or nothing: indices must stay what they are.
+fn all<T>(nodes: &[Node], cx: &mut Cx, read: impl Fn(&Node, &mut Cx) -> Option<T>) -> Option<Vec<T>> {
+    let read: Vec<T> = nodes.iter().filter_map(|node| read(node, cx)).collect();
+    (read.len() == nodes.len()).then_some(read)
+}
+
+/// The names of definitions.
+fn names(nodes: &[Node], kind: &'static str, list: &'static str, twice: &'static Code, cx: &mut Cx) -> Names {
+    let mut names = Names::new(kind, list);
+    for (index, node) in nodes.iter().enumerate() {
+        if let Some(name) = member(node, "name").and_then(Node::as_text) {
+            names.define(name, index, twice, cx.diagnostics);
+        }
+    }
+    names
+}
+
+/// `timeout`, which the engine calls `execTimeout`.
+fn timeout(machine: &Members<'_>, cx: &mut Cx) -> Option<ExecutionTimeout> {
+    let (by_text, by_engine) = (machine.entry("timeout"), machine.entry("execTimeout"));
+    if let (Some(timeout), Some(other)) = (by_text, by_engine) {
+        cx.push(
+            Diagnostic::new(&codes::E0405, other.key.span, "`timeout` and `execTimeout` exclude each other")
+                .related(timeout.key.span, "the other one is here")
+                .help("keep one of the two: they mean the same"),
+        );
+    }
+    let node = &by_text.or(by_engine)?.value;
+    if node.as_text().is_some() {
+        let message = "the time-out of a state machine must be an object, and this is a string";
+        cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write it as `{ \"duration\": … }`"));
+        return None;
+    }
+    let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx)?;
+    let action = members.get("action").map(|node| action::action(node, cx));
+    let duration = members.timespan("duration", cx)?;
+    Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
+}
+
+/// The one state with `start`.
+fn start(states: &[Node], list: Span, cx: &mut Cx) -> Option<usize> {
+    let flag = |state: &&Node| matches!(member(state, "start").map(|node| &node.tree), Some(Tree::Bool(true)));
+    let mut starts = states.iter().enumerate().filter(|(_, state)| flag(state));
+    let Some((first, first_state)) = starts.next() else {
+        let name = states.first().and_then(|state| member(state, "name")?.as_text());
+        let example = name.map_or_else(String::new, |name| format!(", as `{}` may be", name.value));
+        let found = Diagnostic::new(&own::E0801, list, "no state is the first one");
+        cx.push(found.help(format!("write `\"start\": true` into the one that is{example}")));
+        return None;
+    };
+    let place = |state: &Node| member(state, "start").map_or(state.span, |node| node.span);
+    for (_, other) in starts {
+        cx.push(
+            Diagnostic::new(&own::E0801, place(other), "another state is the first one already")
+                .related(place(first_state), "that one is here")
+                .help("remove `start` from one of them"),
+        );
+    }
+    Some(first)
+}
+
+fn state(node: &Node, cx: &mut Cx) -> Option<State> {
+    let state = Members::of(
+        node,
+        "a state",
+        &["name"],
+        &[
+            "start",
+            "transitions",
+            "inputFilter",
+            "enterAction",
+            "enterResultHandler",
+            "exitAction",
+            "exitResultHandler",
+        ],
+        cx,
+    )?;
+    let name = state.name("name", cx);
+    state.flag("start", cx);
+    let input_filter = maybe_expression(&state, "inputFilter", cx);
+    let enter = step(&state, "enterAction", "enterResultHandler", cx);
+    let exit = step(&state, "exitAction", "exitResultHandler", cx);
+    let transitions = state.maybe_list("transitions", cx).unwrap_or_default();
+    let transitions = transition::transitions(transitions, cx);
+    Some(State { name: name?, input_filter, enter, exit, transitions: transitions?, span: node.span })
+}
+
+/// An action and the handler of its result.
+fn step(members: &Members<'_>, action: &str, handler: &str, cx: &mut Cx) -> Step {
+    let read: Option<Action> = members.get(action).and_then(|node| action::action(node, cx));
+    let handled = maybe_expression(members, handler, cx);
+    let waits = read.as_ref().and_then(Action::call).is_none_or(|call| call.waits);
+    if let (Some(entry), Some(action), false) = (members.entry(handler), &read, waits) {
+        cx.push(
+            Diagnostic::new(&own::W0803, entry.key.span, format!("`{handler}` is given null, not the result"))
+                .related(action.span.at_start(), "this action does not wait")
+                .help("add `\"waitForCompletion\": true` to the action"),
+        );
+    }
+    Step { action: read, handler: handled }
+}
+
+/// A member that is an expression.
+fn maybe_expression(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Expression> {
+    expression(members.get(name)?, name, cx)
+}

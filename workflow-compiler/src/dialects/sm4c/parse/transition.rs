@@ -1,0 +1,117 @@
+//! Transitions: what triggers each, and which of them a state can have.
+
+use super::super::Cx;
+use super::super::ast::{EventGroup, Reference, Transition, Trigger};
+use super::super::fields::{Members, not_empty, text};
+use super::{all, maybe_expression, step};
+use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
+use crate::dialects::fields::opening;
+use crate::source::Span;
+use crate::syntax::Node;
+
+/// The members that say what triggers a transition.
+const TRIGGERS: [&str; 3] = ["condition", "eventGroups", "timeout"];
+
+/// The transitions of a state.
+pub fn transitions(nodes: &[Node], cx: &mut Cx) -> Option<Vec<Transition>> {
+    let transitions = all(nodes, cx, transition)?;
+    let place = |transition: &Transition| opening(transition.span);
+    let implicit: Vec<&Transition> = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Implicit)).collect();
+    let message = "two transitions of a state have no condition, no events and no time-out";
+    at_most_one(&implicit, place, message, "give one of them a `condition`", cx);
+    let timeouts = transitions.iter().filter(|it| matches!(it.trigger, Trigger::Timeout(_))).collect::<Vec<_>>();
+    let message = "two transitions of a state have a time-out";
+    at_most_one(&timeouts, trigger_place, message, "keep the one that is shorter", cx);
+    if let [only] = implicit[..] {
+        for other in transitions.iter().filter(|it| !matches!(it.trigger, Trigger::Implicit)) {
+            cx.push(
+                Diagnostic::new(&codes::W0405, place(other), "this transition is never triggered")
+                    .related(place(only), "this one is always taken: it has no condition, no events and no time-out")
+                    .help("remove it, or give the other one a `condition`"),
+            );
+        }
+    }
+    Some(transitions)
+}
+
+fn trigger_place(transition: &Transition) -> Span {
+    match &transition.trigger {
+        Trigger::Timeout(timespan) => timespan.span,
+        _ => opening(transition.span),
+    }
+}
+
+fn at_most_one(found: &[&Transition], place: fn(&Transition) -> Span, message: &str, help: &str, cx: &mut Cx) {
+    let Some((first, others)) = found.split_first() else { return };
+    for other in others {
+        cx.push(
+            Diagnostic::new(&own::E0805, place(other), message)
+                .related(place(first), "the first one is here")
+                .help(help),
+        );
+    }
+}
+
+fn transition(node: &Node, cx: &mut Cx) -> Option<Transition> {
+    let optional = &["nextState", "condition", "eventGroups", "timeout", "action", "resultHandler"];
+    let members = Members::of(node, "a transition", &[], optional, cx)?;
+    let next = members.name("nextState", cx).and_then(|name| cx.state(name));
+    let condition = maybe_expression(&members, "condition", cx);
+    let groups = members.list("eventGroups", cx).map(|groups| all(groups, cx, group));
+    let timeout = members.timespan("timeout", cx);
+    let step = step(&members, "action", "resultHandler", cx);
+
+    let triggers: Vec<&str> = TRIGGERS.into_iter().filter(|name| members.has(name)).collect();
+    if let [first, second, ..] = triggers[..] {
+        let message = format!("a transition with `{first}` and `{second}` is never triggered");
+        let help = match (first, second) {
+            ("condition", "eventGroups") => {
+                "move `condition` into the event groups, or make two transitions with the same `nextState`"
+            }
+            _ => "make two transitions with the same `nextState`",
+        };
+        cx.push(
+            Diagnostic::new(&own::E0804, members.key_span(second), message)
+                .related(members.key_span(first), "the other trigger is here")
+                .help(help),
+        );
+        return None;
+    }
+    let is_internal = !members.has("nextState");
+    let trigger = match triggers.first() {
+        None if is_internal => {
+            let message = "a transition without `nextState` needs a condition, events or a time-out";
+            let help = "name the state that it leads to, or what triggers it";
+            cx.push(Diagnostic::new(&own::E0806, opening(node.span), message).help(help));
+            return None;
+        }
+        Some(&"timeout") if is_internal && !members.has("action") => {
+            let message = "a transition by time-out needs `nextState` or an `action`";
+            let help = "name the state that it leads to";
+            cx.push(Diagnostic::new(&own::E0806, members.key_span("timeout"), message).help(help));
+            return None;
+        }
+        None => Trigger::Implicit,
+        Some(&"condition") => Trigger::Condition(condition?),
+        Some(&"eventGroups") => Trigger::Events(groups??),
+        Some(_) => Trigger::Timeout(timeout?),
+    };
+    // One that could not be resolved is none that is not there.
+    if !is_internal && next.is_none() {
+        return None;
+    }
+    Some(Transition { trigger, next, step, span: node.span })
+}
+
+fn group(node: &Node, cx: &mut Cx) -> Option<EventGroup> {
+    let members = Members::of(node, "an event group", &["events"], &["condition", "resultHandler"], cx)?;
+    let condition = maybe_expression(&members, "condition", cx);
+    let handler = maybe_expression(&members, "resultHandler", cx);
+    let events = all(members.list("events", cx)?, cx, event)?;
+    Some(EventGroup { events, condition, handler, span: node.span })
+}
+
+fn event(node: &Node, cx: &mut Cx) -> Option<Reference> {
+    let name = not_empty(text(node, "events", cx)?, "events", cx)?;
+    cx.event(name)
+}

@@ -1,0 +1,308 @@
+//! Timespans: those of .NET, `[d.]hh:mm[:ss[.fffffff]]`, where a number alone is days, and durations of ISO 8601, in which a
+//! year has 365 days and a month 30.
+
+use std::time::Duration;
+
+/// The longest timespan of .NET, in units of 100 ns: more than 29,000 years.
+const LONGEST: u128 = i64::MAX as u128;
+const SECOND: u128 = 10_000_000;
+const DAY: u128 = 24 * 60 * 60 * SECOND;
+
+const IN_ORDER: &str = "the units come in the order of `P1Y2M3DT4H5M6S`";
+
+/// A timespan that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Read {
+    /// How long it is.
+    pub duration: Duration,
+    /// So many days, where it is a number alone (ruling S19).
+    pub bare_days: Option<u64>,
+}
+
+/// Why a text is no timespan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// What is wrong, as the end of a sentence that begins with the text.
+    pub message: String,
+    /// How to mend it.
+    pub help: String,
+}
+
+/// Reads a timespan.
+pub fn read(text: &str) -> Result<Read, Flaw> {
+    let text = text.trim();
+    let (is_negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (ticks, bare) = if unsigned.starts_with(['P', 'p']) {
+        (iso(unsigned)?, false)
+    } else if are_digits(unsigned) {
+        (number(unsigned).and_then(|days| days.checked_mul(DAY)), true)
+    } else {
+        (net(unsigned)?, false)
+    };
+    let Some(ticks) = ticks.filter(|ticks| *ticks <= LONGEST) else {
+        return Err(Flaw::new("is too long", "the longest timespan is `10675199.02:48:05.4775807`, 29,247 years"));
+    };
+    if is_negative && ticks > 0 {
+        return Err(Flaw::new("is negative, and no time can pass that is", format!("write `{unsigned}`")));
+    }
+    // Both fit: the number of seconds is one of 64 bits, and the rest is less than a second.
+    let duration = Duration::new((ticks / SECOND) as u64, (ticks % SECOND) as u32 * 100);
+    Ok(Read { duration, bare_days: bare.then_some((ticks / DAY) as u64) })
+}
+
+impl Flaw {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Flaw {
+        Flaw { message: message.into(), help: help.into() }
+    }
+
+    fn form(help: Option<String>) -> Flaw {
+        let help =
+            help.unwrap_or_else(|| "ten seconds are `00:00:10` or `PT10S`, two days `2.00:00:00` or `P2D`".into());
+        Flaw::new("is no timespan", help)
+    }
+}
+
+/// `[d.]hh:mm[:ss[.fffffff]]` in ticks. `None` is too much.
+fn net(text: &str) -> Result<Option<u128>, Flaw> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let (first, minutes, rest) = match parts[..] {
+        [first, minutes] => (first, minutes, "0"),
+        [first, minutes, rest] => (first, minutes, rest),
+        [days, hours, minutes, rest] if parts.iter().take(3).all(|part| are_digits(part)) => {
+            return Err(Flaw::form(Some(format!("write `{days}.{hours}:{minutes}:{rest}`"))));
+        }
+        _ => return Err(Flaw::form(meant(text))),
+    };
+    let (days, hours) = first.split_once('.').unwrap_or(("0", first));
+    let (seconds, fraction) = match rest.split_once('.') {
+        Some((seconds, fraction)) if are_digits(fraction) => (seconds, fraction),
+        Some(_) => return Err(Flaw::form(None)),
+        None => (rest, ""),
+    };
+    if ![days, hours, minutes, seconds].into_iter().all(are_digits) {
+        return Err(Flaw::form(None));
+    }
+    if fraction.len() > 7 {
+        let help = format!("write `{}`", &text[..text.len() - (fraction.len() - 7)]);
+        return Err(Flaw::new("has more than 7 digits after the seconds", help));
+    }
+    for (part, name, most) in [(hours, "hours", 23), (minutes, "minutes", 59), (seconds, "seconds", 59)] {
+        let value = number(part).unwrap_or(u128::MAX);
+        if value > most {
+            let help = if name == "hours" && !first.contains('.') && value < u128::from(u32::MAX) {
+                let rest = &text[first.len()..];
+                format!("write `{}.{:02}{rest}`: days come before a period", value / 24, value % 24)
+            } else {
+                "ninety seconds are `00:01:30` or `PT90S`".to_owned()
+            };
+            return Err(Flaw::new(format!("has {part} {name}, and {most} are the most"), help));
+        }
+    }
+    let small = |part: &str| number(part).unwrap_or_default();
+    let fraction = small(&format!("{fraction:0<7}"));
+    let time = ((small(hours) * 60 + small(minutes)) * 60 + small(seconds)) * SECOND + fraction;
+    Ok(number(days).and_then(|days| days.checked_mul(DAY)?.checked_add(time)))
+}
+
+/// A duration of ISO 8601, as XML Schema has it, in ticks. `None` is too much.
+fn iso(text: &str) -> Result<Option<u128>, Flaw> {
+    const DATE: [(char, u128); 3] = [('Y', 365 * DAY), ('M', 30 * DAY), ('D', DAY)];
+    const TIME: [(char, u128); 3] = [('H', 3600 * SECOND), ('M', 60 * SECOND), ('S', SECOND)];
+    if text.chars().any(|letter| letter.is_ascii_lowercase()) {
+        let upper = text.to_ascii_uppercase();
+        let help = iso(&upper).is_ok().then(|| format!("write `{upper}`"));
+        return Err(Flaw::form(help));
+    }
+    let body = &text[1..];
+    let (date, time) = match body.split_once('T') {
+        Some((_, "")) => return Err(Flaw::form(Some("hours, minutes or seconds follow the `T`".into()))),
+        Some((date, time)) => (date, time),
+        None => (body, ""),
+    };
+    if body.is_empty() {
+        return Err(Flaw::form(None));
+    }
+    let mut total = Some(0u128);
+    for (mut rest, known) in [(date, &DATE), (time, &TIME)] {
+        let mut units = known.iter();
+        while !rest.is_empty() {
+            let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+            let (amount, after) = rest.split_at(end);
+            let Some(unit) = after.chars().next() else {
+                return Err(Flaw::form(Some(format!("a unit follows `{amount}`, as in `PT{amount}S`"))));
+            };
+            let Some((_, ticks)) = units.find(|(name, _)| *name == unit) else {
+                let is_known = known.iter().any(|(name, _)| *name == unit);
+                return Err(Flaw::form(if is_known { Some(IN_ORDER.into()) } else { misplaced(unit, amount) }));
+            };
+            let ticks = match amount.split_once('.') {
+                None if are_digits(amount) => number(amount).and_then(|amount| amount.checked_mul(*ticks)),
+                Some((whole, fraction)) if unit == 'S' && are_digits(whole) && are_digits(fraction) => {
+                    // What is shorter than a tick is left out.
+                    let fraction = number(&format!("{fraction:0<7}")[..7]).unwrap_or_default();
+                    number(whole).and_then(|whole| whole.checked_mul(SECOND)?.checked_add(fraction))
+                }
+                Some(_) if unit != 'S' => {
+                    return Err(Flaw::form(Some("only seconds can have a fraction: half an hour is `PT30M`".into())));
+                }
+                _ => return Err(Flaw::form(None)),
+            };
+            total = total.and_then(|total| total.checked_add(ticks?));
+            rest = &after[unit.len_utf8()..];
+        }
+    }
+    Ok(total)
+}
+
+/// What to write for an amount of a unit that is not known, or not where it stands.
+fn misplaced(unit: char, amount: &str) -> Option<String> {
+    match unit {
+        'W' => number(amount)?.checked_mul(7).map(|days| format!("weeks are written as days: `P{days}D`")),
+        'H' | 'S' => Some(format!("hours, minutes and seconds follow a `T`, as in `PT{amount}{unit}`")),
+        'Y' | 'D' => Some(format!("years, months and days come before the `T`, as in `P{amount}{unit}`")),
+        _ => None,
+    }
+}
+
+/// The timespan that was meant by a number with a unit after it.
+fn meant(text: &str) -> Option<String> {
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let (amount, unit) = text.split_at(end);
+    if amount.is_empty() {
+        return None;
+    }
+    let meant = match unit.trim().to_ascii_lowercase().as_str() {
+        "s" | "sec" | "second" | "seconds" => format!("PT{amount}S"),
+        "m" | "min" | "minute" | "minutes" => format!("PT{amount}M"),
+        "h" | "hour" | "hours" => format!("PT{amount}H"),
+        "d" | "day" | "days" => format!("P{amount}D"),
+        _ => return None,
+    };
+    Some(format!("write `{meant}`"))
+}
+
+/// A number of any length. `None` where it is too large for everything.
+fn number(digits: &str) -> Option<u128> {
+    let digits = digits.trim_start_matches('0');
+    // Times the ticks of a year it fits.
+    if digits.len() > 20 { None } else { Some(digits.parse().unwrap_or_default()) }
+}
+
+fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In units of 100 ns.
+    fn ticks(text: &str) -> Result<u128, String> {
+        read(text)
+            .map(|read| read.duration.as_nanos() / 100)
+            .map_err(|flaw| format!("{} | {}", flaw.message, flaw.help))
+    }
+
+    #[test]
+    fn timespans_of_net() {
+        for (text, expected) in [
+            ("00:00:10", 10 * SECOND),
+            ("0:0:1", SECOND),
+            ("6:12", (6 * 60 + 12) * 60 * SECOND),
+            ("1.02:03:04", DAY + ((2 * 60 + 3) * 60 + 4) * SECOND),
+            ("1.02:03", DAY + (2 * 60 + 3) * 60 * SECOND),
+            ("00:00:00.5", SECOND / 2),
+            ("00:00:00.0000001", 1),
+            ("23:59:59.9999999", DAY - 1),
+            (" 00:01 ", 60 * SECOND),
+            ("10675199.02:48:05.4775807", LONGEST),
+            ("000000000000000000000000000001.00:00", DAY),
+            ("-00:00", 0),
+            ("0", 0),
+            ("7", 7 * DAY),
+            ("10675199", 10_675_199 * DAY),
+        ] {
+            assert_eq!(ticks(text), Ok(expected), "{text}");
+        }
+        assert_eq!(read("7").map(|read| read.bare_days), Ok(Some(7)));
+        assert_eq!(read("7.00:00").map(|read| read.bare_days), Ok(None));
+    }
+
+    #[test]
+    fn durations_of_iso_8601() {
+        for (text, expected) in [
+            ("PT10S", 10 * SECOND),
+            ("P1DT2H", DAY + 2 * 3600 * SECOND),
+            ("P1Y", 365 * DAY),
+            ("P2M", 60 * DAY),
+            ("P1Y2M3DT4H5M6S", 428 * DAY + ((4 * 60 + 5) * 60 + 6) * SECOND),
+            ("PT0.25S", SECOND / 4),
+            ("PT0.00000019S", 1),
+            ("PT90M", 5400 * SECOND),
+            ("PT0S", 0),
+            ("-PT0S", 0),
+            ("P10675199DT2H48M5.4775807S", LONGEST),
+        ] {
+            assert_eq!(ticks(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_timespan_is_refused_with_what_to_write() {
+        let too_long = "is too long | the longest timespan is `10675199.02:48:05.4775807`, 29,247 years";
+        let examples = "is no timespan | ten seconds are `00:00:10` or `PT10S`, two days `2.00:00:00` or `P2D`";
+        let ninety = "ninety seconds are `00:01:30` or `PT90S`";
+        for (text, expected) in [
+            ("10675199.02:48:05.4775808", too_long),
+            ("10675200", too_long),
+            ("99999999999999999999999999999999999999999999999", too_long),
+            ("P99999999999999999999999Y", too_long),
+            ("P30000Y", too_long),
+            ("PT99999999999999999999S", too_long),
+            ("-00:00:10", "is negative, and no time can pass that is | write `00:00:10`"),
+            ("-PT1S", "is negative, and no time can pass that is | write `PT1S`"),
+            ("-1", "is negative, and no time can pass that is | write `1`"),
+            ("24:00:00", "has 24 hours, and 23 are the most | write `1.00:00:00`: days come before a period"),
+            ("100:30", "has 100 hours, and 23 are the most | write `4.04:30`: days come before a period"),
+            ("00:00:90", &format!("has 90 seconds, and 59 are the most | {ninety}")),
+            ("00:60", &format!("has 60 minutes, and 59 are the most | {ninety}")),
+            ("1.24:00", &format!("has 24 hours, and 23 are the most | {ninety}")),
+            ("1:02:03:04", "is no timespan | write `1.02:03:04`"),
+            ("00:00:00.12345678", "has more than 7 digits after the seconds | write `00:00:00.1234567`"),
+            ("10s", "is no timespan | write `PT10S`"),
+            ("5 minutes", "is no timespan | write `PT5M`"),
+            ("pt10s", "is no timespan | write `PT10S`"),
+            ("P2W", "is no timespan | weeks are written as days: `P14D`"),
+            ("P10S", "is no timespan | hours, minutes and seconds follow a `T`, as in `PT10S`"),
+            ("PT10", "is no timespan | a unit follows `10`, as in `PT10S`"),
+            ("P1DT", "is no timespan | hours, minutes or seconds follow the `T`"),
+            ("PT0.5H", "is no timespan | only seconds can have a fraction: half an hour is `PT30M`"),
+            ("PT1S2M", "is no timespan | the units come in the order of `P1Y2M3DT4H5M6S`"),
+            ("PT1M1H", "is no timespan | the units come in the order of `P1Y2M3DT4H5M6S`"),
+            ("P1D1D", "is no timespan | the units come in the order of `P1Y2M3DT4H5M6S`"),
+            ("PT1D", "is no timespan | years, months and days come before the `T`, as in `P1D`"),
+            ("P", examples),
+            ("p", examples),
+            ("", examples),
+            ("-", examples),
+            ("--1", examples),
+            ("soon", examples),
+            ("1.5", examples),
+            ("::", examples),
+            (":", examples),
+            ("00:00:", examples),
+            ("00:00:1.", examples),
+            ("1.2.3:4", examples),
+            ("PT.S", examples),
+            ("PT1.S", examples),
+            ("P١D", examples),
+            ("é:é", examples),
+            ("Pé", examples),
+        ] {
+            assert_eq!(ticks(text), Err(expected.to_owned()), "{text}");
+        }
+    }
+}
