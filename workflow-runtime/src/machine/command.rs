@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::batch::Batch;
 use super::definition::Task;
 use crate::fault::Fault;
 use crate::time::{Timestamp, seconds};
@@ -36,6 +37,9 @@ pub enum Command {
         /// When.
         until: Timestamp,
     },
+    /// Run a part of an iteration as an execution of its own, and deliver its outcome. Asked for only where the execution
+    /// was [started](super::Start::batching) so.
+    Batch(Arc<Batch>),
 }
 
 /// The invocation of a task.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::batch::{self, Batch, Share};
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Header, Identity};
 use super::definition::Definition;
@@ -18,25 +19,27 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots.
-const FORMAT: u64 = 3;
+const FORMAT: u64 = 4;
 
 /// No execution counts this far; one that claims to have could not count on.
-const COUNT_LIMIT: u64 = 1 << 60;
+pub(super) const COUNT_LIMIT: u64 = 1 << 60;
 
 impl<M: Machine> Exec<M> {
     pub(super) fn snapshot(&self) -> Vec<u8> {
         let mut w = Writer::new();
         self.turn.header.save(&mut w);
         save_result(self.turn.result.as_ref(), &mut w);
+        w.put(&self.turn.outer.is_some());
         let frames = &self.turn.frames;
+        if let Some(outer) = &self.turn.outer {
+            batch::save(outer, frames.used(ROOT), self.entries.iter().rev(), &mut w);
+        }
         w.count(frames.len());
         for (at, state) in (0..frames.len() as u32).zip(self.states.iter().chain(std::iter::repeat(&None))) {
             w.put(&state.is_some());
             if let Some(state) = state {
                 frames.get(FrameId(at)).save(&mut w, true);
-                w.u64(state.point().layout);
-                w.point(state.point().name);
-                state.save(&mut w);
+                save_state(state, &mut w);
             }
         }
         w.finish()
@@ -44,9 +47,15 @@ impl<M: Machine> Exec<M> {
 
     /// Goes on with an execution that was saved.
     pub fn load(definition: &'static Definition, snapshot: &[u8]) -> Result<Exec<M>, LoadError> {
+        Exec::read(definition, snapshot, false)
+    }
+
+    /// Reads an execution: one that was saved, or a batch that is to be begun.
+    pub(super) fn read(definition: &'static Definition, snapshot: &[u8], begins: bool) -> Result<Exec<M>, LoadError> {
         let mut r = Reader::new(snapshot);
         let header = Header::load(definition, &mut r)?;
         let result = load_result(&mut r)?;
+        let of_batch = if r.take()? { Some(batch::load::<M>(definition, &mut r)?) } else { None };
         let mut frames = Vec::new();
         let mut states = Vec::new();
         for _ in 0..r.count()? {
@@ -58,13 +67,28 @@ impl<M: Machine> Exec<M> {
             states.push(state);
         }
         r.finish()?;
-        check(&frames, &header, result.is_some())?;
+        let (mut outer, mut entries) = (None, Vec::new());
+        if let Some(of_batch) = of_batch {
+            (outer, entries) = (Some(Box::new(of_batch.outer)), of_batch.entries);
+            if let (Some(place), Some(root)) = (frames.first_mut(), of_batch.root) {
+                *place = Some(root);
+            }
+        }
+        check(&frames, &header, result.is_some(), begins)?;
+        batch::check(&frames, outer.is_some(), entries.len(), begins)?;
         let mut core = Core::new(header, Vec::new());
+        core.outer = outer;
         core.frames = Frames::restored(frames);
         core.result = result;
         core.reissue();
-        Ok(Exec { turn: Turn::new(core), states })
+        Ok(Exec { turn: Turn::new(core), states, entries })
     }
+}
+
+pub(super) fn save_state<M: Machine>(state: &M, w: &mut Writer) {
+    w.u64(state.point().layout);
+    w.point(state.point().name);
+    state.save(w);
 }
 
 pub(super) fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>) -> Result<M, LoadError> {
@@ -140,6 +164,7 @@ impl Header {
         w.put(&self.data_limit);
         w.put(&self.step_limit);
         w.put(&self.function_limits);
+        w.put(&self.batching);
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -180,6 +205,7 @@ impl Header {
             data_limit: r.take()?,
             step_limit: r.take()?,
             function_limits: r.take()?,
+            batching: r.take()?,
         })
     }
 }
@@ -208,6 +234,10 @@ impl Frame {
             Wait::Command(Command::Invoke(invocation)) => {
                 w.u8(2);
                 w.put(&**invocation);
+            }
+            Wait::Command(Command::Batch(batch)) => {
+                w.u8(4);
+                w.put(&**batch);
             }
             Wait::Children(join) => {
                 w.u8(3);
@@ -240,6 +270,7 @@ impl Frame {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
                 3 => Wait::Children(Box::new(Join::load(r, whole)?)),
+                4 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             ..frame
@@ -254,6 +285,7 @@ impl Join {
         w.put(&self.limits.concurrency);
         w.put(&self.limits.tolerated_count);
         w.put(&self.limits.tolerated_percentage);
+        w.put(&self.share);
         if whole {
             w.put(&self.failed);
             w.put(&self.results);
@@ -264,19 +296,12 @@ impl Join {
     fn load(r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
         let (items, total): (Option<Value>, u32) = (r.take()?, r.take()?);
         let limits = Limits { concurrency: r.take()?, tolerated_count: r.take()?, tolerated_percentage: r.take()? };
-        let fit = match &items {
-            Some(items) => items.as_array().is_some_and(|items| items.len() == total as usize),
-            None => true,
-        };
-        let mut join = Join { results: Vec::new(), ..Join::new(items, 0, limits) };
+        let mut join = Join { results: Vec::new(), share: r.take()?, ..Join::new(items, 0, limits) };
         join.total = total;
         if whole {
             (join.failed, join.results, join.running) = (r.take()?, r.take()?, r.take()?);
         }
-        let fit = fit
-            && join.results.len() <= total as usize
-            && join.running <= join.started()
-            && join.failed <= join.started() - join.running;
+        let fit = join.fits() && (whole || join.share == Share::All);
         match fit {
             true => Ok(join),
             false => Err(r.error("the items of an iteration and its results do not fit")),
@@ -285,7 +310,7 @@ impl Join {
 }
 
 /// Checks that the frames are a tree in which every frame waits, and every join for the children that are there.
-pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), LoadError> {
+pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begins: bool) -> Result<(), LoadError> {
     let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
     let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
     if ended == used().next().is_some() {
@@ -302,7 +327,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> R
             continue;
         }
         match frames.get(frame.parent.0 as usize) {
-            Some(Some(Frame { wait: Wait::Children(join), .. })) if frame.index < join.started() => {
+            Some(Some(Frame { wait: Wait::Children(join), .. })) if join.has_started(frame.index) => {
                 running[frame.parent.0 as usize] += 1;
             }
             _ => return wrong("a branch has no frame that waits for it"),
@@ -310,7 +335,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> R
     }
     for (id, frame) in used() {
         match &frame.wait {
-            Wait::Children(join) if join.running == 0 || join.running != running[id.0 as usize] => {
+            Wait::Children(join) if join.running == 0 && !begins || join.running != running[id.0 as usize] => {
                 return wrong("a frame waits for branches that are not there");
             }
             _ => {}

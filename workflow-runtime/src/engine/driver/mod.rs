@@ -229,6 +229,12 @@ impl<'a, J: Journal> Driver<'a, J> {
                         self.keep(op, None, false);
                         self.add_timer(op, until, Purpose::Sleep);
                     }
+                    Command::Batch(_) => {
+                        self.complete(
+                            op,
+                            Err(Fault::runtime("the engine does not divide iterations among executions")),
+                        );
+                    }
                 }
             }
         }
