@@ -45,14 +45,14 @@ fn handler(handler: Handler, service: &Service) -> Value {
         "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
     });
     if let Some(described) = described.as_object_mut() {
-        if matches!(handler, Handler::Run | Handler::Segment) {
+        if matches!(handler, Handler::Run | Handler::Segment | Handler::Batch) {
             // Only a process that is stuck is to be stopped, not one whose task takes its time. Nor is its input to be
             // closed meanwhile, or it learns of nothing else before the task has ended.
             let patience = i64::try_from(service.patience().as_millis()).unwrap_or(i64::MAX);
             described.insert("inactivityTimeout", patience);
             described.insert("abortTimeout", patience);
         }
-        if handler == Handler::Segment {
+        if matches!(handler, Handler::Segment | Handler::Batch) {
             described.insert("ingressPrivate", true);
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use workflow_runtime::Workflow;
-use workflow_runtime::machine::{Program, Start};
+use workflow_runtime::machine::{Batching, Program, Start};
 use workflow_runtime::task::Invoke;
 
 use crate::client::{Client, ClientError};
@@ -21,6 +21,9 @@ const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
 /// How long it may take to tell the server that a task was given up.
 const TO_TELL: Duration = Duration::from_secs(60);
 
+/// Which iterations run in batches, unless a service has others.
+const BATCHING: Batching = Batching { above: 500, size: 250 };
+
 /// How long an execution that waits stays in the process, unless a service has another time.
 const IDLE: Duration = Duration::from_secs(60);
 
@@ -33,6 +36,7 @@ pub struct Service {
     pub(crate) program: Program,
     pub(crate) tasks: Arc<dyn Invoke>,
     pub(crate) journal_limit: u64,
+    pub(crate) batching: Batching,
     longest_task: Option<Duration>,
     pub(crate) idle: Duration,
     set_up: Option<SetUp>,
@@ -47,6 +51,7 @@ impl Service {
             program: Program::of::<W>(),
             tasks: Arc::new(tasks),
             journal_limit: JOURNAL_LIMIT,
+            batching: BATCHING,
             longest_task: None,
             idle: IDLE,
             set_up: None,
@@ -71,6 +76,17 @@ impl Service {
     /// once the journal is four times as long, until those under way have ended.
     pub fn journal_limit(mut self, entries: u64) -> Service {
         self.journal_limit = entries.max(1);
+        self
+    }
+
+    /// Lets iterations over more items than `above` run in batches of `size` items; by default in batches of 250, if there are
+    /// more than 500. Each is an invocation of its own, wherever this service is served. An iteration in a batch is not divided
+    /// once more. An execution keeps to what was said when it started.
+    ///
+    /// Where so many may run at the same time that they fill batches, as many of those run at the same time; where fewer may,
+    /// one batch runs after the other. A batch that has begun learns of failures in others when it is cancelled.
+    pub fn batches(mut self, above: u32, size: u32) -> Service {
+        self.batching = Batching { above, size: size.max(1) };
         self
     }
 

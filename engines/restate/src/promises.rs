@@ -16,3 +16,13 @@ pub fn token(token: &str) -> String {
 pub fn beat(token: &str, before: u32) -> String {
     format!("token/{token}/beat/{before}")
 }
+
+/// Resolved with the outcome of the batch that an operation of this number waits for.
+pub fn batch_result(op: u64) -> String {
+    format!("batch/{op}/result")
+}
+
+/// Resolved when that batch is to end.
+pub fn batch_cancel(op: u64) -> String {
+    format!("batch/{op}/cancel")
+}

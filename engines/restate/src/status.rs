@@ -32,6 +32,9 @@ fn describe_frame(waiting: &Waiting) -> Option<Value> {
         WaitsFor::Time(until) => {
             frame.insert("until", *until);
         }
+        WaitsFor::Batch { first, items } => {
+            frame.insert("items", format!("{first}-{}", first + items - 1));
+        }
         _ => return None,
     }
     Some(frame.into())

@@ -1,6 +1,7 @@
 //! Executions on a Restate server that is started here. Where there cannot be one, the tests say that they were skipped;
 //! with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail.
 
+mod batches;
 mod server;
 mod tasks;
 
@@ -25,6 +26,7 @@ workflow_runtime::include_workflow!("tests/flows/gather.asl.json");
 workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
 workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
 workflow_runtime::include_workflow!("tests/flows/countdown.asl.json");
+workflow_runtime::include_workflow!("tests/flows/parcels.asl.json");
 
 mod changed {
     workflow_runtime::include_workflow!("tests/flows/changed/patience.asl.json");
