@@ -1,9 +1,10 @@
 //! The handlers of a workflow service.
 
+use std::time::Duration;
+
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, PayloadOptions, State, VM,
-    Value as Notified,
+    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, State, VM, Value as Notified,
 };
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
@@ -13,8 +14,11 @@ use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
 use crate::journal;
 use crate::link::{Link, Waited, any_payload, target};
+use crate::promises;
 use crate::segment::{Segment, Standing};
-use crate::{promises, status};
+
+/// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
+const TO_ANSWER: Duration = Duration::from_secs(5);
 
 /// A handler: its name, and whether it is the one that an execution is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +55,7 @@ impl Handler {
             Handler::Segment => segment(service, link, input).await,
             Handler::Batch => batch(service, link, input).await,
             Handler::Signal => signal(link, input).await,
-            Handler::Status => tell_status(service, link, input).await,
+            Handler::Status => tell_status(service, link, input.key).await,
         }
     }
 }
@@ -77,7 +81,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut execution = service.program.start(start);
     observers.append(&mut execution.take_observers());
     let segment = Segment { standing: Standing::default(), execution };
-    match Drive::new(link, service, segment, observers, true).run().await? {
+    match Drive::new(link, service, segment, observers).run().await? {
         Ended::Execution(_, outcome) => finish(link, &outcome),
         Ended::Segment(bytes) => {
             go_on(service, link, &input.key, bytes)?;
@@ -128,7 +132,7 @@ async fn drive(
     observers: Vec<Box<dyn Observer>>,
 ) -> Result<(), Error> {
     let batch = segment.standing.batch;
-    match Drive::new(link, service, segment, observers, false).run().await? {
+    match Drive::new(link, service, segment, observers).run().await? {
         Ended::Execution(at, outcome) => {
             let (promise, entry) = match batch {
                 Some(op) => (promises::batch_result(op), journal::encode_exactly(at, &outcome)),
@@ -217,14 +221,17 @@ async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
         resolve(link, promises::CANCEL.into(), now, Ok(Value::Null)).await?;
         return link.succeed(&Value::Null);
     };
+    if !is_resolved(link, promises::known(token)).await? {
+        return link.fail(404, "no task of this execution waits for this token");
+    }
     let refused = match (signal.get("output"), signal.get("fault")) {
         (Some(output), None) => resolve(link, promises::token(token), now, Ok(output.clone())).await?,
         (None, Some(fault)) => {
             resolve(link, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
         }
         (None, None) if is_set("heartbeat") => {
-            let beat = next_beat(link, token).await?;
-            resolve(link, beat, now, Ok(Value::Null)).await?;
+            let beat = next_of(link, |before| promises::beat(token, before)).await?;
+            resolve(link, promises::beat(token, beat), now, Ok(Value::Null)).await?;
             None
         }
         _ => return link.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
@@ -246,42 +253,58 @@ async fn resolve(link: &mut Link, promise: String, at: Timestamp, outcome: Outco
     }
 }
 
-/// The promise for a token's next sign of life. Those before are resolved, those after are not: the first one that is not is
-/// found in steps that grow.
-async fn next_beat(link: &mut Link, token: &str) -> Result<String, Error> {
+/// Whether a promise is resolved.
+async fn is_resolved(link: &mut Link, promise: String) -> Result<bool, Error> {
+    let peeked = link.vm.sys_peek_promise(promise)?;
+    Ok(matches!(link.wait(peeked).await?, Waited::Done(Notified::Success(_))))
+}
+
+/// The first of numbered promises that is not resolved. Those before are, those after are not: it is found in steps that
+/// grow.
+async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
     let (mut next, mut step) = (0, 1);
     loop {
-        let peeked = link.vm.sys_peek_promise(promises::beat(token, next + step - 1))?;
-        match link.wait(peeked).await? {
-            Waited::Done(Notified::Success(_)) => {
+        match is_resolved(link, promise(next + step - 1)).await? {
+            true => {
                 next += step;
                 step *= 2;
             }
-            _ if step == 1 => return Ok(promises::beat(token, next)),
-            _ => step = 1,
+            false if step == 1 => return Ok(next),
+            false => step = 1,
         }
     }
 }
 
-/// Tells whether an execution runs, and what it waits for.
-async fn tell_status(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
-    let waits = link.vm.sys_state_get(status::KEY.into(), None, PayloadOptions::default())?;
-    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: input.key, scope: None };
-    let output = link.vm.sys_get_invocation_output(execution)?;
-    let status = match finished(link, output).await? {
-        Notified::Void => {
-            let waits = match finished(link, waits).await? {
-                Notified::Success(waits) => Value::from_json_slice(&waits).unwrap_or_default(),
-                _ => Value::Null,
-            };
-            value!({ "status": "running", "waits": waits })
+/// Tells whether an execution runs, and what it waits for. That is asked of whichever invocation goes on with it.
+async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<(), Error> {
+    let execution = || AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
+    let output = link.vm.sys_get_invocation_output(execution())?;
+    let mut ended = finished(link, output).await?;
+    if ended == Notified::Void {
+        let number = next_of(link, promises::question).await?;
+        // Somebody else may have asked just now.
+        resolve(link, promises::question(number), Timestamp::now(), Ok(Value::Null)).await?;
+        let answer = link.vm.sys_get_promise(promises::answer(number))?;
+        let patience = Timestamp::now().plus(TO_ANSWER);
+        let patience = Duration::from_micros(u64::try_from(patience.as_micros()).unwrap_or_default());
+        let patience = link.vm.sys_sleep(String::new(), patience, None)?;
+        let output = link.vm.sys_attach_invocation(execution())?;
+        match link.first(&[answer, output, patience]).await? {
+            Some((first, end)) if first == output => ended = end,
+            Some((first, Notified::Success(waits))) if first == answer => {
+                let waits = Value::from_json_slice(&waits).unwrap_or_default();
+                return link.succeed(&value!({ "status": "running", "waits": waits }));
+            }
+            _ => return link.succeed(&value!({ "status": "running", "waits": Value::Null })),
         }
-        Notified::Failure(failure) if failure.code == 404 => value!({ "status": "unknown" }),
-        Notified::Failure(failure) if failure.code == 409 => value!({ "status": "cancelled" }),
-        Notified::Failure(_) => value!({ "status": "failed" }),
-        _ => value!({ "status": "succeeded" }),
+    }
+    let status = match ended {
+        Notified::Failure(failure) if failure.code == 404 => "unknown",
+        Notified::Failure(failure) if failure.code == 409 => "cancelled",
+        Notified::Failure(_) => "failed",
+        _ => "succeeded",
     };
-    link.succeed(&status)
+    link.succeed(&value!({ "status": status }))
 }
 
 async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {

@@ -29,6 +29,8 @@ pub(crate) struct Standing {
     pub handed_out: BTreeMap<u64, HandedOut>,
     /// The batches that run, by the numbers of theirs.
     pub batches: BTreeSet<u64>,
+    /// How often somebody was told what the execution waits for.
+    pub answered: u32,
 }
 
 /// What an invocation goes on with.
@@ -48,6 +50,7 @@ impl Segment {
         let batches = standing.batches.iter().map(|op| Value::from(*op as i64));
         let mut header = header(execution.definition(), standing.batch);
         header.insert("segment", standing.segment);
+        header.insert("answered", standing.answered);
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
         header.insert("batches", Value::from(Array::from(batches.collect::<Vec<_>>())));
@@ -103,12 +106,10 @@ impl Segment {
         })?;
         let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        let count = |name: &str| header.get(name).and_then(Value::as_i64).and_then(|count| u32::try_from(count).ok());
         let standing = Standing {
-            segment: header
-                .get("segment")
-                .and_then(number)
-                .and_then(|number| u32::try_from(number).ok())
-                .unwrap_or_default(),
+            segment: count("segment").unwrap_or_default(),
+            answered: count("answered").unwrap_or_default(),
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
@@ -119,7 +120,7 @@ impl Segment {
 
 /// The line that people and checks read.
 fn header(definition: &Definition, batch: Option<u64>) -> Object {
-    let mut header = Object::with_capacity(6);
+    let mut header = Object::with_capacity(7);
     header.insert("definition", format!("{:016x}", definition.hash));
     if let Some(op) = batch {
         header.insert("batch", op as i64);
@@ -159,7 +160,13 @@ mod tests {
             (op.id, HandedOut { beats: 3, silent: Some(Timestamp::from_seconds(7)) }),
             (op.id + 1, HandedOut { beats: 0, silent: None }),
         ];
-        let standing = Standing { segment: 2, batch: Some(7), handed_out: handed_out.into(), batches: [9, 11].into() };
+        let standing = Standing {
+            segment: 2,
+            batch: Some(7),
+            handed_out: handed_out.into(),
+            batches: [9, 11].into(),
+            answered: 4,
+        };
         let bytes = Segment::save(&standing, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();
         assert_eq!(segment.standing, standing);

@@ -125,7 +125,9 @@ impl Executions {
         if answer.0.as_u16() == NOT_READY { Ok(None) } else { outcome(answer).map(Some) }
     }
 
-    /// The task that has this token has succeeded.
+    /// The task that has this token has succeeded. Refused with the status 404 if no task of the execution was given the token,
+    /// and with 409 if its outcome is there already. That nobody waits for it any more, because of a time-out or a sibling
+    /// that failed, cannot be seen from outside: then it is taken, and nothing happens.
     pub async fn succeed(&self, key: &str, token: &str, output: impl Into<Value>) -> Result<(), ClientError> {
         self.signal(key, value!({ "token": token, "output": output.into() })).await
     }
@@ -146,9 +148,9 @@ impl Executions {
         self.signal(key, value!({ "cancel": true })).await
     }
 
-    /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. What it waits
-    /// for is told while no task runs, if that is no more than 100 things, and until another invocation goes on with the
-    /// execution.
+    /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. The first 100
+    /// things are told. The execution is asked for it: `waits` is null if it does not answer for five seconds, as one does not
+    /// whose process is not there.
     pub async fn status(&self, key: &str) -> Result<Value, ClientError> {
         successful(http::send(Method::POST, &self.handler(key, "status"), None).await?)
     }

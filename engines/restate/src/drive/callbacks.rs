@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use restate_sdk_shared_core::{Error, VM};
+use hyper::body::Bytes;
+use restate_sdk_shared_core::{Error, NonEmptyValue, VM};
 use workflow_runtime::Timestamp;
 use workflow_runtime::machine::{Invocation, Op};
 
 use super::{Callback, Drive, Pending, Wait};
+use crate::link::any_payload;
 use crate::promises;
 use crate::segment::HandedOut;
 
@@ -16,7 +18,7 @@ impl Drive<'_> {
         let cx = self.context(&invocation);
         let token = invocation.token.as_deref().unwrap_or_default().to_owned();
         let callback = Callback { token: token.clone(), heartbeat: invocation.heartbeat, silence: None };
-        self.pending.insert(op, Pending { cx: Some(cx.clone()), callback: Some(callback), ..Pending::default() });
+        self.pending.insert(op, Pending { cx: Some(cx), callback: Some(callback), ..Pending::default() });
         self.command();
         let outcome = self.link.vm.sys_get_promise(promises::token(&token))?;
         self.wait(op, outcome, Wait::Token(op));
@@ -29,9 +31,19 @@ impl Drive<'_> {
         let HandedOut { beats, silent } = handed_out.unwrap_or(HandedOut { beats: 0, silent });
         self.expect_beat(op, beats, silent)?;
         if handed_out.is_none() {
-            let handle = self.run_task(invocation, cx)?;
-            self.wait(op, handle, Wait::HandOut(op));
+            self.command();
+            let known = NonEmptyValue::Success(Bytes::from_static(b"true"));
+            let known = self.link.vm.sys_complete_promise(promises::known(&token), known, any_payload())?;
+            self.wait(op, known, Wait::Known(op, invocation));
         }
+        Ok(())
+    }
+
+    /// Runs the task that hands its token out. Who has it from there finds that the token is known.
+    pub(super) fn hand_out(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
+        let Some(cx) = self.pending.get(&op).and_then(|pending| pending.cx.clone()) else { return Ok(()) };
+        let handle = self.run_task(invocation, cx)?;
+        self.wait(op, handle, Wait::HandOut(op));
         Ok(())
     }
 

@@ -19,7 +19,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AwaitResponse, Error, NotificationHandle, RetryPolicy, RunExitResult, State, VM, Value as Notified,
+    AwaitResponse, Error, NonEmptyValue, NotificationHandle, RetryPolicy, RunExitResult, State, VM, Value as Notified,
 };
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
@@ -30,7 +30,7 @@ use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
 use crate::endpoint::Service;
 use crate::flight::{self, Flight};
 use crate::journal::{self, NO_TIME};
-use crate::link::Link;
+use crate::link::{Link, any_payload};
 use crate::segment::{Segment, Standing};
 use crate::{promises, status};
 
@@ -70,14 +70,14 @@ pub(crate) struct Drive<'a> {
     entries: u64,
     /// How many of those the invocation has begun with: what the execution waited for already.
     begun_with: u64,
-    /// What the execution waits for as last written for `status`; none where this invocation must not write.
-    status: Option<Value>,
 }
 
 /// What a notification means.
 enum Wait {
     /// A task has ended.
     Task(Op),
+    /// It is known that there is a token. Now the task can hand it out.
+    Known(Op, Arc<Invocation>),
     /// A task has handed its token out.
     HandOut(Op),
     /// The outcome for a token is there.
@@ -98,6 +98,8 @@ enum Wait {
     Deadline(Timestamp),
     /// The execution is to end.
     Cancel,
+    /// Somebody asks what the execution waits for.
+    Question,
 }
 
 /// Something that is run in this process.
@@ -136,7 +138,6 @@ impl<'a> Drive<'a> {
         service: &'a Service,
         segment: Segment,
         observers: Vec<Box<dyn Observer>>,
-        keeps_status: bool,
     ) -> Drive<'a> {
         Drive {
             link,
@@ -152,7 +153,6 @@ impl<'a> Drive<'a> {
             unmarked: false,
             entries: 0,
             begun_with: 0,
-            status: keeps_status.then_some(Value::Null),
         }
     }
 
@@ -161,10 +161,13 @@ impl<'a> Drive<'a> {
         let cancel = self.standing.batch.map_or_else(|| promises::CANCEL.to_owned(), promises::batch_cancel);
         let cancel = self.link.vm.sys_get_promise(cancel)?;
         self.waits.insert(cancel, Wait::Cancel);
-        // Of a batch, the execution knows when it takes too long.
-        if let Some(deadline) = self.execution.deadline().filter(|_| self.standing.batch.is_none()) {
-            let handle = self.sleep(deadline)?;
-            self.waits.insert(handle, Wait::Deadline(deadline));
+        // It is asked what the execution waits for, and not a batch; and that knows when it takes too long.
+        if self.standing.batch.is_none() {
+            self.expect_question()?;
+            if let Some(deadline) = self.execution.deadline() {
+                let handle = self.sleep(deadline)?;
+                self.waits.insert(handle, Wait::Deadline(deadline));
+            }
         }
         let mut begins = true;
         loop {
@@ -175,15 +178,12 @@ impl<'a> Drive<'a> {
             if let Some(outcome) = self.execution.result() {
                 return Ok(Ended::Execution(self.now, outcome.clone()));
             }
-            let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
-            self.write_status(if is_told { status::describe(&*self.execution) } else { Value::Null })?;
             self.mark()?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
             if self.is_over()? {
-                self.write_status(Value::Null)?;
                 self.standing.segment += 1;
                 return Ok(Ended::Segment(Segment::save(&self.standing, &*self.execution)));
             }
@@ -329,6 +329,7 @@ impl<'a> Drive<'a> {
                 let (at, outcome) = read(value);
                 self.complete(op, at, outcome)?;
             }
+            Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
             Wait::HandOut(op) => {
                 if let (at, Err(fault)) = read(value) {
                     self.complete(op, at, Err(fault))?;
@@ -354,6 +355,7 @@ impl<'a> Drive<'a> {
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
             Wait::Deadline(deadline) => self.end(deadline, Err(Fault::timeout())),
             Wait::Cancel => self.end(NO_TIME, Err(crate::cancelled())),
+            Wait::Question => self.tell_status()?,
         }
         Ok(())
     }
@@ -378,6 +380,24 @@ impl<'a> Drive<'a> {
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.speak();
         self.execution.end(at, outcome);
+    }
+
+    /// Waits for the next question what the execution waits for.
+    fn expect_question(&mut self) -> Result<(), Error> {
+        self.command();
+        let question = self.link.vm.sys_get_promise(promises::question(self.standing.answered))?;
+        self.waits.insert(question, Wait::Question);
+        Ok(())
+    }
+
+    /// Tells what the execution waits for.
+    fn tell_status(&mut self) -> Result<(), Error> {
+        self.command();
+        let told = Bytes::from(status::describe(&*self.execution).to_string());
+        let answer = promises::answer(self.standing.answered);
+        self.link.vm.sys_complete_promise(answer, NonEmptyValue::Success(told), any_payload())?;
+        self.standing.answered += 1;
+        self.expect_question()
     }
 
     /// The next command of the journal is made.
@@ -429,27 +449,15 @@ impl<'a> Drive<'a> {
 
     /// Whether nothing is under way in this process.
     fn is_quiet(&self) -> bool {
-        !self.waits.values().any(|wait| matches!(wait, Wait::Task(_) | Wait::HandOut(_) | Wait::Time(..)))
+        !self
+            .waits
+            .values()
+            .any(|wait| matches!(wait, Wait::Task(_) | Wait::Known(..) | Wait::HandOut(_) | Wait::Time(..)))
     }
 
     /// Whether the journal is so long that no task is begun any more.
     fn is_overdue(&self) -> bool {
         self.entries - self.begun_with >= self.service.journal_limit.saturating_mul(PATIENCE)
-    }
-
-    /// Writes what the execution waits for, for `status`; null while something is under way here.
-    fn write_status(&mut self, now: Value) -> Result<(), Error> {
-        if self.status.as_ref().is_none_or(|before| *before == now) {
-            return Ok(());
-        }
-        self.command();
-        let (key, options) = (status::KEY.to_owned(), crate::link::any_payload());
-        match now.is_null() {
-            true => self.link.vm.sys_state_clear(key, None)?,
-            false => self.link.vm.sys_state_set(key, Bytes::from(now.to_string()), None, options)?,
-        }
-        self.status = Some(now);
-        Ok(())
     }
 }
 

@@ -159,6 +159,13 @@ async fn an_outcome_arrives_by_token() {
     let status = status.await;
     assert_eq!(status.get("status"), Some(&value!("running")));
     assert_eq!(status.get("waits").unwrap().get(0).unwrap().get("state"), Some(&value!("Ask")));
+    for stranger in
+        [executions.succeed("accepted", "no token", 1).await, executions.heartbeat("refused", &accepted).await]
+    {
+        assert!(matches!(stranger, Err(ClientError::Refused { status: 404, .. })), "{stranger:?}");
+    }
+    let nobody = executions.succeed("nobody", &accepted, 1).await.unwrap_err();
+    assert!(matches!(nobody, ClientError::Refused { status: 404, .. }), "{nobody:?}");
     served.restart().await;
     let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/accepted/run'", executions.name());
     eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
@@ -220,9 +227,21 @@ async fn a_loop_goes_on_as_new() {
     executions.start("long", value!({ "left": 200 })).await.unwrap();
     let token = served.token("long").await;
     eventually(async || (served.desk.begun("long").len() > 60).then_some(())).await;
+    // What it waits for is told by whatever invocation has it.
+    let states = async |key: &str| {
+        let status = executions.status(key).await.unwrap();
+        assert_eq!(status.get("status"), Some(&value!("running")));
+        let waits = status.get("waits").unwrap().as_array().unwrap().clone();
+        waits.iter().map(|wait| wait.get("state").unwrap().as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for _ in 0..3 {
+        let told = states("long").await;
+        assert!(told.iter().any(|state| state == "Ask") && told.len() <= 2, "{told:?}");
+    }
     served.restart().await;
     executions.heartbeat("long", &token).await.unwrap();
     eventually(async || (served.desk.begun("long").len() > 200).then_some(())).await;
+    eventually(async || (states("long").await == ["Ask"]).then_some(())).await;
     executions.succeed("long", &token, "asked").await.unwrap();
     assert_eq!(executions.attach("long").await.unwrap(), Ok(value!([{ "left": 0 }, "asked"])));
     assert_eq!(served.desk.tokens("long").len(), 1, "the token is handed out once");
@@ -327,6 +346,8 @@ async fn a_journal_of_another_definition_is_not_replayed() {
         assert!(failure.contains(&part), "{failure}");
     }
     assert_eq!(executions.outcome("changed").await.unwrap(), None);
+    // Nobody can say what it waits for.
+    assert_eq!(executions.status("changed").await.unwrap(), value!({ "status": "running", "waits": null }));
     assert!(desk.begun("changed").is_empty());
 }
 
