@@ -322,6 +322,31 @@ async fn observers_are_told_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_else_is_registered_at_an_address_is_noticed() {
+    let Some(restate) = server() else { return };
+    let client = Client::new(&restate.ingress, &restate.admin);
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().to_string();
+    let desk = Desk::default();
+    // Serves, for a while: why it ended, if it did.
+    let serve = async |service: Service, patience: u64| {
+        let listener = TcpListener::bind(&address).await.unwrap();
+        let endpoint = Endpoint::new().service(service).register(&client, format!("http://{address}"));
+        let served = tokio::time::timeout(Duration::from_secs(patience), endpoint.serve(listener)).await;
+        served.ok().map(Result::unwrap_err)
+    };
+    // The same once more is nothing else.
+    for _ in 0..2 {
+        assert_eq!(serve(Service::of::<Shop>(desk.clone()).version("former"), 1).await, None);
+    }
+    let other = Service::of::<Gather>(desk.clone()).version("latter");
+    let expected = format!("something else is registered at http://{address}: shop-former");
+    assert_eq!(serve(other, 20).await, Some(ClientError::Refused { status: 409, message: expected }));
+    // Nor does it answer for what the server has there.
+    let stranger = client.service("gather-latter").start("one", value!({})).await.unwrap_err();
+    assert!(matches!(stranger, ClientError::Refused { status: 404, .. }), "{stranger:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_journal_of_another_definition_is_not_replayed() {
     let Some(served) = Served::start::<Patience>(|service| service).await else { return };
     let executions = served.executions.clone();
