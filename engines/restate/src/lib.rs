@@ -26,6 +26,7 @@
 //! | feature | |
 //! |---|---|
 //! | `identity` | refuses requests that the Restate server has not signed |
+//! | `tls` | reaches a Restate server over TLS |
 
 mod client;
 mod discovery;

@@ -7,6 +7,8 @@ mod tasks;
 
 #[cfg(feature = "identity")]
 mod identity;
+#[cfg(feature = "tls")]
+mod tls;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
