@@ -26,6 +26,7 @@ static DEFINITION: Definition = Definition {
     timeout_seconds: None,
     data_limit: None,
     context: false,
+    longest_task_seconds: None,
     states: STATES,
     tasks: TASKS,
     points: POINTS,

@@ -34,6 +34,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     timeout_seconds: None,
     data_limit: None,
     context: false,
+    longest_task_seconds: None,
     states: &[rt::StateInfo::new("Call", "Task", 1, &[])],
     tasks: &[],
     points: &POINTS,

@@ -142,11 +142,11 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
             return Err(format!("the execution `{id}` has ended: none of its tasks waits for an outcome"));
         }
         Order::Succeed { id, token, output } => {
-            executions.succeed(&id, &token, output).await.map_err(text)?;
+            executions.succeed(&id, &token, output).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
         Order::Fail { id, token, fault } => {
-            executions.fail(&id, &token, &fault).await.map_err(text)?;
+            executions.fail(&id, &token, &fault).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
     })
@@ -155,8 +155,16 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
 const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is the program that serves the workflow which answers \
                       this; does `serve --engine restate` run?";
 
-/// Which tokens there are, Restate does not know.
-const GOES_ON: &str = "it is noted: the execution goes on with it, if a task of it has this token";
+/// Whether somebody still waits for it cannot be seen.
+const GOES_ON: &str = "it is noted: the execution goes on with it, unless the task was given up meanwhile";
+
+/// Why an outcome was not taken: the execution is there.
+fn of_token(error: ClientError, id: &str, text: impl FnOnce(ClientError) -> String) -> String {
+    match error {
+        ClientError::Refused { status: 404, .. } => format!("no task of the execution `{id}` waits for this token"),
+        error => text(error),
+    }
+}
 
 fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> String {
     let part = |name: &str| told.get(name).cloned().unwrap_or_default();
@@ -195,7 +203,11 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
 fn waits_for(wait: &Value) -> String {
     let part = |name: &str| wait.get(name).and_then(Value::as_str);
     let path = part("path").map_or(String::new(), |path| format!("{path}/"));
-    let what = part("task").map_or("a time".to_owned(), |task| format!("the task {task}"));
+    let what = match (part("task"), part("items")) {
+        (Some(task), _) => format!("the task {task}"),
+        (None, Some(items)) => format!("the items {items}"),
+        (None, None) => "a time".to_owned(),
+    };
     let until = part("until").or(part("deadline")).map_or(String::new(), |until| format!(", until {until}"));
     clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 400)
 }

@@ -1,5 +1,6 @@
 //! What a frame that waits for its children remembers: how many there are to start, what they yielded, how many may fail.
 
+use super::batch::Share;
 use crate::fault::{Fault, names};
 use crate::value::Value;
 
@@ -33,6 +34,8 @@ pub(super) struct Join {
     /// The longest way of a child that has ended since the last completion, and which completion that was.
     pub steps: u32,
     pub epoch: u64,
+    /// How the items are shared among executions.
+    pub share: Share,
 }
 
 /// What the end of a child means for the frame that waits for it.
@@ -50,7 +53,8 @@ pub(super) enum Progress {
 impl Join {
     pub fn new(items: Option<Value>, total: u32, limits: Limits) -> Join {
         let results = Vec::with_capacity(total as usize);
-        Join { items, total, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0 }
+        let share = Share::All;
+        Join { items, total, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0, share }
     }
 
     /// The number and the item of the child to be started next, if one may be.
@@ -58,11 +62,12 @@ impl Join {
         if !self.can_start() {
             return None;
         }
-        let index = self.started();
+        let at = self.started();
         self.results.push(Value::Null);
         self.running += 1;
-        let item = self.items.as_ref().map(|items| items.get(i64::from(index)).cloned().unwrap_or_default());
-        Some((index, item))
+        let items = self.items.as_ref().filter(|_| !self.is_divided());
+        let item = items.map(|items| items.get(i64::from(at)).cloned().unwrap_or_default());
+        Some((self.first() + at, item))
     }
 
     /// How many were started.
@@ -84,21 +89,28 @@ impl Join {
     /// Takes the outcome of a child.
     pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
         self.running -= 1;
+        let at = index.checked_sub(self.first());
         match outcome {
+            Ok(value) if self.is_divided() => return self.batch_ended(index, &value),
+            Err(fault) if self.is_divided() => return Progress::Failed(fault),
             Ok(value) => {
-                if let Some(result) = self.results.get_mut(index as usize) {
+                if let Some(result) = at.and_then(|at| self.results.get_mut(at as usize)) {
                     *result = value;
                 }
             }
             Err(fault) if !self.limits.tolerates_some() => return Progress::Failed(fault),
             Err(_) => {
                 self.failed += 1;
-                if !self.limits.tolerates(self.failed, self.total) {
-                    let cause = "The specified tolerated failure threshold was exceeded";
-                    return Progress::Failed(Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause));
+                if !self.limits.tolerates(self.failed, self.whole()) {
+                    return Progress::Failed(Limits::exceeded());
                 }
             }
         }
+        self.progress()
+    }
+
+    /// What the end of a child means that has not failed the others.
+    pub fn progress(&self) -> Progress {
         if self.running == 0 && self.started() == self.total {
             Progress::Finished
         } else if self.can_start() {
@@ -115,7 +127,13 @@ impl Limits {
         self.tolerated_count.is_some() || self.tolerated_percentage.is_some()
     }
 
-    fn tolerates(&self, failed: u32, total: u32) -> bool {
+    /// The fault of an iteration in which more items have failed than may.
+    pub(super) fn exceeded() -> Fault {
+        let cause = "The specified tolerated failure threshold was exceeded";
+        Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause)
+    }
+
+    pub(super) fn tolerates(&self, failed: u32, total: u32) -> bool {
         let share = 100.0 * f64::from(failed) / f64::from(total.max(1));
         self.tolerated_count.is_none_or(|count| u64::from(failed) <= count)
             && self.tolerated_percentage.is_none_or(|percentage| share <= percentage)

@@ -2,6 +2,7 @@
 //! engines, which carry out commands and deliver what became of them. It does no input or output, and knows no time but
 //! the one it is told.
 
+mod batch;
 mod call;
 mod cancel;
 mod command;
@@ -30,6 +31,7 @@ use crate::value::Value;
 use crate::value::codec::{LoadError, Reader, Writer};
 
 pub use self::core::Core;
+pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{Definition, Point, StateInfo, Task, VERSION_0_1_0, Version};

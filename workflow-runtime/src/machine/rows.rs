@@ -14,7 +14,7 @@ use super::exec::Exec;
 use super::execution::Waiting;
 use super::frame::{Frame, Frames, Wait};
 use super::join::Join;
-use super::snapshot::{check, load_state};
+use super::snapshot::{check, load_state, save_state};
 use super::tracker::Tracker;
 use super::turn::Turn;
 use super::{Machine, tracker};
@@ -125,9 +125,7 @@ impl<M: Machine> Exec<M> {
             };
             let bytes = tracker.write(row, |w| {
                 frame.save(w, false);
-                w.u64(state.point().layout);
-                w.point(state.point().name);
-                state.save(w);
+                save_state(state, w);
             });
             changes.rows.push((row, Some(bytes)));
             changes.waiting.push(core.waiting(id, frame, state.point().name));
@@ -213,7 +211,7 @@ impl<M: Machine> Exec<M> {
             (frames[at], states[at]) = (Some(frame), Some(state));
         }
         loading.outputs(&mut frames)?;
-        check(&frames, &header, false)?;
+        check(&frames, &header, false, false)?;
         let Loading { mut apart, uses, .. } = loading;
         apart.sweep();
         let mut core = Core::new(header, Vec::new());
@@ -221,7 +219,7 @@ impl<M: Machine> Exec<M> {
         core.inbox = inbox;
         core.tracker = Some(Box::new(Tracker::loaded(apart, uses)));
         core.reissue();
-        Ok(Exec { turn: Turn::new(core), states })
+        Ok(Exec { turn: Turn::new(core), states, entries: Vec::new() })
     }
 }
 

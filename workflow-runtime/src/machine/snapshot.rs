@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::batch::{self, Batch, Share};
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Header, Identity};
 use super::definition::Definition;
@@ -22,7 +23,7 @@ use crate::value::{Object, Value};
 const FORMAT: u64 = 4;
 
 /// No execution counts this far; one that claims to have could not count on.
-const COUNT_LIMIT: u64 = 1 << 60;
+pub(super) const COUNT_LIMIT: u64 = 1 << 60;
 
 impl<M: Machine> Exec<M> {
     pub(super) fn snapshot(&self) -> Vec<u8> {
@@ -30,15 +31,17 @@ impl<M: Machine> Exec<M> {
         self.turn.header.save(&mut w);
         save_result(self.turn.result.as_ref(), &mut w);
         self.turn.inbox.save(&mut w);
+        w.put(&self.turn.outer.is_some());
         let frames = &self.turn.frames;
+        if let Some(outer) = &self.turn.outer {
+            batch::save(outer, frames.used(ROOT), self.entries.iter().rev(), &mut w);
+        }
         w.count(frames.len());
         for (at, state) in (0..frames.len() as u32).zip(self.states.iter().chain(std::iter::repeat(&None))) {
             w.put(&state.is_some());
             if let Some(state) = state {
                 frames.get(FrameId(at)).save(&mut w, true);
-                w.u64(state.point().layout);
-                w.point(state.point().name);
-                state.save(&mut w);
+                save_state(state, &mut w);
             }
         }
         w.finish()
@@ -46,10 +49,16 @@ impl<M: Machine> Exec<M> {
 
     /// Goes on with an execution that was saved.
     pub fn load(definition: &'static Definition, snapshot: &[u8]) -> Result<Exec<M>, LoadError> {
+        Exec::read(definition, snapshot, false)
+    }
+
+    /// Reads an execution: one that was saved, or a batch that is to be begun.
+    pub(super) fn read(definition: &'static Definition, snapshot: &[u8], begins: bool) -> Result<Exec<M>, LoadError> {
         let mut r = Reader::new(snapshot);
         let header = Header::load(definition, &mut r)?;
         let result = load_result(&mut r)?;
         let inbox = Inbox::load(&mut r)?;
+        let of_batch = if r.take()? { Some(batch::load::<M>(definition, &mut r)?) } else { None };
         let mut frames = Vec::new();
         let mut states = Vec::new();
         for _ in 0..r.count()? {
@@ -61,14 +70,29 @@ impl<M: Machine> Exec<M> {
             states.push(state);
         }
         r.finish()?;
-        check(&frames, &header, result.is_some())?;
+        let (mut outer, mut entries) = (None, Vec::new());
+        if let Some(of_batch) = of_batch {
+            (outer, entries) = (Some(Box::new(of_batch.outer)), of_batch.entries);
+            if let (Some(place), Some(root)) = (frames.first_mut(), of_batch.root) {
+                *place = Some(root);
+            }
+        }
+        check(&frames, &header, result.is_some(), begins)?;
+        batch::check(&frames, outer.is_some(), entries.len(), begins)?;
         let mut core = Core::new(header, Vec::new());
+        core.outer = outer;
         core.frames = Frames::restored(frames);
         core.result = result;
         core.inbox = inbox;
         core.reissue();
-        Ok(Exec { turn: Turn::new(core), states })
+        Ok(Exec { turn: Turn::new(core), states, entries })
     }
+}
+
+pub(super) fn save_state<M: Machine>(state: &M, w: &mut Writer) {
+    w.u64(state.point().layout);
+    w.point(state.point().name);
+    state.save(w);
 }
 
 pub(super) fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>) -> Result<M, LoadError> {
@@ -144,6 +168,7 @@ impl Header {
         w.put(&self.data_limit);
         w.put(&self.step_limit);
         w.put(&self.function_limits);
+        w.put(&self.batching);
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -184,6 +209,7 @@ impl Header {
             data_limit: r.take()?,
             step_limit: r.take()?,
             function_limits: r.take()?,
+            batching: r.take()?,
         })
     }
 }
@@ -225,6 +251,10 @@ impl Frame {
                 w.u8(6);
                 w.put(&**call);
             }
+            Wait::Command(Command::Batch(batch)) => {
+                w.u8(7);
+                w.put(&**batch);
+            }
             Wait::Children(join) => {
                 w.u8(3);
                 join.save(w, whole);
@@ -259,6 +289,7 @@ impl Frame {
                 4 => Wait::Command(Command::Receive(Arc::new(saved::load_reception(definition, r)?))),
                 5 => Wait::Command(Command::Publish(Arc::new(r.take()?))),
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
+                7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             ..frame
@@ -273,6 +304,7 @@ impl Join {
         w.put(&self.limits.concurrency);
         w.put(&self.limits.tolerated_count);
         w.put(&self.limits.tolerated_percentage);
+        w.put(&self.share);
         if whole {
             w.put(&self.failed);
             w.put(&self.results);
@@ -283,19 +315,12 @@ impl Join {
     fn load(r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
         let (items, total): (Option<Value>, u32) = (r.take()?, r.take()?);
         let limits = Limits { concurrency: r.take()?, tolerated_count: r.take()?, tolerated_percentage: r.take()? };
-        let fit = match &items {
-            Some(items) => items.as_array().is_some_and(|items| items.len() == total as usize),
-            None => true,
-        };
-        let mut join = Join { results: Vec::new(), ..Join::new(items, 0, limits) };
+        let mut join = Join { results: Vec::new(), share: r.take()?, ..Join::new(items, 0, limits) };
         join.total = total;
         if whole {
             (join.failed, join.results, join.running) = (r.take()?, r.take()?, r.take()?);
         }
-        let fit = fit
-            && join.results.len() <= total as usize
-            && join.running <= join.started()
-            && join.failed <= join.started() - join.running;
+        let fit = join.fits() && (whole || join.share == Share::All);
         match fit {
             true => Ok(join),
             false => Err(r.error("the items of an iteration and its results do not fit")),
@@ -304,7 +329,7 @@ impl Join {
 }
 
 /// Checks that the frames are a tree in which every frame waits, and every join for the children that are there.
-pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), LoadError> {
+pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begins: bool) -> Result<(), LoadError> {
     let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
     let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
     if ended == used().next().is_some() {
@@ -321,7 +346,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> R
             continue;
         }
         match frames.get(frame.parent.0 as usize) {
-            Some(Some(Frame { wait: Wait::Children(join), .. })) if frame.index < join.started() => {
+            Some(Some(Frame { wait: Wait::Children(join), .. })) if join.has_started(frame.index) => {
                 running[frame.parent.0 as usize] += 1;
             }
             _ => return wrong("a branch has no frame that waits for it"),
@@ -329,7 +354,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> R
     }
     for (id, frame) in used() {
         match &frame.wait {
-            Wait::Children(join) if join.running == 0 || join.running != running[id.0 as usize] => {
+            Wait::Children(join) if join.running == 0 && !begins || join.running != running[id.0 as usize] => {
                 return wrong("a frame waits for branches that are not there");
             }
             _ => {}

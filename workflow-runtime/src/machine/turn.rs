@@ -116,12 +116,17 @@ impl Core {
     }
 
     /// Which call the next invocation of this frame is.
-    fn call_id(&self, id: FrameId) -> CallId {
+    pub(super) fn call_id(&self, id: FrameId) -> CallId {
         let action = self.frames.get(id).actions;
         let mut path = Vec::new();
         let mut at = id;
         loop {
             let frame = self.frames.get(at);
+            if let Some(outer) = self.outer.as_ref().filter(|_| frame.visit == 0 && frame.parent == NONE) {
+                path.extend(outer.branches.iter().rev());
+                path.reverse();
+                return CallId { visit: outer.visit, path: path.into(), action };
+            }
             if frame.visit != 0 || frame.parent == NONE {
                 path.reverse();
                 return CallId { visit: frame.visit, path: path.into(), action };

@@ -21,6 +21,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     timeout_seconds: None,
     data_limit: None,
     context: false,
+    longest_task_seconds: None,
     states: &[
         rt::StateInfo::new("Deep", "Pass", 1, &[]),
         rt::StateInfo::new("Wide", "Pass", 1, &[]),

@@ -22,6 +22,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     timeout_seconds: Some(86_400),
     data_limit: None,
     context: true,
+    longest_task_seconds: None,
     states: &[
         rt::StateInfo::new("Charge", "Task", 1, &["Count", "Notify"]),
         rt::StateInfo::new("Count", "Choice", 1, &["Less", "Cool"]),
