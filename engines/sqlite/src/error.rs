@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use workflow_runtime::machine::EVENTS_KEPT;
+
 /// Why the engine could not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -64,6 +66,8 @@ pub enum Error {
     IdTaken(String),
     /// The definition of the execution does not wait for such an event.
     UnwantedEvent(String),
+    /// The execution keeps so many events that it does not wait for yet that it takes no more.
+    TooManyEvents(String),
     /// The execution is not in a state in which this can be done.
     NotNow {
         /// The execution.
@@ -129,6 +133,12 @@ impl fmt::Display for Error {
             }
             Error::UnwantedEvent(id) => {
                 write!(f, "the definition of the execution `{id}` does not wait for such an event")
+            }
+            Error::TooManyEvents(id) => {
+                write!(
+                    f,
+                    "the execution `{id}` keeps {EVENTS_KEPT} events that it does not wait for yet, and takes no more"
+                )
             }
             Error::NotNow { execution, status, asked } => {
                 write!(f, "the execution `{execution}` {status} and cannot be {asked}")

@@ -4,9 +4,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
 
-use crate::beyond::{self, Child, Notice, Published};
-use crate::codec;
-use crate::parts;
+use crate::beyond::{self, Child, Notice};
+use crate::registry::Addressed;
+use crate::{codec, mail, parts};
 
 /// What an execution does, as the table has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,7 +119,7 @@ pub struct Commit {
     pub arrivals: bool,
     /// Executions that it starts, events that it sends, and executions that it does not wait for any more.
     pub children: Vec<Child>,
-    pub published: Vec<Published>,
+    pub published: Vec<Addressed>,
     pub abandoned: Vec<Op>,
     /// Events that it has seen.
     pub seen: Vec<u64>,
@@ -168,12 +168,12 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
                 beyond::put_child(c, execution, child, commit.now, &mut notices)?;
             }
             for published in &commit.published {
-                beyond::publish(c, published, &mut notices)?;
+                mail::publish(c, published, &mut notices)?;
             }
             for op in &commit.abandoned {
                 beyond::abandon(c, execution, *op, commit.now, &mut notices)?;
             }
-            beyond::take_mail(c, &commit.seen)?;
+            mail::take(c, &commit.seen)?;
         }
         Some(end) => write_end(c, execution, end, &mut notices)?,
     }
@@ -274,6 +274,8 @@ pub enum Ordered {
     NotNow(Status),
     /// Its definition does not wait for such events.
     Unwanted,
+    /// It keeps too many events.
+    Full,
     /// It is done, or will be when the execution is told.
     Done(Vec<Notice>),
 }

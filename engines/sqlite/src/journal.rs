@@ -9,9 +9,10 @@ use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped, unknown_wor
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
-use crate::beyond::{Child, Notice, Published};
+use crate::beyond::{Child, Notice};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
+use crate::registry::Addressed;
 use crate::scheduler::Signal;
 
 /// An execution that waits for longer than this, and for no task, is let go of: what is stored is enough.
@@ -142,7 +143,7 @@ impl Journal {
         execution: &dyn Execution,
         changes: &Changes,
         program: Program,
-    ) -> (Vec<Child>, Vec<Published>) {
+    ) -> (Vec<Child>, Vec<Addressed>) {
         let (mut children, mut published) = (Vec::new(), Vec::new());
         for waiting in &changes.waiting {
             match &waiting.waits_for {
@@ -167,8 +168,7 @@ impl Journal {
                     });
                 }
                 WaitsFor::Published(event) => {
-                    let workflows = self.shared.registry.that_wait_for(event);
-                    published.push(Published { event: event.clone(), workflows });
+                    published.push(self.shared.registry.address(event.clone()));
                 }
                 _ => {}
             }

@@ -19,7 +19,7 @@ use crate::executions::{self, Arrived, End};
 use crate::journal::{Events, Journal};
 use crate::recovery::Recovered;
 use crate::registry::{Found, Registered};
-use crate::{Error, parts};
+use crate::{Error, mail, parts};
 
 /// What the scheduler is told.
 pub enum Signal {
@@ -232,7 +232,7 @@ impl Scheduler {
                 }
                 // What arrived while it left is in the database.
                 let has_any =
-                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || beyond::has_mail(c, number)?);
+                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || mail::is_there(c, number)?);
                 match self.shared.store.read(has_any) {
                     Ok(false) => {}
                     Ok(true) => self.make_ready(number),
@@ -565,7 +565,7 @@ fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             hash: hash.map(|hash| hash as u64),
             entry: beyond::entry(c, number)?,
             start,
-            mail: beyond::mail(c, number)?,
+            mail: mail::read(c, number)?,
             redriven,
             events: next_event(c, number)?,
         }),
@@ -573,7 +573,7 @@ fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
             rows: parts::read(c, number)?,
             arrived: executions::arrivals(c, number)?,
-            mail: beyond::mail(c, number)?,
+            mail: mail::read(c, number)?,
             suspect: crashes > 0,
             redriven,
             events: next_event(c, number)?,

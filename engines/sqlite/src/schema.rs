@@ -15,7 +15,7 @@ const APPLICATION: i32 = 0x574b_464c;
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, BEYOND];
+const STEPS: &[&str] = &[FIRST, BEYOND, GIVEN];
 
 const FIRST: &str = "
 -- Facts of the database as a whole.
@@ -123,6 +123,19 @@ CREATE INDEX mail_by_execution ON mail (execution, number);
 
 -- Those that events are delivered to.
 CREATE INDEX executions_that_listen ON executions (workflow, number) WHERE status IN (0, 1, 5);
+";
+
+const GIVEN: &str = "
+-- Events from outside that executions were given lately: none is given twice.
+CREATE TABLE given (
+    number INTEGER PRIMARY KEY,
+    execution INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    id TEXT NOT NULL,
+    -- When it was.
+    at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX given_by_event ON given (execution, source, id);
 ";
 
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use workflow_restate::{ClientError, Executions};
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Fault, Object, Value};
+use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{ADMIN, client};
+use super::{ADMIN, client, events};
 use crate::command_line::{INTERRUPTED, Options, block_on, complain, finish_run, print, read_input};
 use crate::executions::{Format, outcome_json};
 use crate::progress::{Mode, clean};
@@ -24,6 +24,7 @@ pub enum Order {
     Cancel { id: String },
     Succeed { id: String, token: String, output: Value },
     Fail { id: String, token: String, fault: Fault },
+    Send { id: String, event: CloudEvent },
 }
 
 /// Whether a command is there with Restate; if not, what is there instead.
@@ -117,9 +118,22 @@ pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCod
     }
 }
 
+/// Publishes an event.
+pub fn publish(ingress: &str, event: &CloudEvent, service: &str) -> Result<ExitCode, String> {
+    let executions = client(ingress, ADMIN).service(service);
+    match block_on(events::publish(&executions, event))? {
+        Some(done) => print(&done?),
+        None => Ok(ExitCode::from(INTERRUPTED)),
+    }
+}
+
 async fn give(executions: &Executions, order: Order, ingress: &str, service: &str) -> Result<String, String> {
     let text = |error| text(error, ingress, service);
-    let (Order::Show { id, .. } | Order::Cancel { id } | Order::Succeed { id, .. } | Order::Fail { id, .. }) = &order;
+    let (Order::Show { id, .. }
+    | Order::Cancel { id }
+    | Order::Succeed { id, .. }
+    | Order::Fail { id, .. }
+    | Order::Send { id, .. }) = &order;
     // To one that is not there things could be sent, too: they would be about one that is started later.
     let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
     let told = told.map_err(text)?;
@@ -141,6 +155,8 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
         Order::Succeed { id, .. } | Order::Fail { id, .. } if !runs => {
             return Err(format!("the execution `{id}` has ended: none of its tasks waits for an outcome"));
         }
+        Order::Send { id, .. } if !runs => return Err(format!("the execution `{id}` has ended")),
+        Order::Send { id, event } => events::send(executions, &id, &event).await?,
         Order::Succeed { id, token, output } => {
             executions.succeed(&id, &token, output).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()

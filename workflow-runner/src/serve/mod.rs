@@ -1,6 +1,7 @@
 //! Executions over HTTP: they are started, looked at and changed, and outcomes arrive by token.
 
 mod answer;
+mod events;
 mod patient;
 mod request;
 mod routes;

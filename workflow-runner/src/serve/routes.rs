@@ -11,6 +11,7 @@ use workflow_runtime::{Fault, Object, Value};
 use workflow_sqlite::{Description, Engine, Execution, Filter};
 
 use super::answer::Answer;
+use super::events;
 use super::request::{Query, encode, json, path};
 use super::{Options, Token};
 use crate::duration;
@@ -73,6 +74,15 @@ impl Server {
         }
         admitted?;
         let query = |known: &[&str]| Query::of(&head.uri, known);
+        if is_about_events(&parts, &self.engine.workflows()) {
+            only(&head.method, &[Method::POST])?;
+            query(&[])?;
+            let given = events::read(&head.headers, body, self.max_body).await?;
+            return match parts[..] {
+                ["executions", id, _] => events::send(&self.read(|engine| engine.execution(id))?, given).await,
+                _ => events::publish(&self.engine, given).await,
+            };
+        }
         let input = || json(&head.headers, body, self.max_body);
         let (get, post) = ([Method::GET, Method::HEAD], [Method::POST]);
         match parts[..] {
@@ -276,7 +286,17 @@ impl Server {
 
 const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
     GET /executions/{id}/history, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
+    POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
+
+/// Whether events are delivered here. A workflow of that name is started.
+fn is_about_events(path: &[&str], workflows: &[&str]) -> bool {
+    match path {
+        ["executions", _, "events"] => true,
+        ["events"] => !workflows.contains(&"events"),
+        _ => false,
+    }
+}
 
 /// Only these can be done here.
 fn only(method: &Method, allowed: &[Method]) -> Result<(), Answer> {
