@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use workflow_runtime::machine::{
-    Changes, Command, Definition, Execution, FrameId, Op, Outcome, Program, Start, Waiting,
+    Changes, Command, Definition, Delivery, Execution, FrameId, Op, Outcome, Program, Start, Waiting,
 };
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{Str, Timestamp};
+use workflow_runtime::{CloudEvent, Str, Timestamp};
 
 /// An execution with the batches that it has asked for.
 pub struct Divided {
@@ -160,6 +160,10 @@ impl Execution for Divided {
         };
         self.settle(at);
         taken
+    }
+
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        self.whole.deliver(at, event)
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {

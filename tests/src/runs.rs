@@ -89,7 +89,7 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let program = Program::of::<W>();
     let execution = Box::new(Divided::start(program, start, seed % 2 == 1, || Box::new(Nobody)));
     let callbacks = Some(mocks.callbacks().clone());
-    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX };
+    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None };
     let mut driver = Driver::new(program, execution, environment, &tasks, Volatile);
     let _rest = testing::block_on(driver.run())?;
     driver.execution().result().cloned()
