@@ -376,7 +376,7 @@ impl Execution {
 
     async fn order(
         &self,
-        order: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
+        order: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
         asked: &'static str,
     ) -> Result<(), Error> {
         let shared = self.shared.clone();

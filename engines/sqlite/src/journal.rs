@@ -2,18 +2,23 @@
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
 use workflow_runtime::Timestamp;
 use workflow_runtime::engine::driver::{self, Stopped};
 use workflow_runtime::machine::{Execution, Program, WaitsFor};
 
+use crate::Error;
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
 use crate::scheduler::Signal;
 
 /// An execution that waits for longer than this, and for no task, is let go of: what is stored is enough.
 const LONG: Duration = Duration::from_secs(5);
+
+/// How long an execution keeps its thread with writing before others have a turn.
+const MOST_BLOCKED: Duration = Duration::from_micros(500);
 
 /// Writes what one execution has done.
 pub struct Journal {
@@ -28,6 +33,8 @@ pub struct Journal {
     /// Whether anything can have arrived for it that its rows know nothing of: a row with a token was written.
     pub arrivals: bool,
     pub commits: u64,
+    /// How long it has kept the thread with writing.
+    pub blocked: Duration,
     pub events: Events,
     pub next_event: i64,
     pub events_kept: i64,
@@ -65,7 +72,19 @@ impl driver::Journal for Journal {
         };
         self.next_event += count;
         self.commits += 1;
-        let written = self.shared.store.write(move |c| executions::commit(c, &commit)).await;
+        let mut job = move |c: &Connection| executions::commit(c, &commit);
+        let written = match self.at_once(&mut job) {
+            Some(written) => {
+                self.let_others().await;
+                written
+            }
+            None => self.shared.store.write(job).await,
+        };
+        if let Err(Error::Unwritten { problem }) = written {
+            let execution = execution.id().to_string();
+            self.shared.refuse(self.execution, Error::Unkept { execution, problem });
+            return Err(Stopped);
+        }
         if !written.map_err(|_| Stopped)? {
             // It was ended before it began.
             return Err(Stopped);
@@ -78,6 +97,24 @@ impl driver::Journal for Journal {
 
     fn lets_go(&self, until: Option<Timestamp>) -> bool {
         until.is_none_or(|until| until > self.shared.settings.clock.now().plus(LONG))
+    }
+}
+
+impl Journal {
+    /// Writes at once if nothing else is to be written.
+    fn at_once(&mut self, job: &mut impl FnMut(&Connection) -> rusqlite::Result<bool>) -> Option<Result<bool, Error>> {
+        let began = Instant::now();
+        let written = self.shared.store.write_at_once(job)?;
+        self.blocked += began.elapsed();
+        Some(written)
+    }
+
+    /// This thread has others to run than those that write at once.
+    async fn let_others(&mut self) {
+        if self.blocked > MOST_BLOCKED {
+            self.blocked = Duration::ZERO;
+            tokio::task::yield_now().await;
+        }
     }
 }
 

@@ -40,6 +40,7 @@ mod schema;
 mod store;
 mod submit;
 mod view;
+mod writer;
 
 pub use builder::Builder;
 pub use engine::{Engine, Execution};

@@ -217,7 +217,7 @@ impl Scheduler {
 
     /// An execution has left and not ended. It was ended before it began; or something is wrong.
     fn halted(&self, number: i64) {
-        if self.leaving.is_some() || self.shared.store.has_failed() {
+        if self.leaving.is_some() || self.shared.store.has_failed() || self.shared.is_refused(number) {
             return;
         }
         let text = "SELECT id FROM executions WHERE number = ?1 AND status IN (0, 1)";
@@ -342,6 +342,7 @@ impl Scheduler {
             suspect: false,
             arrivals: false,
             commits: 0,
+            blocked: Duration::ZERO,
             events: events.clone(),
             next_event: 1,
             events_kept: shared.settings.history.events.into(),

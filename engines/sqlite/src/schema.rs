@@ -12,6 +12,9 @@ use crate::Error;
 /// `PRAGMA application_id`: that a database is one of workflows.
 const APPLICATION: i32 = 0x574b_464c;
 
+/// How long another program may lock the database.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
@@ -114,7 +117,7 @@ pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
     let checked = || {
-        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.busy_timeout(PATIENCE)?;
         check_version(&connection, path)
     };
     match checked().map_err(|error| said(path, &error))?? {
@@ -155,7 +158,7 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
     };
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.busy_timeout(PATIENCE)?;
     // A log of 4 MB is written back; it is not cut off, which would cost two more syncs each time.
     connection.pragma_update(None, "wal_autocheckpoint", 1_000)?;
     connection.set_prepared_statement_cache_capacity(64);
