@@ -54,17 +54,18 @@ impl Bare {
 }
 
 impl Records {
-    /// Reads them from a database in which an execution has made some steps and goes on.
-    pub fn read(file: &Path, events_of_a_step: usize) -> Records {
+    /// Reads them from a database in which an execution has made some steps.
+    pub fn read(file: &Path) -> Records {
         let connection = Connection::open(file).expect("a database");
         let text = "SELECT kind, a, b, op, state, waits, detail, wake, token, data FROM parts WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| (0..10).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
-        let mut statement = connection.prepare("SELECT event FROM history ORDER BY number DESC").expect("a statement");
+        // A row has the events of a step.
+        let text = "SELECT event FROM history WHERE event LIKE '%TaskSucceeded%' ORDER BY number DESC LIMIT 1";
+        let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| row.get(0)).expect("rows");
-        let mut events: Vec<String> = rows.take(events_of_a_step).collect::<Result<_, _>>().expect("rows");
-        events.reverse();
+        let events = rows.collect::<Result<_, _>>().expect("rows");
         Records { parts, events }
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use workflow_benchmarks::generated::rounds::Rounds;
-use workflow_sqlite::{Builder, View};
+use workflow_sqlite::Builder;
 
 use crate::bare::{Bare, Records};
 use crate::{Countdown, engine, folder, input, runtime, tell};
@@ -108,7 +108,6 @@ fn tables(name: &str) -> PathBuf {
 fn records(name: &str, set_up: impl FnOnce(Builder) -> Builder) -> Records {
     let folder = folder(name);
     let tasks = Countdown::default();
-    let mut events_of_a_step = 0;
     runtime().block_on(async {
         let engine = set_up(engine(&folder, &tasks)).open().await.expect("a database");
         engine.start::<Rounds>(input(MANY)).id("one").submit().await.expect("a start");
@@ -117,11 +116,5 @@ fn records(name: &str, set_up: impl FnOnce(Builder) -> Builder) -> Records {
         }
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    let view = View::open(folder.join("steps.db")).expect("a database");
-    let history = view.history("one").expect("a history");
-    let mut ends = history.iter().enumerate().filter(|(_, line)| line.contains("TaskSucceeded")).map(|(at, _)| at);
-    if let (Some(first), Some(second)) = (ends.next(), ends.next()) {
-        events_of_a_step = second - first;
-    }
-    Records::read(&folder.join("steps.db"), events_of_a_step)
+    Records::read(&folder.join("steps.db"))
 }

@@ -18,7 +18,7 @@ use crate::lease::Lease;
 use crate::registry::Registry;
 use crate::scheduler::{self, Signal};
 use crate::store::Store;
-use crate::view::{self, Description, Filter, Summary};
+use crate::view::{self, Description, Filter, HistoryPage, Summary};
 use crate::{Builder, Error, Submit, codec};
 
 /// How many executions one transaction purges.
@@ -351,7 +351,13 @@ impl Execution {
 
     /// What observers saw: lines of JSON, the oldest first.
     pub fn history(&self) -> Result<Vec<String>, Error> {
-        let found = self.shared.store.read(|c| view::history(c, &self.id))?;
+        Ok(self.history_after(0, usize::MAX)?.events)
+    }
+
+    /// At most so many events after the one of this number: the first one has the number 1. Of many, the oldest are no longer
+    /// there.
+    pub fn history_after(&self, after: u64, limit: usize) -> Result<HistoryPage, Error> {
+        let found = self.shared.store.read(|c| view::history(c, &self.id, after, limit))?;
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 

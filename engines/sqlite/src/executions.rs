@@ -119,8 +119,9 @@ pub struct Commit {
     pub arrivals: bool,
     /// Whether it has got on, where it was among those under way when processes ended.
     pub survived: bool,
-    /// What observers saw, the first of them with this number.
-    pub events: Vec<String>,
+    /// What observers saw: so many lines, the first of them with this number.
+    pub events: String,
+    pub count: i64,
     pub first_event: i64,
     /// How many events are kept of one execution.
     pub events_kept: i64,
@@ -160,16 +161,18 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
         }
         Some(end) => write_end(c, execution, end)?,
     }
-    let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
-    for (event, number) in commit.events.iter().zip(commit.first_event..) {
-        c.prepare_cached(text)?.execute(params![execution, number, event])?;
+    if commit.count > 0 {
+        let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
+        c.prepare_cached(text)?.execute(params![execution, commit.first_event, commit.events])?;
     }
     // Many are removed at once, so that not every step has to.
-    let last = commit.first_event + commit.events.len() as i64 - 1;
+    let last = commit.first_event + commit.count - 1;
     let chunk = (commit.events_kept / 16).max(1);
     let removed = last / chunk * chunk + chunk - 1 - commit.events_kept;
     if removed > 0 && last / chunk > (commit.first_event - 1) / chunk {
-        let text = "DELETE FROM history WHERE execution = ?1 AND number <= ?2";
+        // A row goes when the next one begins with what is kept, or before.
+        let text = "DELETE FROM history WHERE execution = ?1 AND number <
+                    (SELECT max(number) FROM history WHERE execution = ?1 AND number <= ?2 + 1)";
         c.prepare_cached(text)?.execute(params![execution, removed])?;
     }
     Ok(true)

@@ -51,8 +51,7 @@ impl driver::Journal for Journal {
             last: execution.last_completion().map(|(op, outcome)| (op, outcome.clone())),
         });
         let deadline = execution.deadline().map(Timestamp::as_micros);
-        let events = self.events.take();
-        let count = events.len() as i64;
+        let (events, count) = self.events.take();
         let changes = execution.changes();
         let arrivals = self.arrivals;
         self.arrivals |= changes.waiting.iter().any(|waiting| has_token(&waiting.waits_for));
@@ -67,6 +66,7 @@ impl driver::Journal for Journal {
             arrivals,
             survived,
             events,
+            count,
             first_event: self.next_event,
             events_kept: self.events_kept,
         };
@@ -127,9 +127,17 @@ fn has_token(waits_for: &WaitsFor) -> bool {
 pub struct Events(Arc<Mutex<Vec<u8>>>);
 
 impl Events {
-    fn take(&self) -> Vec<String> {
-        let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    /// The lines, without the end of the last one, and how many there are.
+    fn take(&self) -> (String, i64) {
+        let mut bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if bytes.is_empty() {
+            return (String::new(), 0);
+        }
+        bytes.pop_if(|byte| *byte == b'\n');
+        let text =
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let count = text.lines().count() as i64;
+        (text, count)
     }
 }
 

@@ -47,4 +47,4 @@ pub use engine::{Engine, Execution};
 pub use error::{Error, Mismatch};
 pub use executions::Status;
 pub use submit::Submit;
-pub use view::{Description, Filter, Summary, View, WaitsAt, WaitsFor};
+pub use view::{Description, Filter, HistoryPage, Summary, View, WaitsAt, WaitsFor};

@@ -540,6 +540,7 @@ fn states(c: &Connection, number: i64) -> rusqlite::Result<Vec<String>> {
 
 /// The number of the next event in the history of an execution.
 fn next_event(c: &Connection, number: i64) -> rusqlite::Result<i64> {
-    let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
-    c.prepare_cached(text)?.query_row([number], |row| row.get(0))
+    let text = "SELECT number, event FROM history WHERE execution = ?1 ORDER BY number DESC LIMIT 1";
+    let read = |row: &rusqlite::Row<'_>| Ok(row.get::<_, i64>(0)? + row.get_ref(1)?.as_str()?.lines().count() as i64);
+    Ok(c.prepare_cached(text)?.query_row([number], read).optional()?.unwrap_or(1))
 }

@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST];
+const STEPS: &[&str] = &[FIRST, SECOND];
 
 const FIRST: &str = "
 -- Facts of the database as a whole.
@@ -99,6 +99,20 @@ CREATE TABLE history (
     event TEXT NOT NULL,
     PRIMARY KEY (execution, number)
 ) WITHOUT ROWID;
+";
+
+/// From here on a row of the history holds all events of a commit, one in a line, and its number is that of the first.
+const SECOND: &str = "
+-- Consecutive runs of the engine that ended without a shutdown.
+INSERT INTO facts VALUES ('unclean', 0);
+
+-- Whether the run `epoch` has begun to run its code and written nothing since. Noted only when runs have ended unexpectedly.
+ALTER TABLE executions ADD COLUMN tried INTEGER NOT NULL DEFAULT 0;
+-- The run in which it runs while nothing else does, and the last one in which it did so.
+ALTER TABLE executions ADD COLUMN alone INTEGER;
+ALTER TABLE executions ADD COLUMN was_alone INTEGER NOT NULL DEFAULT 0;
+-- How many of its crashes came then.
+ALTER TABLE executions ADD COLUMN crashes_alone INTEGER NOT NULL DEFAULT 0;
 ";
 
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.
