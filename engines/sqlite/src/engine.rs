@@ -15,8 +15,9 @@ use workflow_runtime::{Fault, Value, Workflow};
 use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
+use crate::loading;
 use crate::registry::Registry;
-use crate::scheduler::{self, Signal};
+use crate::scheduler::Signal;
 use crate::store::Store;
 use crate::view::{self, Description, Filter, HistoryPage, Summary};
 use crate::{Builder, Error, Submit, codec};
@@ -373,7 +374,7 @@ impl Execution {
     /// was its end runs again; what a task has yielded before a state failed of it is kept.
     pub async fn redrive(&self) -> Result<(), Error> {
         // One that could not go on keeps what it failed of.
-        if let Some((found, rows)) = self.shared.store.read(|c| scheduler::stored(c, self.number))? {
+        if let Some((found, rows)) = self.shared.store.read(|c| loading::stored(c, self.number))? {
             self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
         }
         let id = self.id.clone();
@@ -388,7 +389,11 @@ impl Execution {
         let shared = self.shared.clone();
         let tell = move |ordered: &Ordered| match ordered {
             Ordered::Ended(number) => shared.tell_end(*number),
-            Ordered::Go(number) => shared.signal(Signal::LookAt(*number)),
+            Ordered::Go(number) => {
+                // One that could not go on may now.
+                shared.accept(*number);
+                shared.signal(Signal::LookAt(*number));
+            }
             Ordered::Unknown | Ordered::NotNow(_) => {}
         };
         match self.shared.store.write_then(order, tell).await? {

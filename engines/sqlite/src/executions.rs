@@ -117,7 +117,7 @@ pub struct Commit {
     pub begin: Option<(u64, i64, Option<i64>)>,
     /// Whether anything may have arrived for it.
     pub arrivals: bool,
-    /// Whether it has got on, where it was among those under way when processes ended.
+    /// Whether it has got on, where it may have been what ended processes.
     pub survived: bool,
     /// What observers saw: so many lines, the first of them with this number.
     pub events: String,
@@ -150,7 +150,8 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<bool> {
         c.prepare_cached(text)?.execute(params![execution, epoch])?;
     }
     if commit.survived {
-        c.prepare_cached("UPDATE executions SET crashes = 0 WHERE number = ?1")?.execute([execution])?;
+        let text = "UPDATE executions SET crashes = 0, crashes_alone = 0, alone = NULL, tried = 0 WHERE number = ?1";
+        c.prepare_cached(text)?.execute([execution])?;
     }
     match &commit.end {
         None => {
@@ -189,7 +190,8 @@ pub fn write_end(c: &Connection, execution: i64, end: &End) -> rusqlite::Result<
             (Status::Failed, well.map(|(op, outcome)| codec::completion(*op, outcome)))
         }
     };
-    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0 WHERE number = ?1";
+    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0, crashes_alone = 0,
+                alone = NULL, tried = 0 WHERE number = ?1";
     let outcome = codec::outcome(&end.outcome);
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
     match status {
@@ -293,8 +295,9 @@ pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
     }
     let parts: i64 = c.query_row("SELECT count(*) FROM parts WHERE execution = ?1", [number], |row| row.get(0))?;
     let status = if parts == 0 { Status::Queued } else { Status::Running };
-    let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, due = NULL,
-                redriven = 1, has_history = 1 WHERE number = ?1";
+    let text =
+        "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, crashes_alone = 0,
+                due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
     Ok(Ordered::Go(number))
 }
@@ -302,6 +305,21 @@ pub fn redrive(c: &Connection, id: &str) -> rusqlite::Result<Ordered> {
 fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Status)>> {
     let text = "SELECT number, status FROM executions WHERE id = ?1";
     c.prepare_cached(text)?.query_row([id], |row| Ok((row.get(0)?, Status::of(row.get(1)?)))).optional()
+}
+
+/// Notes, before its code runs, that an execution runs: in this run of the engine, and whether nothing else does.
+pub fn try_out(c: &Connection, number: i64, epoch: i64, alone: bool) -> rusqlite::Result<()> {
+    let text = "UPDATE executions SET epoch = ?2, tried = 1, alone = ?3, was_alone = coalesce(?3, was_alone)
+                WHERE number = ?1 AND status IN (0, 1)";
+    c.prepare_cached(text)?.execute(params![number, epoch, alone.then_some(epoch)])?;
+    Ok(())
+}
+
+/// Notes that it rests, or that others run, too.
+pub fn not_alone(c: &Connection, number: i64, rests: bool) -> rusqlite::Result<()> {
+    let text = "UPDATE executions SET alone = NULL, tried = tried AND NOT ?2 WHERE number = ?1";
+    c.prepare_cached(text)?.execute(params![number, rests])?;
+    Ok(())
 }
 
 /// Parks an execution: what it has is kept.

@@ -28,7 +28,7 @@ pub struct Journal {
     pub epoch: Option<i64>,
     /// Whether it is still to be noted that the execution has begun, or goes on after it had failed.
     pub begins: bool,
-    /// Whether it was among those under way when processes ended, and has not got on since.
+    /// Whether it may have been what ended processes, and has not got on since.
     pub suspect: bool,
     /// Whether anything can have arrived for it that its rows know nothing of: a row with a token was written.
     pub arrivals: bool,

@@ -32,6 +32,7 @@ mod error;
 mod executions;
 mod journal;
 mod lease;
+mod loading;
 mod parts;
 mod recovery;
 mod registry;

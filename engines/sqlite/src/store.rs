@@ -18,6 +18,9 @@ use crate::{Error, schema};
 /// How much can wait to be written. Who brings more waits, too.
 const WAITING: usize = 4_096;
 
+/// How many connections are kept for those who read.
+const READERS: usize = 4;
+
 /// How long the thread looks for more before it sleeps.
 const MOST_WAKEFUL: Duration = Duration::from_micros(200);
 
@@ -31,7 +34,8 @@ pub struct Store {
     /// Whether who has something to write may write it itself.
     shares: bool,
     failed: Arc<Failure>,
-    reader: Mutex<Connection>,
+    /// Connections that nobody reads with just now.
+    readers: Mutex<Vec<Connection>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -43,7 +47,7 @@ impl Store {
             let limited = connection.pragma_update(None, "max_page_count", pages);
             limited.map_err(|error| schema::said(path, &error))?;
         }
-        let reader = Mutex::new(schema::open_to_read(path)?);
+        let readers = Mutex::new(vec![schema::open_to_read(path)?]);
         let (sender, receiver) = mpsc::channel(WAITING);
         let failed = Arc::new(Failure::new(path));
         let writer = Arc::new(Mutex::new(Writer::new(connection, failed.clone())));
@@ -60,7 +64,7 @@ impl Store {
             writer,
             shares,
             failed,
-            reader,
+            readers,
             thread: Mutex::new(Some(spawned)),
         })
     }
@@ -108,10 +112,16 @@ impl Store {
         writer.write_one(job)
     }
 
-    /// Reads what is durable. Not for more than a moment: others wait.
+    /// Reads what is durable. Nobody else waits meanwhile, but for what this thread does.
     pub fn read<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, Error> {
-        let reader = lock(&self.reader);
-        read(&reader).map_err(|error| schema::said(&self.path, &error))
+        let idle = lock(&self.readers).pop();
+        let reader = idle.map_or_else(|| schema::open_to_read(&self.path), Ok)?;
+        let found = read(&reader).map_err(|error| schema::said(&self.path, &error));
+        let mut readers = lock(&self.readers);
+        if readers.len() < READERS {
+            readers.push(reader);
+        }
+        found
     }
 
     /// Writes what has come in, and no more.
@@ -305,21 +315,15 @@ mod tests {
         let runtime = runtime();
         let store = Store::open(&folder.join("group.db"), None, runtime.handle()).expect("a database");
         let before = noted(&store);
-        let results: Vec<Result<i64, Error>> = runtime.block_on(async {
-            // All come in while the writer is taken.
-            let writer = lock(&store.writer);
-            let mut all: Vec<_> = (0..10).map(|number| Box::pin(store.write(note(number / 2)))).collect();
-            for one in &mut all {
-                let polled = std::future::poll_fn(|cx| std::task::Poll::Ready(one.as_mut().poll(cx))).await;
-                assert!(polled.is_pending());
-            }
-            drop(writer);
-            let mut results = Vec::new();
-            for one in all {
-                results.push(one.await);
-            }
-            results
-        });
+        // All come in while the writer is taken.
+        let writer = lock(&store.writer);
+        let mut all: Vec<_> = (0..10).map(|number| Box::pin(store.write(note(number / 2)))).collect();
+        for one in &mut all {
+            let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+            assert!(one.as_mut().poll(&mut cx).is_pending());
+        }
+        drop(writer);
+        let results: Vec<Result<i64, Error>> = all.into_iter().map(|one| runtime.block_on(one)).collect();
         for (result, number) in results.iter().zip(0..) {
             match number % 2 {
                 0 => assert_eq!(*result, Ok(number / 2)),
