@@ -20,7 +20,7 @@ use crate::registry::Registry;
 use crate::scheduler::Signal;
 use crate::store::Store;
 use crate::view::{self, Description, Filter, HistoryPage, Summary};
-use crate::{Builder, Error, Submit, codec};
+use crate::{Builder, Error, Submit, codec, tokens};
 
 /// How many executions one transaction purges.
 const PURGED_AT_ONCE: i64 = 50;
@@ -186,6 +186,12 @@ impl Engine {
     /// The executions, the newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
         self.shared.store.read(|c| view::list(c, filter))
+    }
+
+    /// The text, with `[token]` in the place of tokens by which outcomes of tasks are waited for: of any execution, wherever it
+    /// got them.
+    pub fn without_tokens(&self, text: String) -> Result<String, Error> {
+        self.shared.store.read(|c| tokens::mask(c, text))
     }
 
     /// The task of this token has succeeded. When this returns, that is durable.

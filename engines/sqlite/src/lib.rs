@@ -40,6 +40,7 @@ mod scheduler;
 mod schema;
 mod store;
 mod submit;
+mod tokens;
 mod view;
 mod writer;
 

@@ -281,6 +281,7 @@ mod tests {
         let before = noted(&store);
         assert_eq!(store.write_at_once(&mut note(1)), Some(Ok(1)));
         assert_eq!(noted(&store), before + 1);
+        lock(&store.writer).hurry();
         // What is on its way to the thread has its turn.
         store.coming.fetch_add(1, Ordering::AcqRel);
         assert_eq!(store.write_at_once(&mut note(2)), None);
@@ -294,6 +295,7 @@ mod tests {
         other.execute_batch("ROLLBACK").expect("no lock");
         assert_eq!(noted(&store), before + 1);
         // What cannot be written is told, and was not.
+        lock(&store.writer).hurry();
         assert!(matches!(store.write_at_once(&mut note(1)), Some(Err(Error::Unwritten { .. }))));
         assert_eq!(runtime.block_on(store.write(note(2))), Ok(2));
         store.close();
