@@ -91,6 +91,7 @@ Options of serve:
       --listen ADDRESS    127.0.0.1:8080, if nothing else is said
       --token-env NAME    asks for the bearer token in this variable of the environment
       --token-file FILE   asks for the bearer token in this file
+      --callbacks-authorized   asks for it also where an outcome arrives by the token of its task
       --max-body SIZE     the largest body of a request (1MB)
       --executions-at-once N  how many run at the same time (1024)
       --retain AGE        removes executions that ended so long ago: 30d; by default none are

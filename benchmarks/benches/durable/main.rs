@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tokio::sync::watch;
 use workflow_benchmarks::generated::rounds::Rounds;
 use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_future};
 use workflow_runtime::{Value, value};
@@ -44,21 +45,37 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The task counts down, and how often it was called.
-#[derive(Clone, Default)]
-struct Countdown(Arc<AtomicU64>);
+/// The task counts down, and how often it was called. It waits at a gate that is closed.
+#[derive(Clone)]
+struct Countdown {
+    calls: Arc<AtomicU64>,
+    open: watch::Sender<bool>,
+}
+
+impl Default for Countdown {
+    fn default() -> Countdown {
+        Countdown { calls: Arc::default(), open: watch::Sender::new(true) }
+    }
+}
 
 impl Countdown {
     fn calls(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.calls.load(Ordering::Relaxed)
     }
 }
 
 impl Invoke for Countdown {
     fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.calls.fetch_add(1, Ordering::Relaxed);
         let left = input.get("left").and_then(Value::as_i64).unwrap_or_default();
-        task_future(std::future::ready(Ok(Value::from(left - 1))))
+        if *self.open.borrow() {
+            return task_future(std::future::ready(Ok(Value::from(left - 1))));
+        }
+        let mut open = self.open.subscribe();
+        task_future(async move {
+            let _gone = open.wait_for(|open| *open).await.is_err();
+            Ok(Value::from(left - 1))
+        })
     }
 }
 

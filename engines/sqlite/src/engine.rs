@@ -16,12 +16,13 @@ use crate::beyond::Notice;
 use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
+use crate::loading;
 use crate::mail::{self, Reached};
 use crate::registry::{Addressed, Registry};
-use crate::scheduler::{self, Signal};
+use crate::scheduler::Signal;
 use crate::store::Store;
-use crate::view::{self, Description, Filter, Summary};
-use crate::{Builder, Error, Submit, codec};
+use crate::view::{self, Description, Filter, HistoryPage, Summary};
+use crate::{Builder, Error, Submit, codec, tokens};
 
 /// How many executions one transaction purges.
 const PURGED_AT_ONCE: i64 = 50;
@@ -101,7 +102,11 @@ impl Shared {
                 Notice::Mail(execution, number, event) => {
                     self.signal(Signal::Mail(*execution, *number, event.clone()));
                 }
-                Notice::LookAt(execution) => self.signal(Signal::LookAt(*execution)),
+                Notice::LookAt(execution) => {
+                    // One that could not go on may now.
+                    self.accept(*execution);
+                    self.signal(Signal::LookAt(*execution));
+                }
                 Notice::Ended(execution) => self.tell_end(*execution),
                 Notice::Full(id) => self.problem(&Error::TooManyEvents(id.clone())),
             }
@@ -210,6 +215,12 @@ impl Engine {
     /// The executions, the newest first.
     pub fn list(&self, filter: &Filter) -> Result<Vec<Summary>, Error> {
         self.shared.store.read(|c| view::list(c, filter))
+    }
+
+    /// The text, with `[token]` in the place of tokens by which outcomes of tasks are waited for: of any execution, wherever it
+    /// got them.
+    pub fn without_tokens(&self, text: String) -> Result<String, Error> {
+        self.shared.store.read(|c| tokens::mask(c, text))
     }
 
     /// The task of this token has succeeded. When this returns, that is durable.
@@ -398,7 +409,13 @@ impl Execution {
 
     /// What observers saw: lines of JSON, the oldest first.
     pub fn history(&self) -> Result<Vec<String>, Error> {
-        let found = self.shared.store.read(|c| view::history(c, &self.id))?;
+        Ok(self.history_after(0, usize::MAX)?.events)
+    }
+
+    /// At most so many events after the one of this number: the first one has the number 1. Of many, the oldest are no longer
+    /// there.
+    pub fn history_after(&self, after: u64, limit: usize) -> Result<HistoryPage, Error> {
+        let found = self.shared.store.read(|c| view::history(c, &self.id, after, limit))?;
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
@@ -429,7 +446,7 @@ impl Execution {
     /// was its end runs again; what a task has yielded before a state failed of it is kept.
     pub async fn redrive(&self) -> Result<(), Error> {
         // One that could not go on keeps what it failed of.
-        if let Some((found, rows)) = self.shared.store.read(|c| scheduler::stored(c, self.number))? {
+        if let Some((found, rows)) = self.shared.store.read(|c| loading::stored(c, self.number))? {
             self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
         }
         let id = self.id.clone();
@@ -439,7 +456,7 @@ impl Execution {
     /// How much there was to tell.
     async fn order(
         &self,
-        order: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
+        order: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
         asked: &'static str,
     ) -> Result<usize, Error> {
         let shared = self.shared.clone();

@@ -47,6 +47,20 @@ pub enum Error {
         /// What SQLite says.
         problem: String,
     },
+    /// The database does not take what was to be written: it is larger than SQLite's limits, for one. Nothing of it was
+    /// written; all else goes on.
+    Unwritten {
+        /// What SQLite says.
+        problem: String,
+    },
+    /// The database does not take what the execution has done. It is as it was last written, and goes on from there when the
+    /// database is opened again.
+    Unkept {
+        /// The execution.
+        execution: String,
+        /// What SQLite says.
+        problem: String,
+    },
     /// The engine was shut down.
     Stopped,
     /// No execution has this id.
@@ -121,6 +135,12 @@ impl fmt::Display for Error {
             Error::Store { path, problem } => {
                 write!(f, "the database `{}` cannot be used: {problem}", path.display())
             }
+            Error::Unwritten { problem } => write!(f, "the database does not take what is to be written: {problem}"),
+            Error::Unkept { execution, problem } => write!(
+                f,
+                "the database does not take what the execution `{execution}` has done: {problem}; it is left as it was \
+                 last written"
+            ),
             Error::Stopped => f.write_str("the engine was shut down"),
             Error::UnknownExecution(id) => write!(f, "there is no execution `{id}`"),
             Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Timestamp, Value};
 
@@ -115,6 +115,16 @@ pub enum WaitsFor {
     Nothing,
 }
 
+/// A part of what observers saw of an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HistoryPage {
+    /// Lines of JSON, the oldest first.
+    pub events: Vec<String>,
+    /// The number of the last of them, after which there are more; `None` if there are none so far.
+    pub next: Option<u64>,
+}
+
 /// Which executions are listed.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
@@ -188,7 +198,12 @@ impl View {
 
     /// What observers saw of one execution: lines of JSON, the oldest first.
     pub fn history(&self, id: &str) -> Result<Vec<String>, Error> {
-        let found = history(&self.connection, id).map_err(|error| schema::said(&self.path, &error))?;
+        Ok(self.history_after(id, 0, usize::MAX)?.events)
+    }
+
+    /// At most so many events after the one of this number: the first one has the number 1.
+    pub fn history_after(&self, id: &str, after: u64, limit: usize) -> Result<HistoryPage, Error> {
+        let found = history(&self.connection, id, after, limit).map_err(|error| schema::said(&self.path, &error))?;
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 }
@@ -322,9 +337,26 @@ fn children(c: &Connection, number: i64) -> rusqlite::Result<Vec<Child>> {
     c.prepare_cached(text)?.query_map([number], read)?.collect()
 }
 
-pub(crate) fn history(c: &Connection, id: &str) -> rusqlite::Result<Option<Vec<String>>> {
+pub(crate) fn history(c: &Connection, id: &str, after: u64, limit: usize) -> rusqlite::Result<Option<HistoryPage>> {
     let number = c.query_row("SELECT number FROM executions WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     let Some(number): Option<i64> = number else { return Ok(None) };
-    let mut statement = c.prepare_cached("SELECT event FROM history WHERE execution = ?1 ORDER BY number")?;
-    statement.query_map([number], |row| row.get(0))?.collect::<rusqlite::Result<_>>().map(Some)
+    // A row holds the events of a commit, a line each, and has the number of the first.
+    let text = "SELECT number, event FROM history WHERE execution = ?1 AND number >=
+                (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
+    let mut statement = c.prepare_cached(text)?;
+    let mut rows = statement.query(params![number, i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1)])?;
+    let (mut page, mut last) = (HistoryPage { events: Vec::new(), next: None }, 0);
+    while let Some(row) = rows.next()? {
+        let first: u64 = row.get::<_, i64>(0)? as u64;
+        for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)
+        {
+            if page.events.len() == limit {
+                page.next = Some(last);
+                return Ok(Some(page));
+            }
+            page.events.push(event.to_owned());
+            last = number;
+        }
+    }
+    Ok(Some(page))
 }

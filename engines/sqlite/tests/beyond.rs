@@ -320,7 +320,7 @@ fn an_execution_that_keeps_too_many_events_takes_none_but_those_it_waits_for() {
 }
 
 #[test]
-fn a_database_of_the_first_version_can_be_looked_at() {
+fn a_database_from_before_events_can_be_looked_at() {
     let (place, tasks, clock) = (Place::new("first"), Arc::new(Tasks::default()), clock());
     process(async {
         let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
@@ -330,7 +330,7 @@ fn a_database_of_the_first_version_can_be_looked_at() {
         engine.shut_down(Duration::from_secs(10)).await;
     });
     let before = "DROP TABLE children; DROP TABLE mail; DROP TABLE given; DROP INDEX executions_that_listen;
-                  PRAGMA user_version = 1;";
+                  PRAGMA user_version = 2;";
     rusqlite::Connection::open(place.file()).and_then(|c| c.execute_batch(before)).expect("an older database");
     let told = View::open(place.file()).and_then(|view| view.describe("one")).expect("it is told");
     assert_eq!((told.waiting.len(), told.parent, told.children), (1, None, Vec::new()));

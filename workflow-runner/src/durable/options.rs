@@ -92,6 +92,7 @@ fn takes(command: &str, option: &str) -> bool {
             "listen",
             "token-env",
             "token-file",
+            "callbacks-authorized",
             "max-body",
             "executions-at-once",
             "retain",
@@ -166,6 +167,7 @@ impl Given {
             "replace" => self.restate.replace = true,
             "listen" => self.listen = Some(string(arguments)?),
             "token-env" => self.serve.token = Some(serve::from_env(&string(arguments)?)?),
+            "callbacks-authorized" => self.serve.callbacks_authorized = true,
             "token-file" => self.serve.token = Some(serve::from_file(&path(arguments)?)?),
             "max-body" => {
                 let given = string(arguments)?;
@@ -260,7 +262,7 @@ impl Given {
         for option in &self.options {
             let reason = match option.as_str() {
                 "db" => "is about executions in a database, and with `--engine restate` the Restate server keeps them",
-                "token-env" | "token-file" => {
+                "token-env" | "token-file" | "callbacks-authorized" => {
                     "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
                 }
                 "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",

@@ -95,6 +95,7 @@ impl From<Error> for Answer {
             Error::Store { .. } | Error::Damaged { .. } => {
                 (StatusCode::SERVICE_UNAVAILABLE, "what was acknowledged is kept; the server must be started again")
             }
+            Error::Unwritten { .. } => (StatusCode::UNPROCESSABLE_ENTITY, ""),
             _ => (StatusCode::INTERNAL_SERVER_ERROR, ""),
         };
         Answer::problem(status, error.to_string(), help)

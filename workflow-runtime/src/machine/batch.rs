@@ -16,6 +16,7 @@ use super::exec::Exec;
 use super::frame::{Frame, Frames, NONE, ROOT, Wait};
 use super::join::{Join, Limits, Progress};
 use super::random::Stream;
+use super::snapshot::FORMAT;
 use super::snapshot::{COUNT_LIMIT, load_state, save_state};
 use super::turn::Turn;
 use crate::fault::Fault;
@@ -338,6 +339,7 @@ impl<M: Machine> Exec<M> {
             last_op: above.op,
             visits: batch.visits,
             batching: None,
+            format: FORMAT,
             ..self.turn.header.clone()
         };
         let root = Frame {
@@ -405,7 +407,8 @@ pub(super) fn save<'a, M: Machine>(
 }
 
 /// Reads what [`save`] has written.
-pub(super) fn load<M: Machine>(definition: &'static Definition, r: &mut Reader<'_>) -> Result<OfBatch<M>, LoadError> {
+pub(super) fn load<M: Machine>(header: &Header, r: &mut Reader<'_>) -> Result<OfBatch<M>, LoadError> {
+    let definition = header.definition;
     let mut path = Vec::new();
     for _ in 0..r.count()? {
         let name = r.str()?;
@@ -414,7 +417,7 @@ pub(super) fn load<M: Machine>(definition: &'static Definition, r: &mut Reader<'
         path.push(PathStep { state, index: r.take()? });
     }
     let outer = Outer { path, visit: r.take()?, branches: r.take()? };
-    let root = if r.take()? { Some(Frame::load(definition, r, true)?) } else { None };
+    let root = if r.take()? { Some(Frame::load(header, r, true)?) } else { None };
     let mut entries = Vec::new();
     for _ in 0..r.count()? {
         entries.push(load_state(definition, r)?);

@@ -78,6 +78,8 @@ pub(super) struct Header {
     pub data_limit: Option<u64>,
     pub step_limit: u32,
     pub function_limits: FunctionLimits,
+    /// The version of the form in which it was read.
+    pub format: u64,
     /// Which iterations are divided among executions.
     pub batching: Option<Batching>,
 }

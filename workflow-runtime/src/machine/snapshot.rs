@@ -19,8 +19,12 @@ use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
-/// The version of the form of snapshots.
-const FORMAT: u64 = 4;
+/// The version of the form of snapshots, and the oldest that can be read.
+pub(super) const FORMAT: u64 = 4;
+const OLDEST: u64 = 3;
+
+/// From this version on there are events that are kept, and iterations that are divided.
+pub(super) const EVENTS: u64 = 4;
 
 /// No execution counts this far; one that claims to have could not count on.
 pub(super) const COUNT_LIMIT: u64 = 1 << 60;
@@ -57,13 +61,14 @@ impl<M: Machine> Exec<M> {
         let mut r = Reader::new(snapshot);
         let header = Header::load(definition, &mut r)?;
         let result = load_result(&mut r)?;
-        let inbox = Inbox::load(&mut r)?;
-        let of_batch = if r.take()? { Some(batch::load::<M>(definition, &mut r)?) } else { None };
+        let is_old = header.format < EVENTS;
+        let inbox = if is_old { Inbox::default() } else { Inbox::load(&mut r)? };
+        let of_batch = if !is_old && r.take()? { Some(batch::load::<M>(&header, &mut r)?) } else { None };
         let mut frames = Vec::new();
         let mut states = Vec::new();
         for _ in 0..r.count()? {
             let (frame, state) = match r.take()? {
-                true => (Some(Frame::load(definition, &mut r, true)?), Some(load_state(definition, &mut r)?)),
+                true => (Some(Frame::load(&header, &mut r, true)?), Some(load_state(definition, &mut r)?)),
                 false => (None, None),
             };
             frames.push(frame);
@@ -173,10 +178,9 @@ impl Header {
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
         let format = r.u64()?;
-        if format != FORMAT {
-            return Err(
-                r.error(format!("the snapshot has the format {format}; this runtime reads the format {FORMAT}"))
-            );
+        if !(OLDEST..=FORMAT).contains(&format) {
+            let known = format!("the formats {OLDEST} to {FORMAT}");
+            return Err(r.error(format!("the snapshot has the format {format}; this runtime reads {known}")));
         }
         let name = r.str()?;
         if name != definition.name {
@@ -209,7 +213,8 @@ impl Header {
             data_limit: r.take()?,
             step_limit: r.take()?,
             function_limits: r.take()?,
-            batching: r.take()?,
+            batching: if format >= EVENTS { r.take()? } else { None },
+            format,
         })
     }
 }
@@ -262,7 +267,8 @@ impl Frame {
         }
     }
 
-    pub(super) fn load(definition: &'static Definition, r: &mut Reader<'_>, whole: bool) -> Result<Frame, LoadError> {
+    pub(super) fn load(header: &Header, r: &mut Reader<'_>, whole: bool) -> Result<Frame, LoadError> {
+        let definition = header.definition;
         let op = r.take()?;
         let (parent, index, item) = (FrameId(r.take()?), r.take()?, r.take()?);
         let name = r.str()?;
@@ -285,7 +291,7 @@ impl Frame {
             wait: match r.u8()? {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
-                3 => Wait::Children(Box::new(Join::load(r, whole)?)),
+                3 => Wait::Children(Box::new(Join::load(header.format, r, whole)?)),
                 4 => Wait::Command(Command::Receive(Arc::new(saved::load_reception(definition, r)?))),
                 5 => Wait::Command(Command::Publish(Arc::new(r.take()?))),
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
@@ -312,10 +318,11 @@ impl Join {
         }
     }
 
-    fn load(r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
+    fn load(format: u64, r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
         let (items, total): (Option<Value>, u32) = (r.take()?, r.take()?);
         let limits = Limits { concurrency: r.take()?, tolerated_count: r.take()?, tolerated_percentage: r.take()? };
-        let mut join = Join { results: Vec::new(), share: r.take()?, ..Join::new(items, 0, limits) };
+        let share = if format >= EVENTS { r.take()? } else { Share::All };
+        let mut join = Join { results: Vec::new(), share, ..Join::new(items, 0, limits) };
         join.total = total;
         if whole {
             (join.failed, join.results, join.running) = (r.take()?, r.take()?, r.take()?);

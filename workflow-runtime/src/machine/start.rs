@@ -7,6 +7,7 @@ use super::core::{Header, Identity};
 use super::definition::Definition;
 use super::functions::FunctionLimits;
 use super::random::Stream;
+use super::snapshot::FORMAT;
 use crate::observe::Observer;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
@@ -93,6 +94,7 @@ impl Start {
             step_limit: self.step_limit,
             function_limits: self.function_limits,
             batching: self.batching,
+            format: FORMAT,
         };
         (header, self.input, self.observers)
     }
