@@ -1,12 +1,14 @@
 //! What durable steps, a restart and waiting cost: lines of a name and a number.
 //!
 //! With an argument it is one part, as a process of its own: `open FILE` goes on with a database, `steps N` runs a hundred
-//! steps after N others, so that their instructions can be counted.
+//! steps after N others, and `go-on FILE N` so many steps of an execution in a database, so that their instructions can be
+//! counted.
 
 mod bare;
 mod growth;
 mod steps;
 mod waiting;
+mod writes;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,10 +25,15 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["open", file] => waiting::open(file.as_ref()),
         ["steps", before] => growth::steps(before.parse().expect("a number")),
+        ["go-on", file, steps, events] => {
+            writes::go_on(file.as_ref(), steps.parse().expect("a number"), events.parse().expect("a number"));
+        }
         ["rate"] => steps::measure(),
+        ["writes"] => writes::measure(),
         _ => {
             steps::measure();
             growth::measure();
+            writes::measure();
             waiting::measure();
         }
     }
@@ -45,16 +52,17 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The task counts down, and how often it was called. It waits at a gate that is closed.
+/// The task counts down, and how often it was called. It waits at a gate that is closed, and for ever after so many calls.
 #[derive(Clone)]
 struct Countdown {
     calls: Arc<AtomicU64>,
+    most: u64,
     open: watch::Sender<bool>,
 }
 
 impl Default for Countdown {
     fn default() -> Countdown {
-        Countdown { calls: Arc::default(), open: watch::Sender::new(true) }
+        Countdown { calls: Arc::default(), most: u64::MAX, open: watch::Sender::new(true) }
     }
 }
 
@@ -66,7 +74,9 @@ impl Countdown {
 
 impl Invoke for Countdown {
     fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
-        self.calls.fetch_add(1, Ordering::Relaxed);
+        if self.calls.fetch_add(1, Ordering::Relaxed) >= self.most {
+            return task_future(std::future::pending());
+        }
         let left = input.get("left").and_then(Value::as_i64).unwrap_or_default();
         if *self.open.borrow() {
             return task_future(std::future::ready(Ok(Value::from(left - 1))));
