@@ -27,6 +27,7 @@ static DEFINITION: Definition = Definition {
     on_timeout: workflow_runtime::machine::OnTimeout::Fail,
     data_limit: None,
     context: false,
+    longest_task_seconds: None,
     states: STATES,
     tasks: TASKS,
     points: POINTS,

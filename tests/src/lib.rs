@@ -1,6 +1,7 @@
 //! What the tests of whole definitions share: cases in folders, goldens beside them, and the ways a case is run.
 
 pub mod definitions;
+pub mod divided;
 pub mod errors;
 pub mod golden;
 mod replay;

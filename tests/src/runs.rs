@@ -1,9 +1,14 @@
 //! Runs a case in every way that must not make a difference.
 
+use crate::divided::Divided;
 use crate::shuffled::Shuffled;
 use crate::{case_folder, definitions, replay};
+use std::sync::Arc;
 use workflow_runner::cases::{self, Coverage, Run};
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::clock::Clock;
+use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
+use workflow_runtime::machine::{Batching, Outcome, Program, Start};
+use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::{self, Report, VirtualClock};
 use workflow_runtime::{Builder, Workflow};
 
@@ -44,6 +49,11 @@ fn check_run<W: Workflow>(name: &str, run: &Run, coverage: &Coverage) -> Vec<Str
                 problems.push(format!("another outcome in order {seed}:\n  {expected:?}\n  {shuffled:?}"));
             }
             problems.extend(replay::check::<W>(run, seed));
+            let divided = run_divided::<W>(run, seed);
+            if divided.as_ref() != Some(&plain.outcome) {
+                let expected = &plain.outcome;
+                problems.push(format!("another outcome when divided, in order {seed}:\n  {expected:?}\n  {divided:?}"));
+            }
         }
     }
     problems.into_iter().map(|problem| format!("{} (case.toml:{}): {problem}", run.name, run.line)).collect()
@@ -61,6 +71,35 @@ fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let builder = builder::<W>(run).clock(VirtualClock::new()).callbacks(mocks.callbacks());
     let builder = builder.reload_at_every_completion(seed % 2 == 1);
     testing::block_on(builder.run(&tasks, run.input.clone()))
+}
+
+/// With iterations that are divided among executions; every second time saved and loaded, too. `None` if it does not end.
+fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
+    let clock = VirtualClock::new();
+    let size = seed as u32 % 3 + 1;
+    let start = Start {
+        seed: Some(1),
+        settings: run.settings.clone(),
+        time: Some(Clock::now(&clock)),
+        batching: Some(Batching { above: 1, size }),
+        ..Start::new(run.input.clone())
+    };
+    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let tasks = Shuffled::new(&mocks, seed);
+    let program = Program::of::<W>();
+    let execution = Box::new(Divided::start(program, start, seed % 2 == 1, || Box::new(Nobody)));
+    let callbacks = Some(mocks.callbacks().clone());
+    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None };
+    let mut driver = Driver::new(program, execution, environment, &tasks, Volatile);
+    let _rest = testing::block_on(driver.run())?;
+    driver.execution().result().cloned()
+}
+
+/// Looks on.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn observe(&mut self, _: &Event<'_>) {}
 }
 
 fn builder<W: Workflow>(run: &Run) -> Builder<W> {

@@ -148,8 +148,12 @@ fn what(one: &WaitsAt) -> String {
         WaitsFor::Time => format!("{state}: a time"),
         WaitsFor::Branches => format!("{state}: its branches"),
         WaitsFor::Event(names) => format!("{state}: an event ({})", clean(names, 80)),
-        WaitsFor::Child(workflow) if workflow.is_empty() => format!("{state}: an execution of a part of it"),
-        WaitsFor::Child(workflow) => format!("{state}: an execution of {}", clean(workflow, 80)),
+        WaitsFor::Child(workflow) => {
+            let child =
+                one.child.as_deref().map_or("an execution".to_owned(), |id| format!("the execution {}", clean(id, 80)));
+            let of = if workflow.is_empty() { "a part of it" } else { workflow };
+            format!("{state}: {child} of {}", clean(of, 80))
+        }
         WaitsFor::Nothing => format!("{state}: nothing"),
         _ => state,
     }
@@ -164,6 +168,7 @@ fn described(told: &Description) -> String {
         ("execution", Some(clean(&summary.id, 300))),
         ("workflow", Some(clean(&summary.workflow, 300))),
         ("status", Some(summary.status.name().to_owned())),
+        ("started by", told.parent.as_deref().map(|id| clean(id, 300))),
         ("key", summary.key.as_deref().map(|key| clean(key, 300))),
         ("definition", summary.hash.map(|hash| format!("{hash:016x}"))),
         ("asked for", time(Some(summary.created))),
@@ -193,6 +198,10 @@ fn described(told: &Description) -> String {
         let until = one.until.map_or(String::new(), |until| format!(", until {until}"));
         let token = one.token.as_deref().map_or(String::new(), |token| format!(", token {token}"));
         text.push_str(&format!("{:14} {}{until}{token}\n", "waits for", what(one)));
+    }
+    for child in &told.children {
+        let (id, workflow, status) = (clean(&child.id, 300), clean(&child.workflow, 300), child.status.name());
+        text.push_str(&format!("{:14} {id}, of {workflow}: {status}\n", "has started"));
     }
     text
 }
@@ -253,19 +262,23 @@ pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
     let waiting = told.waiting.iter().map(|one| {
         let mut object = Object::new();
         object.insert("state", one.state.as_str());
-        let (what, task) = match &one.waits_for {
-            WaitsFor::Task(task) => ("task", Some(task)),
-            WaitsFor::Token(task) => ("token", Some(task)),
+        let (what, detail) = match &one.waits_for {
+            WaitsFor::Task(task) => ("task", Some(("task", task))),
+            WaitsFor::Token(task) => ("token", Some(("task", task))),
             WaitsFor::Time => ("time", None),
             WaitsFor::Branches => ("branches", None),
-            WaitsFor::Event(names) => ("event", Some(names)),
-            WaitsFor::Child(workflow) => ("execution", Some(workflow)),
+            WaitsFor::Event(names) => ("event", Some(("events", names))),
+            // One of a part of the definition has no workflow of its own.
+            WaitsFor::Child(workflow) => ("execution", Some(("workflow", workflow)).filter(|_| !workflow.is_empty())),
             WaitsFor::Nothing => ("nothing", None),
             _ => ("something", None),
         };
         object.insert("for", what);
-        if let Some(task) = task {
-            object.insert("task", task.as_str());
+        if let Some((name, detail)) = detail {
+            object.insert(name, detail.as_str());
+        }
+        if let Some(child) = &one.child {
+            object.insert("execution", child.as_str());
         }
         if let Some(until) = one.until {
             object.insert("until", until);
@@ -277,6 +290,20 @@ pub(crate) fn description_json(told: &Description, tokens: bool) -> Value {
     });
     let waiting = Value::from_iter(waiting);
     object.insert(if told.summary.status.is_over() { "waited" } else { "waiting" }, waiting);
+    if let Some(parent) = &told.parent {
+        object.insert("parent", parent.as_str());
+    }
+    if !told.children.is_empty() {
+        let children = told.children.iter().map(|child| {
+            let mut object = Object::new();
+            object.insert("id", child.id.as_str());
+            object.insert("workflow", child.workflow.as_str());
+            object.insert("status", child.status.name());
+            object.insert("awaited", child.awaited);
+            Value::from(object)
+        });
+        object.insert("children", Value::from_iter(children));
+    }
     object.into()
 }
 

@@ -80,6 +80,8 @@ const COMMANDS: &str = "  {name} serve                starts, shows and changes 
   {name} redrive ID           takes it up from the state that it failed in, and runs it to its end
   {name} succeed TOKEN [JSON] the task of this token has succeeded, with this output (null)
   {name} fail TOKEN           the task of this token has failed
+  {name} send ID              an event for it
+  {name} publish              an event for all executions that wait for such, now or later
   {name} purge                removes executions that ended long ago
 
 One program at a time has the database: while `serve` or `run` has it, `list`, `show` and `history` look at
@@ -89,6 +91,7 @@ Options of serve:
       --listen ADDRESS    127.0.0.1:8080, if nothing else is said
       --token-env NAME    asks for the bearer token in this variable of the environment
       --token-file FILE   asks for the bearer token in this file
+      --callbacks-authorized   asks for it also where an outcome arrives by the token of its task
       --max-body SIZE     the largest body of a request (1MB)
       --executions-at-once N  how many run at the same time (1024)
       --retain AGE        removes executions that ended so long ago: 30d; by default none are
@@ -101,6 +104,8 @@ Options of the others:
       --cause TEXT        of cancel
       --detach            of redrive: leaves it to the next `run` or `serve`
       --error NAME, --cause TEXT   of fail
+      --type TYPE, --source URI, --subject TEXT, --id ID, --data JSON, --data-file FILE   of send and publish: the
+                          attributes and the data of the event; or --event JSON, all of it as a CloudEvent (@FILE)
       --older-than AGE    of purge: 30d; with --history, only the histories are removed
 ";
 
@@ -109,7 +114,8 @@ const RESTATE: &str = "
 On a Restate server (there is no TLS: a proxy has to speak it):
   {name} serve --engine restate              serves the workflow to the server, and registers it there
   {name} run --engine restate --id ID        starts the execution, or attaches to it, and waits for its outcome
-  {name} show ID --engine restate            also: cancel ID, succeed ID TOKEN [JSON], fail ID TOKEN
+  {name} show ID --engine restate            also: cancel ID, succeed ID TOKEN [JSON], fail ID TOKEN,
+                                             send ID, publish
 
       --ingress URL       the server's ingress (http://127.0.0.1:8080)
       --admin URL         of serve: its admin interface (http://127.0.0.1:9070)

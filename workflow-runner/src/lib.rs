@@ -19,6 +19,8 @@ mod command_line;
 mod durable;
 mod duration;
 mod engine;
+#[cfg(feature = "durable")]
+mod events;
 #[cfg(feature = "executions")]
 pub mod executions;
 mod help;

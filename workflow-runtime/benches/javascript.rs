@@ -35,6 +35,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
     context: false,
+    longest_task_seconds: None,
     states: &[rt::StateInfo::new("Call", "Task", 1, &[])],
     tasks: &[],
     points: &POINTS,

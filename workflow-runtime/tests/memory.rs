@@ -434,6 +434,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         on_timeout: rt::OnTimeout::Fail,
         data_limit: of.data_limit,
         context: of.context,
+        longest_task_seconds: of.longest_task_seconds,
         states: of.states,
         tasks: of.tasks,
         points: of.points,

@@ -8,23 +8,64 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
 /// What the engine writes for one step: the parts of an execution that a step changes, and its events.
+#[derive(Clone)]
 pub struct Records {
     parts: Vec<Vec<Value>>,
     events: Vec<String>,
 }
 
+/// The loop, with its place in a database that has the engine's tables and nothing in them.
+pub struct Bare {
+    connection: Connection,
+    records: Records,
+    executions: i64,
+    steps: i64,
+    number: i64,
+}
+
+impl Bare {
+    /// A loop for so many executions.
+    pub fn open(file: &Path, records: &Records, executions: i64) -> Bare {
+        let connection = Connection::open(file).expect("a database");
+        connection.pragma_update(None, "synchronous", "FULL").expect("a pragma");
+        connection.pragma_update(None, "wal_autocheckpoint", 1_000).expect("a pragma");
+        Bare { connection, records: records.clone(), executions, steps: 0, number: 0 }
+    }
+
+    /// Goes on for this time, with a step of each execution in one transaction: steps each second.
+    pub fn run(&mut self, time: Duration) -> f64 {
+        let (began, before) = (Instant::now(), self.steps);
+        while began.elapsed() < time {
+            self.execute("BEGIN IMMEDIATE");
+            self.records.change(self.steps);
+            for execution in 1..=self.executions {
+                self.records.write(&self.connection, execution, self.number).expect("rows are written");
+            }
+            self.execute("COMMIT");
+            self.steps += self.executions;
+            self.number += self.records.events.len() as i64;
+        }
+        (self.steps - before) as f64 / began.elapsed().as_secs_f64()
+    }
+
+    fn execute(&self, text: &str) {
+        self.connection.prepare_cached(text).and_then(|mut statement| statement.execute([])).expect("a transaction");
+    }
+}
+
 impl Records {
-    /// Reads them from a database in which an execution has made some steps and goes on.
-    pub fn read(file: &Path, events_of_a_step: usize) -> Records {
+    /// Reads them from a database in which an execution has made some steps.
+    pub fn read(file: &Path) -> Records {
         let connection = Connection::open(file).expect("a database");
         let text = "SELECT kind, a, b, op, state, waits, detail, wake, token, data FROM parts WHERE kind IN (1, 2)";
         let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| (0..10).map(|at| row.get(at)).collect());
         let parts = rows.and_then(Iterator::collect).expect("rows");
-        let mut statement = connection.prepare("SELECT event FROM history ORDER BY number DESC").expect("a statement");
+        // A row has the events of a step.
+        let text = "SELECT event FROM history WHERE event LIKE '%TaskSucceeded%' ORDER BY number DESC LIMIT 1";
+        let mut statement = connection.prepare(text).expect("a statement");
         let rows = statement.query_map([], |row| row.get(0)).expect("rows");
-        let mut events: Vec<String> = rows.take(events_of_a_step).collect::<Result<_, _>>().expect("rows");
-        events.reverse();
+        let events = rows.collect::<Result<_, _>>().expect("rows");
         Records { parts, events }
     }
 
@@ -40,26 +81,6 @@ impl Records {
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.parts.len() + self.events.len()
-    }
-
-    /// Steps each second, of so many executions, a step of each in one transaction. The tables are the engine's.
-    pub fn steps_per_second(&self, file: &Path, executions: i64, time: Duration) -> f64 {
-        let connection = Connection::open(file).expect("a database");
-        connection.pragma_update(None, "synchronous", "FULL").expect("a pragma");
-        connection.pragma_update(None, "wal_autocheckpoint", 1_000).expect("a pragma");
-        let mut records = Records { parts: self.parts.clone(), events: self.events.clone() };
-        let (began, mut steps, mut number) = (Instant::now(), 0_u64, 0_i64);
-        while began.elapsed() < time {
-            connection.prepare_cached("BEGIN IMMEDIATE").and_then(|mut begin| begin.execute([])).expect("a begin");
-            records.change(steps as i64);
-            for execution in 1..=executions {
-                records.write(&connection, execution, number).expect("rows are written");
-            }
-            connection.prepare_cached("COMMIT").and_then(|mut commit| commit.execute([])).expect("a commit");
-            steps += executions as u64;
-            number += self.events.len() as i64;
-        }
-        steps as f64 / began.elapsed().as_secs_f64()
     }
 
     /// What is written again must be something else: SQLite leaves out what has not changed.

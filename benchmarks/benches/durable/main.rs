@@ -1,17 +1,20 @@
 //! What durable steps, a restart and waiting cost: lines of a name and a number.
 //!
 //! With an argument it is one part, as a process of its own: `open FILE` goes on with a database, `steps N` runs a hundred
-//! steps after N others, so that their instructions can be counted.
+//! steps after N others, and `go-on FILE N` so many steps of an execution in a database, so that their instructions can be
+//! counted.
 
 mod bare;
 mod growth;
 mod steps;
 mod waiting;
+mod writes;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tokio::sync::watch;
 use workflow_benchmarks::generated::rounds::Rounds;
 use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_future};
 use workflow_runtime::{Value, value};
@@ -22,10 +25,15 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["open", file] => waiting::open(file.as_ref()),
         ["steps", before] => growth::steps(before.parse().expect("a number")),
+        ["go-on", file, steps, events] => {
+            writes::go_on(file.as_ref(), steps.parse().expect("a number"), events.parse().expect("a number"));
+        }
         ["rate"] => steps::measure(),
+        ["writes"] => writes::measure(),
         _ => {
             steps::measure();
             growth::measure();
+            writes::measure();
             waiting::measure();
         }
     }
@@ -44,21 +52,40 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The task counts down, and how often it was called.
-#[derive(Clone, Default)]
-struct Countdown(Arc<AtomicU64>);
+/// The task counts down, and how often it was called. It waits at a gate that is closed, and for ever after so many calls.
+#[derive(Clone)]
+struct Countdown {
+    calls: Arc<AtomicU64>,
+    most: u64,
+    open: watch::Sender<bool>,
+}
+
+impl Default for Countdown {
+    fn default() -> Countdown {
+        Countdown { calls: Arc::default(), most: u64::MAX, open: watch::Sender::new(true) }
+    }
+}
 
 impl Countdown {
     fn calls(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.calls.load(Ordering::Relaxed)
     }
 }
 
 impl Invoke for Countdown {
     fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        if self.calls.fetch_add(1, Ordering::Relaxed) >= self.most {
+            return task_future(std::future::pending());
+        }
         let left = input.get("left").and_then(Value::as_i64).unwrap_or_default();
-        task_future(std::future::ready(Ok(Value::from(left - 1))))
+        if *self.open.borrow() {
+            return task_future(std::future::ready(Ok(Value::from(left - 1))));
+        }
+        let mut open = self.open.subscribe();
+        task_future(async move {
+            let _gone = open.wait_for(|open| *open).await.is_err();
+            Ok(Value::from(left - 1))
+        })
     }
 }
 

@@ -1,22 +1,26 @@
 //! Durable steps each second, with one execution and with 64, and those of a bare loop.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use workflow_benchmarks::generated::rounds::Rounds;
-use workflow_sqlite::{Builder, View};
+use workflow_sqlite::Builder;
 
-use crate::bare::Records;
+use crate::bare::{Bare, Records};
 use crate::{Countdown, engine, folder, input, runtime, tell};
 
-/// How long one measurement takes, and how many there are of each kind.
-const TIME: Duration = Duration::from_millis(600);
-const SAMPLES: usize = 7;
+/// How long the engine goes on before it is the turn of the bare loop, and the other way round, and how many turns there are.
+const TURN: Duration = Duration::from_millis(100);
+const TURNS: usize = 60;
+
+/// How large the log of a database becomes. A file that grows takes longer to sync.
+const FULL_LOG: u64 = 1_000 * 4_096;
 
 /// More steps than are ever made.
 const MANY: i64 = 1 << 40;
 
-/// Measures in turns, so that what else the machine does is the same for both. What counts is the one in the
-/// middle of what they are to each other.
+/// Measures in short turns, so that what else the machine and its disk do is the same for both. What counts is the turn in the
+/// middle, and the one in the middle of what they are to each other.
 pub fn measure() {
     let with_history = records("records", |builder| builder);
     let without = records("records-without", Builder::without_history);
@@ -24,11 +28,7 @@ pub fn measure() {
     tell("step-bytes", with_history.bytes() as f64);
     for executions in [1, 64] {
         for (records, history) in [(&with_history, true), (&without, false)] {
-            let (mut ours, mut bare) = (Vec::new(), Vec::new());
-            for _ in 0..SAMPLES {
-                ours.push(run(executions, history));
-                bare.push(records.steps_per_second(&tables("bare"), executions, TIME));
-            }
+            let (ours, bare) = compare(records, executions, history);
             let ratios = ours.iter().zip(&bare).map(|(ours, bare)| ours / bare).collect();
             let suffix = if history { "" } else { "-without-history" };
             tell(&format!("steps-{executions}{suffix}"), median(ours));
@@ -43,31 +43,59 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers[numbers.len() / 2]
 }
 
-/// Steps each second of the engine.
-fn run(executions: i64, history: bool) -> f64 {
+/// Steps each second of the engine, and those of the bare loop right after.
+fn compare(records: &Records, executions: i64, history: bool) -> (Vec<f64>, Vec<f64>) {
     let folder = folder("run");
     let tasks = Countdown::default();
+    let file = tables("bare");
+    let mut bare = Bare::open(&file, records, executions);
+    while log(&file) < FULL_LOG {
+        bare.run(TURN);
+    }
     let runtime = runtime();
-    let steps = runtime.block_on(async {
+    let engine = runtime.block_on(async {
         let builder = engine(&folder, &tasks);
         let builder = if history { builder } else { builder.without_history() };
         let engine = builder.open().await.expect("a database");
         for _ in 0..executions {
             engine.start::<Rounds>(input(MANY)).submit().await.expect("a start");
         }
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        let (began, before) = (Instant::now(), tasks.calls());
-        tokio::time::sleep(TIME).await;
-        let steps = (tasks.calls() - before) as f64 / began.elapsed().as_secs_f64();
-        engine.shut_down(Duration::from_secs(5)).await;
-        steps
+        engine
     });
+    while log(&folder.join("steps.db")) < FULL_LOG {
+        std::thread::sleep(TURN);
+    }
+    let turns = (0..TURNS).map(|_| (turn(&tasks), bare.run(TURN))).collect::<Vec<_>>();
+    tasks.open.send_replace(true);
+    runtime.block_on(engine.shut_down(Duration::from_secs(5)));
     runtime.shutdown_timeout(Duration::from_secs(5));
-    steps
+    turns.into_iter().skip(1).unzip()
+}
+
+/// How large the log of a database is.
+fn log(file: &Path) -> u64 {
+    std::fs::metadata(file.with_extension("db-wal")).map_or(0, |log| log.len())
+}
+
+/// Lets the engine go on for a turn, and waits until all its executions have come to the gate.
+fn turn(tasks: &Countdown) -> f64 {
+    let (began, before) = (Instant::now(), tasks.calls());
+    tasks.open.send_replace(true);
+    std::thread::sleep(TURN);
+    let steps = (tasks.calls() - before) as f64 / began.elapsed().as_secs_f64();
+    tasks.open.send_replace(false);
+    let mut last = tasks.calls();
+    loop {
+        std::thread::sleep(Duration::from_millis(20));
+        match std::mem::replace(&mut last, tasks.calls()) {
+            before if before == last => return steps,
+            _ => {}
+        }
+    }
 }
 
 /// A database with the engine's tables, and nothing in them.
-fn tables(name: &str) -> std::path::PathBuf {
+fn tables(name: &str) -> PathBuf {
     let folder = folder(name);
     runtime().block_on(async {
         let engine = engine(&folder, &Countdown::default()).open().await.expect("a database");
@@ -80,7 +108,6 @@ fn tables(name: &str) -> std::path::PathBuf {
 fn records(name: &str, set_up: impl FnOnce(Builder) -> Builder) -> Records {
     let folder = folder(name);
     let tasks = Countdown::default();
-    let mut events_of_a_step = 0;
     runtime().block_on(async {
         let engine = set_up(engine(&folder, &tasks)).open().await.expect("a database");
         engine.start::<Rounds>(input(MANY)).id("one").submit().await.expect("a start");
@@ -89,11 +116,5 @@ fn records(name: &str, set_up: impl FnOnce(Builder) -> Builder) -> Records {
         }
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    let view = View::open(folder.join("steps.db")).expect("a database");
-    let history = view.history("one").expect("a history");
-    let mut ends = history.iter().enumerate().filter(|(_, line)| line.contains("TaskSucceeded")).map(|(at, _)| at);
-    if let (Some(first), Some(second)) = (ends.next(), ends.next()) {
-        events_of_a_step = second - first;
-    }
-    Records::read(&folder.join("steps.db"), events_of_a_step)
+    Records::read(&folder.join("steps.db"))
 }

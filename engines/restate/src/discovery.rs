@@ -45,16 +45,62 @@ fn handler(handler: Handler, service: &Service) -> Value {
         "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
     });
     if let Some(described) = described.as_object_mut() {
-        if matches!(handler, Handler::Run | Handler::Segment) {
+        if matches!(handler, Handler::Run | Handler::Segment | Handler::Batch) {
             // Only a process that is stuck is to be stopped, not one whose task takes its time. Nor is its input to be
             // closed meanwhile, or it learns of nothing else before the task has ended.
-            let longest = i64::try_from(service.longest_task.as_millis()).unwrap_or(i64::MAX);
-            described.insert("inactivityTimeout", longest);
-            described.insert("abortTimeout", longest);
+            let patience = i64::try_from(service.patience().as_millis()).unwrap_or(i64::MAX);
+            described.insert("inactivityTimeout", patience);
+            described.insert("abortTimeout", patience);
         }
-        if handler == Handler::Segment {
+        if matches!(handler, Handler::Segment | Handler::Batch) {
             described.insert("ingressPrivate", true);
         }
     }
     described
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use super::*;
+
+    workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
+    workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
+    workflow_runtime::include_workflow!("tests/flows/later.asl.json");
+
+    /// Does nothing.
+    struct Nobody;
+
+    impl workflow_runtime::task::Invoke for Nobody {
+        fn invoke<'a>(
+            &'a self,
+            _: &'static workflow_runtime::machine::Task,
+            _: Value,
+            _: workflow_runtime::TaskContext,
+        ) -> workflow_runtime::task::TaskFuture<'a> {
+            Box::pin(std::future::ready(Ok(Value::Null)))
+        }
+    }
+
+    /// The time-outs that are told, in seconds.
+    fn told(service: Service) -> BTreeSet<i64> {
+        let manifest = manifest(&[service]);
+        let handlers = manifest.get("services").unwrap().get(0).unwrap().get("handlers").unwrap().clone();
+        let names = ["inactivityTimeout", "abortTimeout"];
+        let told = handlers.as_array().unwrap().iter().flat_map(|handler| names.map(|name| handler.get(name).cloned()));
+        told.flatten().map(|time| time.as_i64().unwrap() / 1000).collect()
+    }
+
+    #[test]
+    fn restate_waits_for_the_longest_task_of_the_definition() {
+        // Its longest time-out is 60 seconds; so is that of tasks that name none.
+        assert_eq!(told(Service::of::<patience::Patience>(Nobody)), [120].into());
+        assert_eq!(told(Service::of::<approval::Approval>(Nobody)), [120].into());
+        // One is computed.
+        assert_eq!(told(Service::of::<later::Later>(Nobody)), [24 * 3600].into());
+        let service = Service::of::<patience::Patience>(Nobody).longest_task(Duration::from_secs(7));
+        assert_eq!(told(service), [7].into());
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use workflow_runtime::Workflow;
-use workflow_runtime::machine::{Program, Start};
+use workflow_runtime::machine::{Batching, Program, Start};
 use workflow_runtime::task::Invoke;
 
 use crate::client::{Client, ClientError};
@@ -15,8 +15,14 @@ use crate::{name, server};
 /// How many entries a journal has before another invocation goes on, unless a service has another number.
 const JOURNAL_LIMIT: u64 = 2_000;
 
-/// How long a task may take, unless a service has another time.
+/// How long a task may take, if its definition does not say so, and a service has no other time.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
+
+/// How long it may take to tell the server that a task was given up.
+const TO_TELL: Duration = Duration::from_secs(60);
+
+/// Which iterations run in batches, unless a service has others.
+const BATCHING: Batching = Batching { above: 500, size: 250 };
 
 /// How long an execution that waits stays in the process, unless a service has another time.
 const IDLE: Duration = Duration::from_secs(60);
@@ -30,7 +36,8 @@ pub struct Service {
     pub(crate) program: Program,
     pub(crate) tasks: Arc<dyn Invoke>,
     pub(crate) journal_limit: u64,
-    pub(crate) longest_task: Duration,
+    pub(crate) batching: Batching,
+    longest_task: Option<Duration>,
     pub(crate) idle: Duration,
     set_up: Option<SetUp>,
 }
@@ -44,7 +51,8 @@ impl Service {
             program: Program::of::<W>(),
             tasks: Arc::new(tasks),
             journal_limit: JOURNAL_LIMIT,
-            longest_task: LONGEST_TASK,
+            batching: BATCHING,
+            longest_task: None,
             idle: IDLE,
             set_up: None,
         }
@@ -71,11 +79,31 @@ impl Service {
         self
     }
 
-    /// How long a task may take before Restate takes the process for stuck and lets another one run the task; by default a
-    /// day. It must be longer than every task takes, or the task is begun again and again.
-    pub fn longest_task(mut self, time: Duration) -> Service {
-        self.longest_task = time;
+    /// Lets iterations over more items than `above` run in batches of `size` items; by default in batches of 250, if there are
+    /// more than 500. Each is an invocation of its own, wherever this service is served. An iteration in a batch is not divided
+    /// once more. An execution keeps to what was said when it started.
+    ///
+    /// Where so many may run at the same time that they fill batches, as many of those run at the same time; where fewer may,
+    /// one batch runs after the other. A batch that has begun learns of failures in others when it is cancelled.
+    pub fn batches(mut self, above: u32, size: u32) -> Service {
+        self.batching = Batching { above, size: size.max(1) };
         self
+    }
+
+    /// How long a task may take before Restate takes the process for stuck and lets another one run the task. It must be
+    /// longer than every task takes, or the task is begun again and again.
+    ///
+    /// By default it is a minute more than the longest time-out of a task in the definition; or a day, if a task has none or
+    /// one that is computed.
+    pub fn longest_task(mut self, time: Duration) -> Service {
+        self.longest_task = Some(time);
+        self
+    }
+
+    /// How long Restate is to wait for a sign of life.
+    pub(crate) fn patience(&self) -> Duration {
+        let defined = || self.program.definition.longest_task().map(|longest| longest.saturating_add(TO_TELL));
+        self.longest_task.or_else(defined).unwrap_or(LONGEST_TASK)
     }
 
     /// How long an execution that waits, and has no task under way, stays in this process; by default a minute. Then it is

@@ -1,19 +1,24 @@
 //! The handlers of a workflow service.
 
+use std::time::Duration;
+
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, PayloadOptions, State, VM,
-    Value as Notified,
+    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, State, VM, Value as Notified,
 };
-use workflow_runtime::machine::{Outcome, Start};
+use workflow_runtime::machine::{Batching, Outcome, Start};
+use workflow_runtime::observe::Observer;
 use workflow_runtime::{Timestamp, Value, value};
 
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
 use crate::journal;
 use crate::link::{Link, Waited, any_payload, target};
-use crate::segment::Segment;
-use crate::{promises, status};
+use crate::promises;
+use crate::segment::{Segment, Standing};
+
+/// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
+const TO_ANSWER: Duration = Duration::from_secs(5);
 
 /// A handler: its name, and whether it is the one that an execution is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +27,8 @@ pub(crate) enum Handler {
     Run,
     /// Goes on with an execution whose journal became long.
     Segment,
+    /// Runs a part of a large iteration.
+    Batch,
     /// Delivers outcomes by token and signs of life, and cancels.
     Signal,
     /// Tells what an execution waits for.
@@ -29,12 +36,13 @@ pub(crate) enum Handler {
 }
 
 impl Handler {
-    pub const ALL: [Handler; 4] = [Handler::Run, Handler::Segment, Handler::Signal, Handler::Status];
+    pub const ALL: [Handler; 5] = [Handler::Run, Handler::Segment, Handler::Batch, Handler::Signal, Handler::Status];
 
     pub fn name(self) -> &'static str {
         match self {
             Handler::Run => "run",
             Handler::Segment => "segment",
+            Handler::Batch => "batch",
             Handler::Signal => "signal",
             Handler::Status => "status",
         }
@@ -45,8 +53,9 @@ impl Handler {
         match self {
             Handler::Run => run(service, link, input).await,
             Handler::Segment => segment(service, link, input).await,
+            Handler::Batch => batch(service, link, input).await,
             Handler::Signal => signal(link, input).await,
-            Handler::Status => tell_status(service, link, input).await,
+            Handler::Status => tell_status(service, link, input.key).await,
         }
     }
 }
@@ -57,9 +66,12 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(document) => document,
         Err(problem) => return link.fail(400, problem),
     };
-    let Some(time) = started(service, link, &input.key).await? else { return finish(link, &Err(crate::cancelled())) };
+    let Some((time, batching)) = started(service, link, &input.key).await? else {
+        return finish(link, &Err(crate::cancelled()));
+    };
     let mut start = Start::new(document);
     service.set_up(&mut start);
+    start.batching = batching;
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);
     start.time = Some(time);
@@ -68,9 +80,9 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
     let mut execution = service.program.start(start);
     observers.append(&mut execution.take_observers());
-    let segment = Segment { number: 0, handed_out: Default::default(), execution };
-    match Drive::new(link, service, segment, observers, true).run().await? {
-        Ended::Execution(outcome) => finish(link, &outcome),
+    let segment = Segment { standing: Standing::default(), execution };
+    match Drive::new(link, service, segment, observers).run().await? {
+        Ended::Execution(_, outcome) => finish(link, &outcome),
         Ended::Segment(bytes) => {
             go_on(service, link, &input.key, bytes)?;
             let outcome = result(link).await?;
@@ -85,14 +97,50 @@ async fn segment(service: &Service, link: &mut Link, input: Input) -> Result<(),
         Ok(segment) => segment,
         Err(problem) => return Err(link.needs_people(problem)),
     };
+    let observers = observers(service);
+    drive(service, link, &input.key, segment, observers).await
+}
+
+/// Runs a batch. Whatever invocation goes on with the execution waits for the outcome.
+async fn batch(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let mut observers = observers(service);
+    let mut told = Vec::new();
+    if link.vm.state() == State::Processing {
+        std::mem::swap(&mut observers, &mut told);
+    }
+    let mut segment = match Segment::load_batch(&service.program, &input.key, &input.input, told) {
+        Ok(segment) => segment,
+        Err(problem) => return Err(link.needs_people(problem)),
+    };
+    observers.append(&mut segment.execution.take_observers());
+    drive(service, link, &input.key, segment, observers).await
+}
+
+/// Those that look at what happens in this process.
+fn observers(service: &Service) -> Vec<Box<dyn Observer>> {
     let mut start = Start::new(Value::Null);
     service.set_up(&mut start);
-    match Drive::new(link, service, segment, start.observers, false).run().await? {
-        Ended::Execution(outcome) => {
-            let entry = NonEmptyValue::Success(journal::encode(journal::NO_TIME, &outcome));
-            link.vm.sys_complete_promise(promises::RESULT.into(), entry, any_payload())?;
+    start.observers
+}
+
+/// Goes on with an execution, or a batch of one, and tells those that wait for its outcome.
+async fn drive(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+    segment: Segment,
+    observers: Vec<Box<dyn Observer>>,
+) -> Result<(), Error> {
+    let batch = segment.standing.batch;
+    match Drive::new(link, service, segment, observers).run().await? {
+        Ended::Execution(at, outcome) => {
+            let (promise, entry) = match batch {
+                Some(op) => (promises::batch_result(op), journal::encode_exactly(at, &outcome)),
+                None => (promises::RESULT.into(), journal::encode(journal::NO_TIME, &outcome)),
+            };
+            link.vm.sys_complete_promise(promise, NonEmptyValue::Success(entry), any_payload())?;
         }
-        Ended::Segment(bytes) => go_on(service, link, &input.key, bytes)?,
+        Ended::Segment(bytes) => go_on(service, link, key, bytes)?,
     }
     link.succeed(&Value::Null)
 }
@@ -126,26 +174,34 @@ fn finish(link: &mut Link, outcome: &Outcome) -> Result<(), Error> {
     }
 }
 
-/// When the execution was started; none if it was cancelled before. The definition is kept with the time: a journal that
-/// another one has written cannot be replayed with this one.
-async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option<Timestamp>, Error> {
+/// When the execution was started, and how it divides iterations; none if it was cancelled before. Both are kept, and so is
+/// the definition: a journal that another one has written cannot be replayed with this one.
+async fn started(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+) -> Result<Option<(Timestamp, Option<Batching>)>, Error> {
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
-    let entry = match link.keep("start", &Value::from(here.as_str())).await? {
+    let Batching { above, size } = service.batching;
+    let kept = link.keep("start", &value!({ "definition": here.as_str(), "batches": [above, size] })).await?;
+    let entry = match kept {
         Waited::Done(Notified::Success(entry)) => entry,
         Waited::Done(other) => return Err(Error::internal(format!("the start is {other:?}"))),
         Waited::Cancelled => return Ok(None),
     };
     let (time, began) = journal::decode(&entry);
     let began = began.unwrap_or_default();
-    if began.as_str() == Some(&*here) {
-        return Ok(Some(time));
+    let definition_then = began.get("definition").and_then(Value::as_str).unwrap_or_default();
+    if definition_then == here {
+        let batches = began.get("batches");
+        let number = |at: i64| u32::try_from(batches?.get(at)?.as_i64()?).ok();
+        return Ok(Some((time, number(0).zip(number(1)).map(|(above, size)| Batching { above, size }))));
     }
     Err(link.needs_people(format!(
         "the execution `{key}` of `{}` cannot go on: it began with the definition {}, and this program has the definition \
          {here}; serve the former one under this name, and the new one as another version",
-        definition.name,
-        began.as_str().unwrap_or_default(),
+        definition.name, definition_then,
     )))
 }
 
@@ -165,14 +221,17 @@ async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
         resolve(link, promises::CANCEL.into(), now, Ok(Value::Null)).await?;
         return link.succeed(&Value::Null);
     };
+    if !is_resolved(link, promises::known(token)).await? {
+        return link.fail(404, "no task of this execution waits for this token");
+    }
     let refused = match (signal.get("output"), signal.get("fault")) {
         (Some(output), None) => resolve(link, promises::token(token), now, Ok(output.clone())).await?,
         (None, Some(fault)) => {
             resolve(link, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
         }
         (None, None) if is_set("heartbeat") => {
-            let beat = next_beat(link, token).await?;
-            resolve(link, beat, now, Ok(Value::Null)).await?;
+            let beat = next_of(link, |before| promises::beat(token, before)).await?;
+            resolve(link, promises::beat(token, beat), now, Ok(Value::Null)).await?;
             None
         }
         _ => return link.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
@@ -194,42 +253,58 @@ async fn resolve(link: &mut Link, promise: String, at: Timestamp, outcome: Outco
     }
 }
 
-/// The promise for a token's next sign of life. Those before are resolved, those after are not: the first one that is not is
-/// found in steps that grow.
-async fn next_beat(link: &mut Link, token: &str) -> Result<String, Error> {
+/// Whether a promise is resolved.
+async fn is_resolved(link: &mut Link, promise: String) -> Result<bool, Error> {
+    let peeked = link.vm.sys_peek_promise(promise)?;
+    Ok(matches!(link.wait(peeked).await?, Waited::Done(Notified::Success(_))))
+}
+
+/// The first of numbered promises that is not resolved. Those before are, those after are not: it is found in steps that
+/// grow.
+async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
     let (mut next, mut step) = (0, 1);
     loop {
-        let peeked = link.vm.sys_peek_promise(promises::beat(token, next + step - 1))?;
-        match link.wait(peeked).await? {
-            Waited::Done(Notified::Success(_)) => {
+        match is_resolved(link, promise(next + step - 1)).await? {
+            true => {
                 next += step;
                 step *= 2;
             }
-            _ if step == 1 => return Ok(promises::beat(token, next)),
-            _ => step = 1,
+            false if step == 1 => return Ok(next),
+            false => step = 1,
         }
     }
 }
 
-/// Tells whether an execution runs, and what it waits for.
-async fn tell_status(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
-    let waits = link.vm.sys_state_get(status::KEY.into(), None, PayloadOptions::default())?;
-    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: input.key, scope: None };
-    let output = link.vm.sys_get_invocation_output(execution)?;
-    let status = match finished(link, output).await? {
-        Notified::Void => {
-            let waits = match finished(link, waits).await? {
-                Notified::Success(waits) => Value::from_json_slice(&waits).unwrap_or_default(),
-                _ => Value::Null,
-            };
-            value!({ "status": "running", "waits": waits })
+/// Tells whether an execution runs, and what it waits for. That is asked of whichever invocation goes on with it.
+async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<(), Error> {
+    let execution = || AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
+    let output = link.vm.sys_get_invocation_output(execution())?;
+    let mut ended = finished(link, output).await?;
+    if ended == Notified::Void {
+        let number = next_of(link, promises::question).await?;
+        // Somebody else may have asked just now.
+        resolve(link, promises::question(number), Timestamp::now(), Ok(Value::Null)).await?;
+        let answer = link.vm.sys_get_promise(promises::answer(number))?;
+        let patience = Timestamp::now().plus(TO_ANSWER);
+        let patience = Duration::from_micros(u64::try_from(patience.as_micros()).unwrap_or_default());
+        let patience = link.vm.sys_sleep(String::new(), patience, None)?;
+        let output = link.vm.sys_attach_invocation(execution())?;
+        match link.first(&[answer, output, patience]).await? {
+            Some((first, end)) if first == output => ended = end,
+            Some((first, Notified::Success(waits))) if first == answer => {
+                let waits = Value::from_json_slice(&waits).unwrap_or_default();
+                return link.succeed(&value!({ "status": "running", "waits": waits }));
+            }
+            _ => return link.succeed(&value!({ "status": "running", "waits": Value::Null })),
         }
-        Notified::Failure(failure) if failure.code == 404 => value!({ "status": "unknown" }),
-        Notified::Failure(failure) if failure.code == 409 => value!({ "status": "cancelled" }),
-        Notified::Failure(_) => value!({ "status": "failed" }),
-        _ => value!({ "status": "succeeded" }),
+    }
+    let status = match ended {
+        Notified::Failure(failure) if failure.code == 404 => "unknown",
+        Notified::Failure(failure) if failure.code == 409 => "cancelled",
+        Notified::Failure(_) => "failed",
+        _ => "succeeded",
     };
-    link.succeed(&status)
+    link.succeed(&value!({ "status": status }))
 }
 
 async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {

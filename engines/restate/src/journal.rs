@@ -7,6 +7,7 @@
 use hyper::body::Bytes;
 use restate_sdk_shared_core::TerminalFailure;
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::codec::{LoadError, Reader, Writer};
 use workflow_runtime::{Fault, Object, Timestamp, Value, fault};
 
 /// No time is earlier. An execution that is told this time keeps its own.
@@ -34,6 +35,28 @@ pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
         Some(fault) => (at, Err(fault_from_value(fault))),
         None => (at, Ok(entry.get_mut("output").map(Value::take).unwrap_or_default())),
     }
+}
+
+/// An outcome and when it was there, with all that distinguishes faults, and as deep as values can be: for what the same
+/// workflow reads.
+pub fn encode_exactly(at: Timestamp, outcome: &Outcome) -> Bytes {
+    let mut w = Writer::new();
+    w.put(&at);
+    w.put(&outcome.is_ok());
+    match outcome {
+        Ok(output) => w.put(output),
+        Err(fault) => w.put(fault),
+    }
+    Bytes::from(w.finish())
+}
+
+/// What [`encode_exactly`] has written. An entry that cannot be read is a fault.
+pub fn decode_exactly(entry: &[u8]) -> (Timestamp, Outcome) {
+    let mut r = Reader::new(entry);
+    let mut read = || Ok((r.take()?, if r.take()? { Ok(r.take()?) } else { Err(r.take()?) }));
+    read().unwrap_or_else(|error: LoadError| {
+        (NO_TIME, Err(Fault::runtime(format!("an outcome cannot be read back: {error}"))))
+    })
 }
 
 /// A fault as JSON: `{"error": …, "cause": …}`, with what is absent left out.
@@ -95,6 +118,9 @@ mod tests {
             assert_eq!((time, &read), (at, &outcome));
             let uncatchable = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_uncatchable);
             assert_eq!(uncatchable(&read), uncatchable(&outcome));
+            let (time, exactly) = decode_exactly(&encode_exactly(at, &outcome));
+            assert_eq!((time, &exactly), (at, &outcome));
+            assert_eq!(uncatchable(&exactly), uncatchable(&outcome));
         }
     }
 
@@ -104,8 +130,12 @@ mod tests {
         for _ in 0..200 {
             deep = workflow_runtime::Array::from(vec![deep]).into();
         }
-        let (_, outcome) = decode(&encode(NO_TIME, &Ok(deep)));
+        let (_, outcome) = decode(&encode(NO_TIME, &Ok(deep.clone())));
         assert_eq!(outcome.unwrap_err().error(), Some(fault::names::RUNTIME));
+        let exactly = encode_exactly(NO_TIME, &Ok(deep.clone()));
+        assert_eq!(decode_exactly(&exactly), (NO_TIME, Ok(deep)));
+        let cut = decode_exactly(&exactly[..exactly.len() - 1]).1;
+        assert_eq!(cut.unwrap_err().error(), Some(fault::names::RUNTIME));
     }
 
     #[test]

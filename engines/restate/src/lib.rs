@@ -16,6 +16,7 @@
 //! | a wait | a durable sleep |
 //! | a task token | a durable promise, which the handler `signal` resolves |
 //! | a time-out | the timers of the process that runs the task; of a callback, a durable sleep |
+//! | an iteration over many items | an invocation of `batch` for some hundreds of them each |
 //! | a long loop | after so many entries of the journal, an invocation of `segment` goes on with the saved frames |
 //!
 //! A task runs at least once: one that was under way when its process died is run again, with the same
@@ -25,6 +26,7 @@
 //! | feature | |
 //! |---|---|
 //! | `identity` | refuses requests that the Restate server has not signed |
+//! | `tls` | reaches a Restate server over TLS |
 
 mod client;
 mod discovery;

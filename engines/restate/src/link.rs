@@ -101,17 +101,37 @@ impl Link {
     }
 
     async fn wait_for(&mut self, handle: NotificationHandle, kept: &workflow_runtime::Value) -> Result<Waited, Error> {
+        let first = self.first_of(&[handle], kept).await?;
+        Ok(first.map_or(Waited::Cancelled, |(_, value)| Waited::Done(value)))
+    }
+
+    /// Waits for the first of some things that nothing is run for; none if the invocation is to be cancelled.
+    pub async fn first(
+        &mut self,
+        handles: &[NotificationHandle],
+    ) -> Result<Option<(NotificationHandle, Value)>, Error> {
+        self.first_of(handles, &workflow_runtime::Value::Null).await
+    }
+
+    async fn first_of(
+        &mut self,
+        handles: &[NotificationHandle],
+        kept: &workflow_runtime::Value,
+    ) -> Result<Option<(NotificationHandle, Value)>, Error> {
         loop {
-            match self.poll_journal(std::iter::once(handle))? {
+            match self.poll_journal(handles.iter().copied())? {
                 AwaitResponse::AnyCompleted => {
-                    let value = self.vm.take_notification(handle)?;
-                    return value.map(Waited::Done).ok_or_else(|| Error::internal("what was completed is not there"));
+                    let missing = || Error::internal("what was completed is not there");
+                    let completed = handles.iter().copied().find(|handle| self.vm.is_completed(*handle));
+                    let handle = completed.ok_or_else(missing)?;
+                    let value = self.vm.take_notification(handle)?.ok_or_else(missing)?;
+                    return Ok(Some((handle, value)));
                 }
                 AwaitResponse::ExecuteRun(handle) => {
                     let entry = journal::encode(Timestamp::now(), &Ok(kept.clone()));
                     self.vm.propose_run_completion(handle, RunExitResult::Success(entry), RetryPolicy::Infinite)?;
                 }
-                AwaitResponse::CancelSignalReceived => return Ok(Waited::Cancelled),
+                AwaitResponse::CancelSignalReceived => return Ok(None),
                 AwaitResponse::WaitingExternalProgress { .. } => {
                     let mut idle = self.idle();
                     poll_fn(|cx| match self.poll_feed(cx) {

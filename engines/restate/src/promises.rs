@@ -12,7 +12,32 @@ pub fn token(token: &str) -> String {
     format!("token/{token}")
 }
 
+/// Resolved before the task of this token is run: there is no other token.
+pub fn known(token: &str) -> String {
+    format!("token/{token}/known")
+}
+
 /// Resolved when the task of this token has given a sign of life so many times before, and does again.
 pub fn beat(token: &str, before: u32) -> String {
     format!("token/{token}/beat/{before}")
+}
+
+/// Resolved with the outcome of the batch that an operation of this number waits for.
+pub fn batch_result(op: u64) -> String {
+    format!("batch/{op}/result")
+}
+
+/// Resolved when that batch is to end.
+pub fn batch_cancel(op: u64) -> String {
+    format!("batch/{op}/cancel")
+}
+
+/// Resolved when somebody asks what the execution waits for, and so many were answered before.
+pub fn question(before: u32) -> String {
+    format!("status/{before}/asked")
+}
+
+/// Resolved with what the execution waits for.
+pub fn answer(before: u32) -> String {
+    format!("status/{before}")
 }

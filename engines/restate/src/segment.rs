@@ -1,10 +1,12 @@
 //! What one invocation hands to the next one that goes on with an execution: a line of JSON for people and checks, then the
 //! snapshot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hyper::body::Bytes;
-use workflow_runtime::machine::{Execution, Program};
+use workflow_runtime::machine::{Definition, Execution, Program};
+use workflow_runtime::observe::Observer;
+use workflow_runtime::value::codec::LoadError;
 use workflow_runtime::{Array, Object, Timestamp, Value, value};
 
 /// A callback that waits for its token's outcome: its task has handed the token out.
@@ -16,63 +18,121 @@ pub(crate) struct HandedOut {
     pub silent: Option<Timestamp>,
 }
 
-/// What the next invocation goes on with.
-pub(crate) struct Segment {
+/// What an invocation knows of an execution, besides its frames.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Standing {
     /// How many invocations there were before.
-    pub number: u32,
+    pub segment: u32,
+    /// Which batch of the execution is gone on with, if it is not all of it: the number of the operation that waits for it.
+    pub batch: Option<u64>,
     /// The callbacks that wait, by the numbers of their operations.
     pub handed_out: BTreeMap<u64, HandedOut>,
+    /// The batches that run, by the numbers of theirs.
+    pub batches: BTreeSet<u64>,
+    /// How often somebody was told what the execution waits for.
+    pub answered: u32,
+}
+
+/// What an invocation goes on with.
+pub(crate) struct Segment {
+    pub standing: Standing,
     pub execution: Box<dyn Execution>,
 }
 
 impl Segment {
     /// Writes it.
-    pub fn save(number: u32, handed_out: &BTreeMap<u64, HandedOut>, execution: &dyn Execution) -> Bytes {
-        let definition = execution.definition();
+    pub fn save(standing: &Standing, execution: &dyn Execution) -> Bytes {
         let states = execution.describe().iter().map(|waiting| Value::from(waiting.state)).collect::<Vec<_>>();
-        let handed_out = handed_out.iter().map(|(op, handed)| {
+        let handed_out = standing.handed_out.iter().map(|(op, handed)| {
             let silent = handed.silent.map_or(Value::Null, |at| at.as_micros().into());
             value!([*op as i64, handed.beats, silent])
         });
-        let mut header = Object::with_capacity(4);
-        header.insert("definition", format!("{:016x}", definition.hash));
-        header.insert("segment", number);
+        let batches = standing.batches.iter().map(|op| Value::from(*op as i64));
+        let mut header = header(execution.definition(), standing.batch);
+        header.insert("segment", standing.segment);
+        header.insert("answered", standing.answered);
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
-        let mut bytes = Value::from(header).to_string().into_bytes();
-        bytes.push(b'\n');
-        bytes.extend_from_slice(&execution.save());
-        Bytes::from(bytes)
+        header.insert("batches", Value::from(Array::from(batches.collect::<Vec<_>>())));
+        write(header, &execution.save())
+    }
+
+    /// Writes what a batch begins with, for which an operation of this number waits.
+    pub fn of_batch(definition: &Definition, op: u64, snapshot: &[u8]) -> Bytes {
+        write(header(definition, Some(op)), snapshot)
     }
 
     /// Reads it. The message says what does not fit.
     pub fn load(program: &Program, key: &str, bytes: &[u8]) -> Result<Segment, String> {
+        Segment::read(program, key, bytes, |snapshot| program.load(snapshot))
+    }
+
+    /// Begins a batch, and runs it up to where it has to wait.
+    pub fn load_batch(
+        program: &Program,
+        key: &str,
+        bytes: &[u8],
+        observers: Vec<Box<dyn Observer>>,
+    ) -> Result<Segment, String> {
+        Segment::read(program, key, bytes, |snapshot| program.load_batch(snapshot, observers))
+    }
+
+    fn read(
+        program: &Program,
+        key: &str,
+        bytes: &[u8],
+        load: impl FnOnce(&[u8]) -> Result<Box<dyn Execution>, LoadError>,
+    ) -> Result<Segment, String> {
         let definition = program.definition;
         let refuse = |problem: &str| format!("the execution `{key}` of `{}` cannot go on: {problem}", definition.name);
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(|| refuse("what was saved has no header"))?;
         let header = Value::from_json_slice(&bytes[..end])
             .map_err(|error| refuse(&format!("the header of what was saved cannot be read: {error}")))?;
         let saved = header.get("definition").and_then(Value::as_str).unwrap_or_default();
-        let execution = program.load(&bytes[end + 1..]).map_err(|error| {
-            let states = header.get("states").map(Value::to_string).unwrap_or_default();
+        let execution = load(&bytes[end + 1..]).map_err(|error| {
+            let waits = match (header.get("states"), header.get("batch")) {
+                (Some(states), _) => format!("it waits in the states {states} of"),
+                (None, _) => "it iterates in".to_owned(),
+            };
             let here = format!("{:016x}", definition.hash);
             refuse(&if saved == here {
                 format!("what was saved cannot be read: {error}")
             } else {
                 format!(
-                    "it waits in the states {states} of the definition {saved}, and this program has the definition \
-                     {here}, which does not fit: {error}; serve the former definition too, until its executions have ended"
+                    "{waits} the definition {saved}, and this program has the definition {here}, which does not fit: \
+                     {error}; serve the former definition too, until its executions have ended"
                 )
             })
         })?;
-        let number = header.get("segment").and_then(Value::as_i64).unwrap_or_default();
-        let handed_out = header.get("handedOut").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
-        Ok(Segment {
-            number: u32::try_from(number).unwrap_or_default(),
-            handed_out: handed_out.filter_map(read_handed_out).collect(),
-            execution,
-        })
+        let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
+        let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        let count = |name: &str| header.get(name).and_then(Value::as_i64).and_then(|count| u32::try_from(count).ok());
+        let standing = Standing {
+            segment: count("segment").unwrap_or_default(),
+            answered: count("answered").unwrap_or_default(),
+            batch: header.get("batch").and_then(number),
+            handed_out: list("handedOut").filter_map(read_handed_out).collect(),
+            batches: list("batches").filter_map(number).collect(),
+        };
+        Ok(Segment { standing, execution })
     }
+}
+
+/// The line that people and checks read.
+fn header(definition: &Definition, batch: Option<u64>) -> Object {
+    let mut header = Object::with_capacity(7);
+    header.insert("definition", format!("{:016x}", definition.hash));
+    if let Some(op) = batch {
+        header.insert("batch", op as i64);
+    }
+    header
+}
+
+fn write(header: Object, snapshot: &[u8]) -> Bytes {
+    let mut bytes = Value::from(header).to_string().into_bytes();
+    bytes.push(b'\n');
+    bytes.extend_from_slice(snapshot);
+    Bytes::from(bytes)
 }
 
 fn read_handed_out(value: &Value) -> Option<(u64, HandedOut)> {
@@ -100,16 +160,23 @@ mod tests {
             (op.id, HandedOut { beats: 3, silent: Some(Timestamp::from_seconds(7)) }),
             (op.id + 1, HandedOut { beats: 0, silent: None }),
         ];
-        let bytes = Segment::save(2, &handed_out.into(), &*execution);
+        let standing = Standing {
+            segment: 2,
+            batch: Some(7),
+            handed_out: handed_out.into(),
+            batches: [9, 11].into(),
+            answered: 4,
+        };
+        let bytes = Segment::save(&standing, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();
-        assert_eq!((segment.number, segment.handed_out), (2, handed_out.into()));
+        assert_eq!(segment.standing, standing);
         assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
     }
 
     #[test]
     fn a_definition_that_does_not_fit_is_named() {
         let program = Program::of::<approval::Approval>();
-        let bytes = Segment::save(1, &BTreeMap::new(), &*program.start(Start::new(Value::Null)));
+        let bytes = Segment::save(&Standing::default(), &*program.start(Start::new(Value::Null)));
         let other = Program::of::<shop::Shop>();
         let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
         let (there, here) = (program.definition.hash, other.definition.hash);

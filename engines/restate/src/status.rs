@@ -3,15 +3,12 @@
 use workflow_runtime::machine::{Execution, Waiting, WaitsFor};
 use workflow_runtime::{Array, Object, Value};
 
-/// Where it is kept in the state of the workflow.
-pub const KEY: &str = "waits";
-
-/// Of how many things it is told: writing what an execution waits for must not become its main work.
-pub const LIMIT: usize = 100;
+/// Of how many things it is told: more than that is nothing that people read.
+const LIMIT: usize = 100;
 
 /// What the frames of an execution wait for, other than each other.
 pub fn describe(execution: &dyn Execution) -> Value {
-    Array::from(execution.describe().iter().filter_map(describe_frame).collect::<Vec<_>>()).into()
+    Array::from(execution.describe().iter().filter_map(describe_frame).take(LIMIT).collect::<Vec<_>>()).into()
 }
 
 fn describe_frame(waiting: &Waiting) -> Option<Value> {
@@ -31,6 +28,9 @@ fn describe_frame(waiting: &Waiting) -> Option<Value> {
         }
         WaitsFor::Time(until) => {
             frame.insert("until", *until);
+        }
+        WaitsFor::Batch { first, items } => {
+            frame.insert("items", format!("{first}-{}", first + items - 1));
         }
         _ => return None,
     }

@@ -1,4 +1,4 @@
-//! What executions do to each other, each within a transaction: those that others have started, and events.
+//! What executions do to each other, each within a transaction: those that others have started.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use workflow_runtime::{CloudEvent, Fault, Value};
 
 use crate::codec::{self, Stored};
 use crate::executions::{self, End, Status};
+use crate::mail;
 
 /// Whom a transaction is to be told of once it is durable.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub enum Notice {
     LookAt(i64),
     /// An execution has ended that was not running.
     Ended(i64),
+    /// An event that another one has published was not delivered to this execution, for it keeps too many.
+    Full(String),
 }
 
 /// An execution that another one starts.
@@ -36,12 +39,6 @@ pub struct Child {
     pub input: Value,
     pub seed: u64,
     pub awaited: bool,
-}
-
-/// An event that is published: it is for the executions of these workflows.
-pub struct Published {
-    pub event: Arc<CloudEvent>,
-    pub workflows: Vec<&'static str>,
 }
 
 /// Puts in an execution that another one starts, unless it is there.
@@ -163,6 +160,7 @@ pub fn redrive_children(c: &Connection, parent: i64, notices: &mut Vec<Notice>) 
             Status::Cancelled => {
                 let text = "UPDATE executions SET status = 0, started = NULL, ended = NULL, outcome = NULL, deadline = NULL, redriven = 0 WHERE number = ?1";
                 c.prepare_cached(text)?.execute([child])?;
+                mail::forget(c, child)?;
                 notices.push(Notice::Queued);
             }
         }
@@ -170,63 +168,11 @@ pub fn redrive_children(c: &Connection, parent: i64, notices: &mut Vec<Notice>) 
     Ok(())
 }
 
-/// Delivers an event to all executions of these workflows that have not ended. How many those are.
-pub fn publish(c: &Connection, published: &Published, notices: &mut Vec<Notice>) -> rusqlite::Result<usize> {
-    let mut reached = 0;
-    for workflow in &published.workflows {
-        let text = "SELECT number FROM executions WHERE workflow = ?1 AND status IN (0, 1, 5) ORDER BY number";
-        let numbers: rusqlite::Result<Vec<i64>> =
-            c.prepare_cached(text)?.query_map([workflow], |row| row.get(0))?.collect();
-        for number in numbers? {
-            send(c, number, &published.event, notices)?;
-            reached += 1;
-        }
-    }
-    Ok(reached)
-}
-
-/// Delivers an event to an execution.
-pub fn send(
-    c: &Connection,
-    execution: i64,
-    event: &Arc<CloudEvent>,
-    notices: &mut Vec<Notice>,
-) -> rusqlite::Result<()> {
-    let text = "INSERT INTO mail (execution, event) VALUES (?1, ?2)";
-    c.prepare_cached(text)?.execute(params![execution, codec::event(event)])?;
-    notices.push(Notice::Mail(execution, c.last_insert_rowid() as u64, event.clone()));
-    Ok(())
-}
-
-/// The events that an execution has not seen. One that cannot be read is none.
-pub fn mail(c: &Connection, execution: i64) -> rusqlite::Result<Vec<(u64, Arc<CloudEvent>)>> {
-    let text = "SELECT number, event FROM mail WHERE execution = ?1 ORDER BY number";
-    let mut statement = c.prepare_cached(text)?;
-    let read = |row: &rusqlite::Row<'_>| {
-        let event = codec::read_event(row.get_ref(1)?.as_blob()?);
-        Ok((row.get::<_, i64>(0)? as u64, event))
-    };
-    let found: rusqlite::Result<Vec<_>> = statement.query_map([execution], read)?.collect();
-    Ok(found?.into_iter().filter_map(|(number, event)| Some((number, Arc::new(event.ok()?)))).collect())
-}
-
-/// Whether there are any.
-pub fn has_mail(c: &Connection, execution: i64) -> rusqlite::Result<bool> {
-    c.prepare_cached("SELECT 1 FROM mail WHERE execution = ?1")?.exists([execution])
-}
-
-/// An execution has seen these.
-pub fn take_mail(c: &Connection, seen: &[u64]) -> rusqlite::Result<()> {
-    let mut statement = c.prepare_cached("DELETE FROM mail WHERE number = ?1")?;
-    seen.iter().try_for_each(|number| statement.execute([*number as i64]).map(|_| ()))
-}
-
 /// Removes what is kept of who has started an execution, and of whom it has started.
 pub fn forget(c: &Connection, execution: i64) -> rusqlite::Result<()> {
     c.prepare_cached("DELETE FROM children WHERE child = ?1")?.execute([execution])?;
     c.prepare_cached("DELETE FROM children WHERE parent = ?1")?.execute([execution])?;
-    c.prepare_cached("DELETE FROM mail WHERE execution = ?1")?.execute([execution])?;
-    Ok(())
+    mail::forget(c, execution)
 }
 
 /// How an execution ends that was ended from outside.

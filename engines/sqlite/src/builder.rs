@@ -162,9 +162,10 @@ impl Builder {
     pub async fn open(self) -> Result<Engine, Error> {
         let (path, pages) = (self.path.clone(), self.settings.pages);
         // It can take a while: what another process has left behind is recovered.
+        let runtime = tokio::runtime::Handle::current();
         let opened = tokio::task::spawn_blocking(move || {
             let lease = Lease::take(&path)?;
-            Ok::<_, Error>((lease, Store::open(&path, pages)?))
+            Ok::<_, Error>((lease, Store::open(&path, pages, &runtime)?))
         });
         let (lease, store) = opened.await.map_err(|_| Error::Stopped)??;
         let store = Arc::new(store);

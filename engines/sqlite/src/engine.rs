@@ -12,15 +12,17 @@ use workflow_runtime::engine::driver::Callbacks;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{CloudEvent, Fault, Value, Workflow};
 
-use crate::beyond::{self, Notice, Published};
+use crate::beyond::Notice;
 use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
-use crate::registry::Registry;
-use crate::scheduler::{self, Signal};
+use crate::loading;
+use crate::mail::{self, Reached};
+use crate::registry::{Addressed, Registry};
+use crate::scheduler::Signal;
 use crate::store::Store;
-use crate::view::{self, Description, Filter, Summary};
-use crate::{Builder, Error, Submit, codec};
+use crate::view::{self, Description, Filter, HistoryPage, Summary};
+use crate::{Builder, Error, Submit, codec, tokens};
 
 /// How many executions one transaction purges.
 const PURGED_AT_ONCE: i64 = 50;
@@ -100,10 +102,20 @@ impl Shared {
                 Notice::Mail(execution, number, event) => {
                     self.signal(Signal::Mail(*execution, *number, event.clone()));
                 }
-                Notice::LookAt(execution) => self.signal(Signal::LookAt(*execution)),
+                Notice::LookAt(execution) => {
+                    // One that could not go on may now.
+                    self.accept(*execution);
+                    self.signal(Signal::LookAt(*execution));
+                }
                 Notice::Ended(execution) => self.tell_end(*execution),
+                Notice::Full(id) => self.problem(&Error::TooManyEvents(id.clone())),
             }
         }
+    }
+
+    /// Whom events are for.
+    fn address(&self, events: Vec<CloudEvent>) -> Vec<Addressed> {
+        events.into_iter().map(|event| self.registry.address(Arc::new(event))).collect()
     }
 
     /// An execution has ended, or the engine has: who waits for it looks again.
@@ -205,6 +217,12 @@ impl Engine {
         self.shared.store.read(|c| view::list(c, filter))
     }
 
+    /// The text, with `[token]` in the place of tokens by which outcomes of tasks are waited for: of any execution, wherever it
+    /// got them.
+    pub fn without_tokens(&self, text: String) -> Result<String, Error> {
+        self.shared.store.read(|c| tokens::mask(c, text))
+    }
+
     /// The task of this token has succeeded. When this returns, that is durable.
     pub async fn succeed(&self, token: &str, output: impl Into<Value>) -> Result<(), Error> {
         self.deliver(token, Ok(output.into())).await
@@ -227,13 +245,21 @@ impl Engine {
 
     /// Delivers an event to all executions that have not ended and whose definitions wait for such events, now or later. When
     /// this returns, that is durable. How many those are.
-    pub async fn publish(&self, event: CloudEvent) -> Result<usize, Error> {
-        let event = Arc::new(event);
-        let published = Published { workflows: self.shared.registry.that_wait_for(&event), event };
+    ///
+    /// An execution that was given an event of this source and id within a day is not given it again, and is counted.
+    pub async fn publish(&self, event: CloudEvent) -> Result<Reached, Error> {
+        let reached = self.publish_all(vec![event]).await?;
+        Ok(reached.into_iter().next().unwrap_or_default())
+    }
+
+    /// As [`Engine::publish`], all of these events or none. How many executions each has reached.
+    pub async fn publish_all(&self, events: Vec<CloudEvent>) -> Result<Vec<Reached>, Error> {
+        let (events, now) = (self.shared.address(events), self.shared.settings.clock.now().as_micros());
         let told = self.shared.clone();
         let write = move |c: &rusqlite::Connection| {
             let mut notices = Vec::new();
-            Ok((beyond::publish(c, &published, &mut notices)?, notices))
+            let reached = events.iter().map(|event| mail::publish_from_outside(c, event, now, &mut notices));
+            Ok((reached.collect::<rusqlite::Result<_>>()?, notices))
         };
         let (reached, _) = self.shared.store.write_then(write, move |(_, notices)| told.tell(notices)).await?;
         Ok(reached)
@@ -383,29 +409,29 @@ impl Execution {
 
     /// What observers saw: lines of JSON, the oldest first.
     pub fn history(&self) -> Result<Vec<String>, Error> {
-        let found = self.shared.store.read(|c| view::history(c, &self.id))?;
+        Ok(self.history_after(0, usize::MAX)?.events)
+    }
+
+    /// At most so many events after the one of this number: the first one has the number 1. Of many, the oldest are no longer
+    /// there.
+    pub fn history_after(&self, after: u64, limit: usize) -> Result<HistoryPage, Error> {
+        let found = self.shared.store.read(|c| view::history(c, &self.id, after, limit))?;
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
-    /// Delivers an event to it. When this returns, that is durable; it is an error if the execution has ended, or its
-    /// definition does not wait for such events.
+    /// Delivers an event to it. When this returns, that is durable; it is an error if the execution has ended, its definition
+    /// does not wait for such events, or it keeps too many that it does not wait for yet.
+    ///
+    /// An event of a source and id that it was given within a day is not delivered again.
     pub async fn send(&self, event: CloudEvent) -> Result<(), Error> {
-        let event = Arc::new(event);
-        let waiting = self.shared.registry.that_wait_for(&event);
-        let (id, number) = (self.id.clone(), self.number);
-        let order = move |c: &rusqlite::Connection| {
-            let Some((_, status)) = executions::find(c, &id)? else { return Ok(Ordered::Unknown) };
-            if status.is_over() && status != Status::Parked {
-                return Ok(Ordered::NotNow(status));
-            }
-            if !waiting.contains(&&*executions::workflow(c, number)?) {
-                return Ok(Ordered::Unwanted);
-            }
-            let mut notices = Vec::new();
-            beyond::send(c, number, &event, &mut notices)?;
-            Ok(Ordered::Done(notices))
-        };
-        self.order(order, "given an event").await
+        self.send_all(vec![event]).await.map(drop)
+    }
+
+    /// As [`Execution::send`], all of these events or none. How many of them it was not given before.
+    pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
+        let (events, now) = (self.shared.address(events), self.shared.settings.clock.now().as_micros());
+        let id = self.id.clone();
+        self.order(move |c| mail::send(c, &id, &events, now), "given an event").await
     }
 
     /// Ends it from outside, with the error [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). Its tasks are dropped. When this returns, it will
@@ -413,25 +439,26 @@ impl Execution {
     pub async fn cancel(&self, cause: &str) -> Result<(), Error> {
         let now = self.shared.settings.clock.now().as_micros();
         let (id, cause) = (self.id.clone(), cause.to_owned());
-        self.order(move |c| executions::cancel(c, &id, &cause, now), "cancelled").await
+        self.order(move |c| executions::cancel(c, &id, &cause, now), "cancelled").await.map(drop)
     }
 
     /// Takes up an execution that has failed, or that was parked, from the state that it failed in: the task whose failure
     /// was its end runs again; what a task has yielded before a state failed of it is kept.
     pub async fn redrive(&self) -> Result<(), Error> {
         // One that could not go on keeps what it failed of.
-        if let Some((found, rows)) = self.shared.store.read(|c| scheduler::stored(c, self.number))? {
+        if let Some((found, rows)) = self.shared.store.read(|c| loading::stored(c, self.number))? {
             self.shared.registry.restore(&found, &rows).map_err(Error::Mismatch)?;
         }
         let id = self.id.clone();
-        self.order(move |c| executions::redrive(c, &id), "taken up again").await
+        self.order(move |c| executions::redrive(c, &id), "taken up again").await.map(drop)
     }
 
+    /// How much there was to tell.
     async fn order(
         &self,
-        order: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
+        order: impl FnMut(&rusqlite::Connection) -> rusqlite::Result<Ordered> + Send + 'static,
         asked: &'static str,
-    ) -> Result<(), Error> {
+    ) -> Result<usize, Error> {
         let shared = self.shared.clone();
         let tell = move |ordered: &Ordered| {
             if let Ordered::Done(notices) = ordered {
@@ -439,9 +466,10 @@ impl Execution {
             }
         };
         match self.shared.store.write_then(order, tell).await? {
-            Ordered::Done(_) => Ok(()),
+            Ordered::Done(notices) => Ok(notices.len()),
             Ordered::Unknown => Err(Error::UnknownExecution(self.id.clone())),
             Ordered::Unwanted => Err(Error::UnwantedEvent(self.id.clone())),
+            Ordered::Full => Err(Error::TooManyEvents(self.id.clone())),
             Ordered::NotNow(status) => {
                 let status = match status {
                     Status::Queued => "has not begun",

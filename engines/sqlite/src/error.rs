@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use workflow_runtime::machine::EVENTS_KEPT;
+
 /// Why the engine could not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -45,6 +47,20 @@ pub enum Error {
         /// What SQLite says.
         problem: String,
     },
+    /// The database does not take what was to be written: it is larger than SQLite's limits, for one. Nothing of it was
+    /// written; all else goes on.
+    Unwritten {
+        /// What SQLite says.
+        problem: String,
+    },
+    /// The database does not take what the execution has done. It is as it was last written, and goes on from there when the
+    /// database is opened again.
+    Unkept {
+        /// The execution.
+        execution: String,
+        /// What SQLite says.
+        problem: String,
+    },
     /// The engine was shut down.
     Stopped,
     /// No execution has this id.
@@ -64,6 +80,8 @@ pub enum Error {
     IdTaken(String),
     /// The definition of the execution does not wait for such an event.
     UnwantedEvent(String),
+    /// The execution keeps so many events that it does not wait for yet that it takes no more.
+    TooManyEvents(String),
     /// The execution is not in a state in which this can be done.
     NotNow {
         /// The execution.
@@ -117,6 +135,12 @@ impl fmt::Display for Error {
             Error::Store { path, problem } => {
                 write!(f, "the database `{}` cannot be used: {problem}", path.display())
             }
+            Error::Unwritten { problem } => write!(f, "the database does not take what is to be written: {problem}"),
+            Error::Unkept { execution, problem } => write!(
+                f,
+                "the database does not take what the execution `{execution}` has done: {problem}; it is left as it was \
+                 last written"
+            ),
             Error::Stopped => f.write_str("the engine was shut down"),
             Error::UnknownExecution(id) => write!(f, "there is no execution `{id}`"),
             Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),
@@ -129,6 +153,12 @@ impl fmt::Display for Error {
             }
             Error::UnwantedEvent(id) => {
                 write!(f, "the definition of the execution `{id}` does not wait for such an event")
+            }
+            Error::TooManyEvents(id) => {
+                write!(
+                    f,
+                    "the execution `{id}` keeps {EVENTS_KEPT} events that it does not wait for yet, and takes no more"
+                )
             }
             Error::NotNow { execution, status, asked } => {
                 write!(f, "the execution `{execution}` {status} and cannot be {asked}")

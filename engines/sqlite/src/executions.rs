@@ -4,9 +4,9 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
 
-use crate::beyond::{self, Child, Notice, Published};
-use crate::codec;
-use crate::parts;
+use crate::beyond::{self, Child, Notice};
+use crate::registry::Addressed;
+use crate::{codec, mail, parts};
 
 /// What an execution does, as the table has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -119,15 +119,16 @@ pub struct Commit {
     pub arrivals: bool,
     /// Executions that it starts, events that it sends, and executions that it does not wait for any more.
     pub children: Vec<Child>,
-    pub published: Vec<Published>,
+    pub published: Vec<Addressed>,
     pub abandoned: Vec<Op>,
     /// Events that it has seen.
     pub seen: Vec<u64>,
     pub now: i64,
-    /// Whether it has got on, where it was among those under way when processes ended.
+    /// Whether it has got on, where it may have been what ended processes.
     pub survived: bool,
-    /// What observers saw, the first of them with this number.
-    pub events: Vec<String>,
+    /// What observers saw: so many lines, the first of them with this number.
+    pub events: String,
+    pub count: i64,
     pub first_event: i64,
     /// How many events are kept of one execution.
     pub events_kept: i64,
@@ -156,7 +157,8 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
         c.prepare_cached(text)?.execute(params![execution, epoch])?;
     }
     if commit.survived {
-        c.prepare_cached("UPDATE executions SET crashes = 0 WHERE number = ?1")?.execute([execution])?;
+        let text = "UPDATE executions SET crashes = 0, crashes_alone = 0, alone = NULL, tried = 0 WHERE number = ?1";
+        c.prepare_cached(text)?.execute([execution])?;
     }
     match &commit.end {
         None => {
@@ -168,25 +170,27 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
                 beyond::put_child(c, execution, child, commit.now, &mut notices)?;
             }
             for published in &commit.published {
-                beyond::publish(c, published, &mut notices)?;
+                mail::publish(c, published, &mut notices)?;
             }
             for op in &commit.abandoned {
                 beyond::abandon(c, execution, *op, commit.now, &mut notices)?;
             }
-            beyond::take_mail(c, &commit.seen)?;
+            mail::take(c, &commit.seen)?;
         }
         Some(end) => write_end(c, execution, end, &mut notices)?,
     }
-    let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
-    for (event, number) in commit.events.iter().zip(commit.first_event..) {
-        c.prepare_cached(text)?.execute(params![execution, number, event])?;
+    if commit.count > 0 {
+        let text = "INSERT INTO history (execution, number, event) VALUES (?1, ?2, ?3)";
+        c.prepare_cached(text)?.execute(params![execution, commit.first_event, commit.events])?;
     }
     // Many are removed at once, so that not every step has to.
-    let last = commit.first_event + commit.events.len() as i64 - 1;
+    let last = commit.first_event + commit.count - 1;
     let chunk = (commit.events_kept / 16).max(1);
     let removed = last / chunk * chunk + chunk - 1 - commit.events_kept;
     if removed > 0 && last / chunk > (commit.first_event - 1) / chunk {
-        let text = "DELETE FROM history WHERE execution = ?1 AND number <= ?2";
+        // A row goes when the next one begins with what is kept, or before.
+        let text = "DELETE FROM history WHERE execution = ?1 AND number <
+                    (SELECT max(number) FROM history WHERE execution = ?1 AND number <= ?2 + 1)";
         c.prepare_cached(text)?.execute(params![execution, removed])?;
     }
     Ok(Some(notices))
@@ -204,7 +208,8 @@ pub fn write_end(c: &Connection, execution: i64, end: &End, notices: &mut Vec<No
             (Status::Failed, well.map(|(op, outcome)| codec::completion(*op, outcome)))
         }
     };
-    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0 WHERE number = ?1";
+    let text = "UPDATE executions SET status = ?2, ended = ?3, outcome = ?4, last = ?5, crashes = 0, crashes_alone = 0,
+                alone = NULL, tried = 0 WHERE number = ?1";
     let outcome = codec::outcome(&end.outcome);
     c.prepare_cached(text)?.execute(params![execution, status as i64, end.at, outcome, last])?;
     beyond::abandon_all(c, execution, end.at, notices)?;
@@ -274,6 +279,8 @@ pub enum Ordered {
     NotNow(Status),
     /// Its definition does not wait for such events.
     Unwanted,
+    /// It keeps too many events.
+    Full,
     /// It is done, or will be when the execution is told.
     Done(Vec<Notice>),
 }
@@ -334,8 +341,9 @@ pub fn redrive_number(c: &Connection, number: i64, notices: &mut Vec<Notice>) ->
     }
     let parts: i64 = c.query_row("SELECT count(*) FROM parts WHERE execution = ?1", [number], |row| row.get(0))?;
     let status = if parts == 0 { Status::Queued } else { Status::Running };
-    let text = "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, due = NULL,
-                redriven = 1, has_history = 1 WHERE number = ?1";
+    let text =
+        "UPDATE executions SET status = ?2, ended = NULL, outcome = NULL, last = NULL, crashes = 0, crashes_alone = 0,
+                due = NULL, redriven = 1, has_history = 1 WHERE number = ?1";
     c.prepare_cached(text)?.execute(params![number, status as i64])?;
     beyond::redrive_children(c, number, notices)?;
     notices.push(Notice::LookAt(number));
@@ -352,6 +360,21 @@ pub fn workflow(c: &Connection, number: i64) -> rusqlite::Result<String> {
 pub fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<(i64, Status)>> {
     let text = "SELECT number, status FROM executions WHERE id = ?1";
     c.prepare_cached(text)?.query_row([id], |row| Ok((row.get(0)?, Status::of(row.get(1)?)))).optional()
+}
+
+/// Notes, before its code runs, that an execution runs: in this run of the engine, and whether nothing else does.
+pub fn try_out(c: &Connection, number: i64, epoch: i64, alone: bool) -> rusqlite::Result<()> {
+    let text = "UPDATE executions SET epoch = ?2, tried = 1, alone = ?3, was_alone = coalesce(?3, was_alone)
+                WHERE number = ?1 AND status IN (0, 1)";
+    c.prepare_cached(text)?.execute(params![number, epoch, alone.then_some(epoch)])?;
+    Ok(())
+}
+
+/// Notes that it rests, or that others run, too.
+pub fn not_alone(c: &Connection, number: i64, rests: bool) -> rusqlite::Result<()> {
+    let text = "UPDATE executions SET alone = NULL, tried = tried AND NOT ?2 WHERE number = ?1";
+    c.prepare_cached(text)?.execute(params![number, rests])?;
+    Ok(())
 }
 
 /// Parks an execution: what it has is kept.

@@ -3,19 +3,25 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rusqlite::Connection;
 use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped, unknown_workflow};
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
-use crate::beyond::{Child, Notice, Published};
+use crate::Error;
+use crate::beyond::{Child, Notice};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
+use crate::registry::Addressed;
 use crate::scheduler::Signal;
 
 /// An execution that waits for longer than this, and for no task, is let go of: what is stored is enough.
 const LONG: Duration = Duration::from_secs(5);
+
+/// How long an execution keeps its thread with writing before others have a turn.
+const MOST_BLOCKED: Duration = Duration::from_micros(500);
 
 /// Writes what one execution has done.
 pub struct Journal {
@@ -25,7 +31,7 @@ pub struct Journal {
     pub epoch: Option<i64>,
     /// Whether it is still to be noted that the execution has begun, or goes on after it had failed.
     pub begins: bool,
-    /// Whether it was among those under way when processes ended, and has not got on since.
+    /// Whether it may have been what ended processes, and has not got on since.
     pub suspect: bool,
     /// Whether anything can have arrived for it that its rows know nothing of: a row was written of a frame that
     /// waits for an outcome by token, or for an execution.
@@ -37,6 +43,8 @@ pub struct Journal {
     pub seen: Vec<u64>,
     /// Events that it has seen when it was loaded, and that it may be told of once more.
     pub loaded: HashSet<u64>,
+    /// How long it has kept the thread with writing.
+    pub blocked: Duration,
     pub events: Events,
     pub next_event: i64,
     pub events_kept: i64,
@@ -53,8 +61,7 @@ impl driver::Journal for Journal {
             last: execution.last_completion().map(|(op, outcome)| (op, outcome.clone())),
         });
         let deadline = execution.deadline().map(Timestamp::as_micros);
-        let events = self.events.take();
-        let count = events.len() as i64;
+        let (events, count) = self.events.take();
         let changes = execution.changes();
         let arrivals = self.arrivals;
         self.arrivals |= changes.waiting.iter().any(|waiting| hears(&waiting.waits_for));
@@ -75,14 +82,29 @@ impl driver::Journal for Journal {
             now,
             survived,
             events,
+            count,
             first_event: self.next_event,
             events_kept: self.events_kept,
         };
         self.next_event += count;
         self.commits += 1;
-        let told = self.shared.clone();
-        let tell = move |notices: &Option<Vec<Notice>>| told.tell(notices.as_deref().unwrap_or_default());
-        let written = self.shared.store.write_then(move |c| executions::commit(c, &commit), tell).await;
+        let mut job = move |c: &Connection| executions::commit(c, &commit);
+        let written = match self.at_once(&mut job) {
+            Some(written) => {
+                self.let_others().await;
+                written
+            }
+            None => {
+                let told = self.shared.clone();
+                let tell = move |notices: &Option<Vec<Notice>>| told.tell(notices.as_deref().unwrap_or_default());
+                self.shared.store.write_then(job, tell).await
+            }
+        };
+        if let Err(Error::Unwritten { problem }) = written {
+            let execution = execution.id().to_string();
+            self.shared.refuse(self.execution, Error::Unkept { execution, problem });
+            return Err(Stopped);
+        }
         if written.map_err(|_| Stopped)?.is_none() {
             // It was ended before it began.
             return Err(Stopped);
@@ -142,7 +164,7 @@ impl Journal {
         execution: &dyn Execution,
         changes: &Changes,
         program: Program,
-    ) -> (Vec<Child>, Vec<Published>) {
+    ) -> (Vec<Child>, Vec<Addressed>) {
         let (mut children, mut published) = (Vec::new(), Vec::new());
         for waiting in &changes.waiting {
             match &waiting.waits_for {
@@ -167,13 +189,34 @@ impl Journal {
                     });
                 }
                 WaitsFor::Published(event) => {
-                    let workflows = self.shared.registry.that_wait_for(event);
-                    published.push(Published { event: event.clone(), workflows });
+                    published.push(self.shared.registry.address(event.clone()));
                 }
                 _ => {}
             }
         }
         (children, published)
+    }
+
+    /// Writes at once if nothing else is to be written.
+    fn at_once(
+        &mut self,
+        job: &mut impl FnMut(&Connection) -> rusqlite::Result<Option<Vec<Notice>>>,
+    ) -> Option<Result<Option<Vec<Notice>>, Error>> {
+        let began = Instant::now();
+        let written = self.shared.store.write_at_once(job)?;
+        if let Ok(Some(notices)) = &written {
+            self.shared.tell(notices);
+        }
+        self.blocked += began.elapsed();
+        Some(written)
+    }
+
+    /// This thread has others to run than those that write at once.
+    async fn let_others(&mut self) {
+        if self.blocked > MOST_BLOCKED {
+            self.blocked = Duration::ZERO;
+            tokio::task::yield_now().await;
+        }
     }
 }
 
@@ -186,9 +229,17 @@ fn hears(waits_for: &WaitsFor) -> bool {
 pub struct Events(Arc<Mutex<Vec<u8>>>);
 
 impl Events {
-    fn take(&self) -> Vec<String> {
-        let bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    /// The lines, without the end of the last one, and how many there are.
+    fn take(&self) -> (String, i64) {
+        let mut bytes = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if bytes.is_empty() {
+            return (String::new(), 0);
+        }
+        bytes.pop_if(|byte| *byte == b'\n');
+        let text =
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let count = text.lines().count() as i64;
+        (text, count)
     }
 }
 

@@ -14,12 +14,15 @@ fn place(row: Row) -> (i64, i64, i64) {
         Row::Frame(frame) => (FRAME, frame.0.into(), 0),
         Row::Output { of, index } => (3, of.0.into(), index.into()),
         Row::Shared(number) => (4, number as i64, 0),
-        Row::Event(number) => (5, number as i64, 0),
+        Row::Event(number) => (EVENT, number as i64, 0),
     }
 }
 
 /// The kind of frames.
 pub const FRAME: i64 = 2;
+
+/// The kind of events that are kept.
+pub const EVENT: i64 = 5;
 
 /// What a frame waits for, as the table has it.
 pub mod waits {
@@ -46,7 +49,7 @@ fn row(kind: i64, a: i64, b: i64) -> Option<Row> {
         FRAME => Row::Frame(FrameId(a.try_into().ok()?)),
         3 => Row::Output { of: FrameId(a.try_into().ok()?), index: b.try_into().ok()? },
         4 => Row::Shared(a as u64),
-        5 => Row::Event(a as u64),
+        EVENT => Row::Event(a as u64),
         _ => return None,
     })
 }

@@ -1,5 +1,6 @@
 //! The workflows that a program has, with their tasks, and which of them goes on with an execution.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use workflow_runtime::CloudEvent;
@@ -37,13 +38,16 @@ impl Registry {
         names
     }
 
-    /// The names of the workflows that wait for such an event in any version.
-    pub fn that_wait_for(&self, event: &CloudEvent) -> Vec<&'static str> {
-        let waits = |one: &&Registered| one.program.definition.events.iter().any(|kind| kind.matches(event));
-        let mut names: Vec<&str> = self.0.iter().filter(waits).map(|one| one.program.definition.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+    /// Whom an event is for.
+    pub fn address(&self, event: Arc<CloudEvent>) -> Addressed {
+        let mut workflows = BTreeMap::<&str, Vec<&str>>::new();
+        for one in &self.0 {
+            let definition = one.program.definition;
+            for kind in definition.events.iter().filter(|kind| kind.matches(&event)) {
+                workflows.entry(definition.name).or_default().push(kind.name);
+            }
+        }
+        Addressed { event, workflows }
     }
 
     /// The workflow of this name with the definition of this hash; else as it is today.
@@ -83,6 +87,12 @@ impl Registry {
             problem,
         }))
     }
+}
+
+/// An event, and the workflows that wait for such events in any version, with what they call them.
+pub struct Addressed {
+    pub event: Arc<CloudEvent>,
+    pub workflows: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
 /// What is stored of an execution beside its parts.

@@ -8,18 +8,16 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 use workflow_runtime::engine::driver::{Driver, Environment, Letter, Mailbox, Rest, Stopped};
-use workflow_runtime::machine::{self, Op, Outcome, StoredRow};
-use workflow_runtime::observe::Observer;
+use workflow_runtime::machine::{Op, Outcome};
 use workflow_runtime::{CloudEvent, Timestamp};
 
-use crate::beyond::{self, Notice};
-use crate::codec::Stored;
+use crate::Error;
 use crate::engine::Shared;
-use crate::executions::{self, Arrived, End};
-use crate::journal::{Events, Journal};
-use crate::recovery::Recovered;
-use crate::registry::{Found, Registered};
-use crate::{Error, parts};
+use crate::executions::{self, Arrived};
+use crate::loading::{self, How};
+use crate::mail;
+use crate::recovery::{self, Recovered, SUSPECT};
+use crate::registry::Registered;
 
 /// What the scheduler is told.
 pub enum Signal {
@@ -31,6 +29,8 @@ pub enum Signal {
     Mail(i64, u64, Arc<CloudEvent>),
     /// Something arrived for an execution as a whole.
     LookAt(i64),
+    /// It is noted that an execution does not run alone any more.
+    NotAlone,
     /// An execution that was suspected has got on.
     GotOn(i64),
     /// An execution has ended, or was let go.
@@ -51,6 +51,11 @@ pub struct Scheduler {
     /// run for a while.
     suspects: VecDeque<i64>,
     suspect: Option<(i64, tokio::time::Instant)>,
+    /// All of them, also those that have nothing to do yet.
+    suspected: HashSet<i64>,
+    alone: Alone,
+    /// Until when it is noted of all executions that they run: as long as it is not known that this run of the engine lasts.
+    careful: Option<tokio::time::Instant>,
     /// When the executions that were let go of have something to do. A time may be there that has passed by.
     times: BTreeSet<(Timestamp, i64)>,
     /// Those that run.
@@ -61,6 +66,16 @@ pub struct Scheduler {
     /// The executions that run, where not all do.
     only: Option<HashSet<i64>>,
     leaving: Option<Leaving>,
+}
+
+/// Executions that run before all others, and alone.
+struct Alone {
+    /// They, and for how long.
+    next: VecDeque<(i64, Duration)>,
+    /// The one that runs, and how long it does so alone.
+    runs: Option<(i64, tokio::time::Instant)>,
+    /// Whether it is being noted of one that it does so no more.
+    noting: bool,
 }
 
 struct Running {
@@ -79,39 +94,14 @@ struct Leaving {
 /// to keep others waiting for hours.
 const ALONE: Duration = Duration::from_secs(2);
 
+/// A run of the engine that lasts so long is not ended by the executions that it has begun with.
+const LASTS: Duration = Duration::from_secs(60);
+
 /// How many executions to start are looked up at once.
 const LOOKED_UP: usize = 1_024;
 
 /// In the place of an execution: it is time to look at those that are to be started.
 const QUEUE: i64 = 0;
-
-/// Events, with their numbers.
-type Mail = Vec<(u64, Arc<CloudEvent>)>;
-
-/// What is read of an execution to run it.
-enum Loaded {
-    /// It is to be started.
-    Start {
-        id: String,
-        workflow: String,
-        hash: Option<u64>,
-        entry: Option<u32>,
-        start: Vec<u8>,
-        mail: Mail,
-        redriven: bool,
-        events: i64,
-    },
-    /// It is to go on.
-    GoOn {
-        found: Found,
-        rows: Vec<StoredRow>,
-        arrived: Vec<Arrived>,
-        mail: Mail,
-        suspect: bool,
-        redriven: bool,
-        events: i64,
-    },
-}
 
 impl Scheduler {
     pub fn new(shared: Arc<Shared>, signals: mpsc::UnboundedReceiver<Signal>, recovered: Recovered) -> Scheduler {
@@ -124,6 +114,9 @@ impl Scheduler {
             ready: recovered.ready.into(),
             suspects: recovered.suspects.into(),
             suspect: None,
+            suspected: recovered.suspected,
+            alone: Alone { next: recovered.alone.into(), runs: None, noting: false },
+            careful: recovered.careful.then(|| tokio::time::Instant::now() + LASTS),
             times: times.collect(),
             running: HashMap::new(),
             queue: VecDeque::new(),
@@ -142,6 +135,7 @@ impl Scheduler {
             }
             let next = self.times.first().map(|(time, _)| *time);
             let until = self.leaving.as_ref().map(|leaving| leaving.until);
+            let (lasts, judged) = (self.careful, self.alone.runs.map(|(_, until)| until));
             let alone = self.suspect.filter(|_| !self.suspects.is_empty()).map(|(_, since)| since + ALONE);
             tokio::select! {
                 signal = self.signals.recv() => match signal {
@@ -155,10 +149,10 @@ impl Scheduler {
                     None => break,
                 },
                 () = async { clock.sleep_until(next.unwrap_or_default()).await }, if next.is_some() => self.ring(),
-                () = async { tokio::time::sleep_until(until.unwrap_or_else(tokio::time::Instant::now)).await },
-                    if until.is_some() => break,
-                () = async { tokio::time::sleep_until(alone.unwrap_or_else(tokio::time::Instant::now)).await },
-                    if alone.is_some() => self.suspect = None,
+                () = reached(until) => break,
+                () = reached(alone) => self.suspect = None,
+                () = reached(judged) => self.let_others_run(),
+                () = reached(lasts) => self.lasts(),
                 () = self.shared.store.fails() => {}
             }
         }
@@ -207,7 +201,11 @@ impl Scheduler {
                 }
                 None => self.make_ready(number),
             },
-            Signal::GotOn(number) => self.clear(number),
+            Signal::NotAlone => self.alone.noting = false,
+            Signal::GotOn(number) => {
+                self.suspected.remove(&number);
+                self.clear(number);
+            }
             Signal::Left(number, rest) => self.left(number, rest),
             Signal::ShutDown(grace, done) => {
                 self.leaving = Some(Leaving { until: tokio::time::Instant::now() + grace, done: Some(done) });
@@ -220,6 +218,11 @@ impl Scheduler {
 
     fn left(&mut self, number: i64, rest: Result<Rest, Stopped>) {
         let looked_at = self.running.remove(&number).is_some_and(|running| running.looked_at);
+        if matches!(rest, Ok(Rest::Ended(_))) {
+            self.suspected.remove(&number);
+        } else if self.careful.is_some() || self.alone.runs.is_some_and(|(runs, _)| runs == number) {
+            self.note_not_alone(number, true);
+        }
         self.clear(number);
         if looked_at {
             self.make_ready(number);
@@ -232,7 +235,7 @@ impl Scheduler {
                 }
                 // What arrived while it left is in the database.
                 let has_any =
-                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || beyond::has_mail(c, number)?);
+                    |c: &Connection| Ok(!executions::arrivals(c, number)?.is_empty() || mail::is_there(c, number)?);
                 match self.shared.store.read(has_any) {
                     Ok(false) => {}
                     Ok(true) => self.make_ready(number),
@@ -248,7 +251,7 @@ impl Scheduler {
 
     /// An execution has left and not ended. It was ended before it began; or something is wrong.
     fn halted(&self, number: i64) {
-        if self.leaving.is_some() || self.shared.store.has_failed() {
+        if self.leaving.is_some() || self.shared.store.has_failed() || self.shared.is_refused(number) {
             return;
         }
         let text = "SELECT id FROM executions WHERE number = ?1 AND status IN (0, 1)";
@@ -296,18 +299,27 @@ impl Scheduler {
     /// Runs as many as may run at once.
     fn fill(&mut self) {
         while self.leaving.is_none() && !self.shared.store.has_failed() && self.room() > 0 {
-            if let Some(number) = self.ready.pop_front() {
+            if self.alone.runs.is_some() || self.alone.noting {
+                return;
+            } else if let Some((number, window)) = self.alone.next.pop_front() {
+                if self.load(number, true) {
+                    self.alone.runs = Some((number, tokio::time::Instant::now() + window));
+                }
+            } else if let Some(number) = self.ready.pop_front() {
                 self.is_ready.remove(&number);
-                self.load(number);
+                match self.suspected.contains(&number) {
+                    true => self.suspects.push_back(number),
+                    false => drop(self.load(number, false)),
+                }
             } else if let Some(number) = self.queue.pop_front() {
-                self.load(number);
+                self.load(number, false);
             } else if self.queued {
                 self.look_up_queued();
             } else if self.suspect.is_some() {
                 return;
             } else if let Some(number) = self.suspects.pop_front() {
                 // What has arrived for it meanwhile may have made it run before its turn.
-                if self.load(number) {
+                if self.load(number, false) {
                     self.suspect = Some((number, tokio::time::Instant::now()));
                 }
             } else {
@@ -319,6 +331,36 @@ impl Scheduler {
     /// An execution is no longer the one that may end the process.
     fn clear(&mut self, number: i64) {
         self.suspect = self.suspect.filter(|(suspect, _)| *suspect != number);
+        self.alone.runs = self.alone.runs.filter(|(runs, _)| *runs != number);
+    }
+
+    /// The execution that runs alone has done so for long enough, and goes on. None does so after it, for it would not be alone.
+    fn let_others_run(&mut self) {
+        if let Some((number, _)) = self.alone.runs.take() {
+            self.note_not_alone(number, false);
+        }
+        self.suspects.extend(std::mem::take(&mut self.alone.next).into_iter().map(|(number, _)| number));
+    }
+
+    /// Nothing else runs before that is noted.
+    fn note_not_alone(&mut self, number: i64, rests: bool) {
+        let alone = self.alone.runs.is_some_and(|(runs, _)| runs == number) || !rests;
+        self.alone.noting |= alone;
+        let shared = self.shared.clone();
+        tokio::spawn(async move {
+            // If it cannot be written, nothing can: that is told elsewhere.
+            let _ = shared.store.write(move |c| executions::not_alone(c, number, rests)).await;
+            if alone {
+                shared.signal(Signal::NotAlone);
+            }
+        });
+    }
+
+    /// This run of the engine lasts.
+    fn lasts(&mut self) {
+        self.careful = None;
+        let store = self.shared.store.clone();
+        tokio::spawn(async move { store.write(recovery::lasts).await });
     }
 
     fn room(&self) -> usize {
@@ -348,112 +390,17 @@ impl Scheduler {
         }
     }
 
-    /// Runs an execution, unless it runs or has ended. Whether it runs because of this.
-    fn load(&mut self, number: i64) -> bool {
+    /// Runs an execution, unless it runs. It may have ended, or be one that cannot go on.
+    fn load(&mut self, number: i64, alone: bool) -> bool {
         if self.running.contains_key(&number) {
             return false;
         }
-        match self.shared.store.read(|c| load(c, number)) {
-            Ok(Some(loaded)) => {
-                match self.begin(number, loaded) {
-                    Ok(()) => self.shared.accept(number),
-                    Err(error) => {
-                        self.shared.refuse(number, error);
-                        return false;
-                    }
-                }
-                true
-            }
-            // It ended meanwhile.
-            Ok(None) => false,
-            Err(error) => {
-                self.shared.refuse(number, error);
-                false
-            }
-        }
-    }
-
-    fn begin(&mut self, number: i64, loaded: Loaded) -> Result<(), Error> {
-        let shared = self.shared.clone();
-        let events = Events::default();
-        let mut journal = Journal {
-            shared: shared.clone(),
-            execution: number,
-            epoch: Some(self.epoch),
-            begins: false,
-            suspect: false,
-            arrivals: false,
-            commits: 0,
-            abandoned: Vec::new(),
-            seen: Vec::new(),
-            loaded: HashSet::new(),
-            events: events.clone(),
-            next_event: 1,
-            events_kept: shared.settings.history.events.into(),
-        };
-        let mailbox = Mailbox::default();
-        let now = shared.settings.clock.now();
-        let (registered, execution) = match loaded {
-            Loaded::Start { id, workflow, hash, entry, start, mail, redriven, events: next } => {
-                journal.next_event = next;
-                let unknown = || Error::UnknownWorkflow(workflow.clone());
-                let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
-                let stored = Stored::read(&start).map_err(|error| {
-                    shared.store.damaged(format!("the start of the execution `{id}` cannot be read: {error}"))
-                })?;
-                let mut start = stored.start(&id, now);
-                start.entry = entry;
-                start.observers = observers(&shared, &id, &events);
-                let mut execution = registered.program.start(start);
-                execution.track();
-                if redriven {
-                    execution.redriven(now);
-                }
-                journal.hand_over(&mut *execution, mail, now);
-                (journal.begins, journal.next_event) = (true, next);
-                (registered.clone(), execution)
-            }
-            Loaded::GoOn { found, rows, arrived, mail, suspect, redriven, events: next } => {
-                let restored = shared.registry.restore(&found, &rows);
-                let (registered, mut execution) = restored.map_err(|mismatch| {
-                    end_without(&shared, number, arrived.clone(), now);
-                    Error::Mismatch(mismatch)
-                })?;
-                execution.observe(observers(&shared, &found.id, &events));
-                if redriven {
-                    execution.redriven(now);
-                }
-                // Before its tasks begin: one whose outcome is there must not begin again.
-                for arrived in arrived {
-                    match arrived {
-                        Arrived::Outcome(op, outcome) => drop(execution.complete(op, now, outcome)),
-                        Arrived::End(outcome) => execution.end(now, outcome),
-                    }
-                }
-                journal.hand_over(&mut *execution, mail, now);
-                // Which definition it goes on with is written.
-                let other = registered.program.definition.hash != found.hash;
-                (journal.suspect, journal.begins, journal.next_event) = (suspect, redriven || other, next);
-                journal.arrivals = true;
-                (registered.clone(), execution)
-            }
-        };
-        self.spawn(number, registered, execution, journal, mailbox);
-        Ok(())
-    }
-
-    fn spawn(
-        &mut self,
-        number: i64,
-        registered: Registered,
-        execution: Box<dyn machine::Execution>,
-        journal: Journal,
-        mailbox: Mailbox,
-    ) {
-        let shared = self.shared.clone();
+        let (shared, mailbox) = (self.shared.clone(), Mailbox::default());
         let letters = mailbox.clone();
+        let how = How { epoch: self.epoch, tried: self.careful.is_some() || alone, alone };
         let task = tokio::spawn(async move {
             let mut left = LeftGuard { shared: shared.clone(), number, rest: Err(Stopped) };
+            let Some((registered, execution, journal)) = loading::load(&shared, number, how).await else { return };
             let environment = Environment {
                 clock: shared.settings.clock.clone(),
                 callbacks: Some(shared.callbacks.clone()),
@@ -466,6 +413,7 @@ impl Scheduler {
             left.rest = driver.run().await;
         });
         self.running.insert(number, Running { mailbox, looked_at: false, task: task.abort_handle() });
+        true
     }
 }
 
@@ -483,24 +431,11 @@ impl Drop for LeftGuard {
     }
 }
 
-/// An execution that cannot go on can still be ended, if somebody has asked for that.
-fn end_without(shared: &Arc<Shared>, number: i64, arrived: Vec<Arrived>, now: Timestamp) {
-    let asked = arrived.into_iter().find_map(|arrived| match arrived {
-        Arrived::End(outcome) => Some(outcome),
-        Arrived::Outcome(..) => None,
-    });
-    if let Some(outcome) = asked {
-        let (shared, told) = (shared.clone(), shared.clone());
-        let end = End { at: now.as_micros(), outcome, last: None };
-        tokio::spawn(async move {
-            let write = move |c: &Connection| {
-                let mut notices = vec![Notice::Ended(number)];
-                executions::write_end(c, number, &end, &mut notices)?;
-                Ok(notices)
-            };
-            // If it cannot be written, nothing can: that is told elsewhere.
-            let _ = shared.store.write_then(write, move |notices: &Vec<Notice>| told.tell(notices)).await;
-        });
+/// Waits for a time, if there is one.
+async fn reached(time: Option<tokio::time::Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -513,95 +448,11 @@ fn deliver(mailbox: &Mailbox, arrived: Vec<Arrived>) {
     }
 }
 
-fn observers(shared: &Shared, id: &str, events: &Events) -> Vec<Box<dyn Observer>> {
-    let settings = &shared.settings;
-    let mut observers: Vec<Box<dyn Observer>> = settings.observers.iter().filter_map(|make| make(id)).collect();
-    if settings.history.kept {
-        // The builder has tried the paths.
-        if let Ok(history) = settings.history.observer(events.clone()) {
-            observers.push(Box::new(history));
-        }
-    }
-    observers
-}
-
 /// Executions that can be started, the oldest first, and when the next one can.
 fn queued(c: &Connection, now: i64, limit: i64) -> rusqlite::Result<(Vec<i64>, Option<i64>)> {
-    let text = "SELECT number FROM executions WHERE status = 0 AND (due IS NULL OR due <= ?1) ORDER BY number LIMIT ?2";
+    let text = "SELECT number FROM executions WHERE status = 0 AND (due IS NULL OR due <= ?1) AND crashes < ?3 ORDER BY number LIMIT ?2";
     let numbers: rusqlite::Result<Vec<i64>> =
-        c.prepare_cached(text)?.query_map(params![now, limit], |row| row.get(0))?.collect();
+        c.prepare_cached(text)?.query_map(params![now, limit, SUSPECT], |row| row.get(0))?.collect();
     let text = "SELECT min(due) FROM executions WHERE status = 0 AND due > ?1";
     Ok((numbers?, c.prepare_cached(text)?.query_row([now], |row| row.get(0))?))
-}
-
-fn load(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
-    struct Head {
-        id: String,
-        workflow: String,
-        status: i64,
-        hash: Option<i64>,
-        start: Vec<u8>,
-        crashes: i64,
-        redriven: bool,
-    }
-    let text = "SELECT id, workflow, status, hash, start, crashes, redriven FROM executions WHERE number = ?1";
-    let read = |row: &rusqlite::Row<'_>| {
-        Ok(Head {
-            id: row.get(0)?,
-            workflow: row.get(1)?,
-            status: row.get(2)?,
-            hash: row.get(3)?,
-            start: row.get(4)?,
-            crashes: row.get(5)?,
-            redriven: row.get(6)?,
-        })
-    };
-    let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let Head { id, workflow, status, hash, start, crashes, redriven } = head;
-    Ok(match status {
-        0 => Some(Loaded::Start {
-            id,
-            workflow,
-            hash: hash.map(|hash| hash as u64),
-            entry: beyond::entry(c, number)?,
-            start,
-            mail: beyond::mail(c, number)?,
-            redriven,
-            events: next_event(c, number)?,
-        }),
-        1 => Some(Loaded::GoOn {
-            found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
-            rows: parts::read(c, number)?,
-            arrived: executions::arrivals(c, number)?,
-            mail: beyond::mail(c, number)?,
-            suspect: crashes > 0,
-            redriven,
-            events: next_event(c, number)?,
-        }),
-        _ => None,
-    })
-}
-
-/// What is stored of an execution that has begun.
-pub fn stored(c: &Connection, number: i64) -> rusqlite::Result<Option<(Found, Vec<StoredRow>)>> {
-    let text = "SELECT id, workflow, hash FROM executions WHERE number = ?1 AND hash IS NOT NULL";
-    let read = |row: &rusqlite::Row<'_>| {
-        let hash: i64 = row.get(2)?;
-        Ok(Found { id: row.get(0)?, workflow: row.get(1)?, hash: hash as u64, states: states(c, number)? })
-    };
-    let Some(found) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let rows = parts::read(c, number)?;
-    Ok((!rows.is_empty()).then_some((found, rows)))
-}
-
-/// The states that an execution waits in.
-fn states(c: &Connection, number: i64) -> rusqlite::Result<Vec<String>> {
-    let text = "SELECT DISTINCT state FROM parts WHERE execution = ?1 AND kind = 2 AND state <> ''";
-    c.prepare_cached(text)?.query_map([number], |row| row.get(0))?.collect()
-}
-
-/// The number of the next event in the history of an execution.
-fn next_event(c: &Connection, number: i64) -> rusqlite::Result<i64> {
-    let text = "SELECT coalesce(max(number), 0) + 1 FROM history WHERE execution = ?1";
-    c.prepare_cached(text)?.query_row([number], |row| row.get(0))
 }

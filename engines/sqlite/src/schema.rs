@@ -12,10 +12,13 @@ use crate::Error;
 /// `PRAGMA application_id`: that a database is one of workflows.
 const APPLICATION: i32 = 0x574b_464c;
 
+/// How long another program may lock the database.
+pub const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, BEYOND];
+const STEPS: &[&str] = &[FIRST, SECOND, BEYOND, GIVEN];
 
 const FIRST: &str = "
 -- Facts of the database as a whole.
@@ -99,6 +102,20 @@ CREATE TABLE history (
 ) WITHOUT ROWID;
 ";
 
+/// From here on a row of the history holds all events of a commit, one in a line, and its number is that of the first.
+const SECOND: &str = "
+-- Consecutive runs of the engine that ended without a shutdown.
+INSERT INTO facts VALUES ('unclean', 0);
+
+-- Whether the run `epoch` has begun to run its code and written nothing since. Noted only when runs have ended unexpectedly.
+ALTER TABLE executions ADD COLUMN tried INTEGER NOT NULL DEFAULT 0;
+-- The run in which it runs while nothing else does, and the last one in which it did so.
+ALTER TABLE executions ADD COLUMN alone INTEGER;
+ALTER TABLE executions ADD COLUMN was_alone INTEGER NOT NULL DEFAULT 0;
+-- How many of its crashes came then.
+ALTER TABLE executions ADD COLUMN crashes_alone INTEGER NOT NULL DEFAULT 0;
+";
+
 const BEYOND: &str = "
 -- Executions that others have started.
 CREATE TABLE children (
@@ -125,6 +142,19 @@ CREATE INDEX mail_by_execution ON mail (execution, number);
 CREATE INDEX executions_that_listen ON executions (workflow, number) WHERE status IN (0, 1, 5);
 ";
 
+const GIVEN: &str = "
+-- Events from outside that executions were given lately: none is given twice.
+CREATE TABLE given (
+    number INTEGER PRIMARY KEY,
+    execution INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    id TEXT NOT NULL,
+    -- When it was.
+    at INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX given_by_event ON given (execution, source, id);
+";
+
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
     check_kind(path)?;
@@ -141,7 +171,7 @@ pub fn open_to_read(path: &Path) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
     let checked = || {
-        connection.busy_timeout(Duration::from_secs(10))?;
+        connection.busy_timeout(PATIENCE)?;
         check_version(&connection, path)
     };
     match checked().map_err(|error| said(path, &error))?? {
@@ -182,7 +212,7 @@ fn prepare(connection: &Connection, path: &Path) -> rusqlite::Result<Result<(), 
     };
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.busy_timeout(PATIENCE)?;
     // A log of 4 MB is written back; it is not cut off, which would cost two more syncs each time.
     connection.pragma_update(None, "wal_autocheckpoint", 1_000)?;
     connection.set_prepared_statement_cache_capacity(64);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Timestamp, Value};
 
@@ -57,6 +57,24 @@ pub struct Description {
     pub waiting: Vec<WaitsAt>,
     /// How often a process ended lately while it was under way.
     pub crashes: u32,
+    /// The id of the execution that has started it, where one has.
+    pub parent: Option<String>,
+    /// Executions that it has started, the newest first: those that it waits for, and others, 100 of them at most.
+    pub children: Vec<Child>,
+}
+
+/// An execution that another one has started.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Child {
+    /// Its id.
+    pub id: String,
+    /// Its workflow.
+    pub workflow: String,
+    /// What it does.
+    pub status: Status,
+    /// Whether the one that has started it waits for its end, or did.
+    pub awaited: bool,
 }
 
 /// A branch of an execution that waits.
@@ -73,6 +91,8 @@ pub struct WaitsAt {
     pub until: Option<Timestamp>,
     /// The token by which an outcome can arrive.
     pub token: Option<String>,
+    /// The id of the execution that is waited for.
+    pub child: Option<String>,
 }
 
 /// What a branch waits for.
@@ -93,6 +113,16 @@ pub enum WaitsFor {
     Child(String),
     /// Nothing: it goes on at once.
     Nothing,
+}
+
+/// A part of what observers saw of an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct HistoryPage {
+    /// Lines of JSON, the oldest first.
+    pub events: Vec<String>,
+    /// The number of the last of them, after which there are more; `None` if there are none so far.
+    pub next: Option<u64>,
 }
 
 /// Which executions are listed.
@@ -168,7 +198,12 @@ impl View {
 
     /// What observers saw of one execution: lines of JSON, the oldest first.
     pub fn history(&self, id: &str) -> Result<Vec<String>, Error> {
-        let found = history(&self.connection, id).map_err(|error| schema::said(&self.path, &error))?;
+        Ok(self.history_after(id, 0, usize::MAX)?.events)
+    }
+
+    /// At most so many events after the one of this number: the first one has the number 1.
+    pub fn history_after(&self, id: &str, after: u64, limit: usize) -> Result<HistoryPage, Error> {
+        let found = history(&self.connection, id, after, limit).map_err(|error| schema::said(&self.path, &error))?;
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 }
@@ -235,14 +270,26 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
             deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
             crashes: row.get(3)?,
             waiting: waiting(c, summary.number)?,
+            parent: parent(c, summary.number)?,
+            children: children(c, summary.number)?,
             summary: summary.clone(),
         }))
     })
 }
 
 pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
-    let text = "SELECT a, state, waits, detail, wake, token FROM parts WHERE execution = ?1 AND kind = 2";
-    let mut statement = c.prepare_cached(text)?;
+    let child = match has_children(c)? {
+        true => {
+            "(SELECT e.id FROM children c JOIN executions e ON e.number = c.child
+                  WHERE p.waits = 5 AND c.parent = p.execution AND c.op = p.op)"
+        }
+        false => "NULL",
+    };
+    let text = format!(
+        "SELECT p.a, p.state, p.waits, p.detail, p.wake, p.token, {child} FROM parts p
+         WHERE p.execution = ?1 AND p.kind = 2 ORDER BY p.a"
+    );
+    let mut statement = c.prepare_cached(&text)?;
     let read = |row: &rusqlite::Row<'_>| {
         let detail = row.get::<_, Option<String>>(3)?.unwrap_or_default();
         Ok(WaitsAt {
@@ -259,14 +306,57 @@ pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<Waits
             },
             until: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_micros),
             token: row.get(5)?,
+            child: row.get(6)?,
         })
     };
     statement.query_map([number], read)?.collect()
 }
 
-pub(crate) fn history(c: &Connection, id: &str) -> rusqlite::Result<Option<Vec<String>>> {
+/// Whether executions can have started others. A database that is only looked at may be of an older version.
+fn has_children(c: &Connection) -> rusqlite::Result<bool> {
+    c.prepare_cached("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'children'")?.exists([])
+}
+
+fn parent(c: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
+    if !has_children(c)? {
+        return Ok(None);
+    }
+    let text = "SELECT e.id FROM children c JOIN executions e ON e.number = c.parent WHERE c.child = ?1";
+    c.prepare_cached(text)?.query_row([number], |row| row.get(0)).optional()
+}
+
+fn children(c: &Connection, number: i64) -> rusqlite::Result<Vec<Child>> {
+    if !has_children(c)? {
+        return Ok(Vec::new());
+    }
+    let text = "SELECT e.id, e.workflow, e.status, c.awaited FROM children c JOIN executions e ON e.number = c.child
+                WHERE c.parent = ?1 ORDER BY c.op DESC LIMIT 100";
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Child { id: row.get(0)?, workflow: row.get(1)?, status: Status::of(row.get(2)?), awaited: row.get(3)? })
+    };
+    c.prepare_cached(text)?.query_map([number], read)?.collect()
+}
+
+pub(crate) fn history(c: &Connection, id: &str, after: u64, limit: usize) -> rusqlite::Result<Option<HistoryPage>> {
     let number = c.query_row("SELECT number FROM executions WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     let Some(number): Option<i64> = number else { return Ok(None) };
-    let mut statement = c.prepare_cached("SELECT event FROM history WHERE execution = ?1 ORDER BY number")?;
-    statement.query_map([number], |row| row.get(0))?.collect::<rusqlite::Result<_>>().map(Some)
+    // A row holds the events of a commit, a line each, and has the number of the first.
+    let text = "SELECT number, event FROM history WHERE execution = ?1 AND number >=
+                (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
+    let mut statement = c.prepare_cached(text)?;
+    let mut rows = statement.query(params![number, i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1)])?;
+    let (mut page, mut last) = (HistoryPage { events: Vec::new(), next: None }, 0);
+    while let Some(row) = rows.next()? {
+        let first: u64 = row.get::<_, i64>(0)? as u64;
+        for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)
+        {
+            if page.events.len() == limit {
+                page.next = Some(last);
+                return Ok(Some(page));
+            }
+            page.events.push(event.to_owned());
+            last = number;
+        }
+    }
+    Ok(Some(page))
 }

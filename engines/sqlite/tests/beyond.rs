@@ -15,7 +15,7 @@ use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Value, value};
-use workflow_sqlite::{Builder, Engine, Error, Filter, Status, WaitsFor};
+use workflow_sqlite::{Builder, Engine, Error, Filter, Reached, Status, View, WaitsFor};
 
 /// Tasks that note what they did.
 #[derive(Default)]
@@ -51,7 +51,8 @@ fn set_up(place: &Place, tasks: &Arc<Tasks>, clock: &VirtualClock) -> Builder {
 }
 
 fn paid(data: impl Into<Value>) -> CloudEvent {
-    CloudEvent::new("1", "/bank", "payment").subject("paid").data(data)
+    let data = data.into();
+    CloudEvent::new(data.to_string(), "/bank", "payment").subject("paid").data(data)
 }
 
 fn member(value: &Value, name: &str) -> Value {
@@ -79,11 +80,18 @@ fn children_and_events_survive_the_ends_of_processes() {
             engine.execution("one.2-0").is_ok_and(|one| one.outcome() == Ok(Some(Ok("Later".into()))))
         })
         .await;
-        assert_eq!(waits_for(&engine, "one"), Some(WaitsFor::Child("errand".to_owned())));
+        let told = engine.execution("one").expect("it is there").describe().expect("it is told");
+        let [waiting] = &told.waiting[..] else { panic!("{told:?}") };
+        assert_eq!(waiting.waits_for, WaitsFor::Child("errand".to_owned()));
+        assert_eq!((waiting.child.as_deref(), &told.parent), (Some("one.3-0"), &None));
+        let children: Vec<_> = told.children.iter().map(|one| (&*one.id, one.status, one.awaited)).collect();
+        assert_eq!(children, [("one.3-0", Status::Running, true), ("one.2-0", Status::Succeeded, false)]);
+        let told = engine.execution("one.3-0").expect("it is there").describe().expect("it is told");
+        assert_eq!((told.parent.as_deref(), told.children), (Some("one"), Vec::new()));
         // An event that is not waited for yet, and one that is.
-        assert_eq!(engine.publish(paid(1)).await, Ok(3));
+        assert_eq!(engine.publish(paid(1)).await.map(|reached| (reached.executions, reached.full)), Ok((3, 0)));
         let unwanted = CloudEvent::new("9", "/x", "unknown");
-        assert_eq!(engine.publish(unwanted.clone()).await, Ok(0));
+        assert_eq!(engine.publish(unwanted.clone()).await, Ok(Reached::default()));
         let one = engine.execution("one").expect("it is there");
         assert_eq!(one.send(unwanted).await, Err(Error::UnwantedEvent("one".to_owned())));
     });
@@ -204,5 +212,133 @@ fn what_a_failed_execution_waited_for_is_taken_up_with_it() {
         one.redrive().await.expect("it has failed");
         assert_eq!(one.result().await.expect("a result"), Ok("Work".into()));
         assert_eq!(tasks.calls("Work"), ["Work errand/one.2-0/2-0", "Work errand/one.2-0/2-0"]);
+    });
+}
+
+/// An event of a kind that the definition waits for, and that nobody does.
+fn done(number: usize) -> CloudEvent {
+    CloudEvent::new(number.to_string(), "/errands", "errand.done").data(number as i64)
+}
+
+#[test]
+fn an_event_that_is_sent_again_is_not_delivered_again() {
+    let (place, tasks, clock) = (Place::new("again"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        for (id, events) in [("one", 2), ("two", 2), ("short", 1)] {
+            let input = value!({"do": "wait", "events": events});
+            engine.start::<Errand>(input).id(id).submit().await.expect("a start");
+        }
+        let one = engine.execution("one").expect("it is there");
+        assert_eq!(one.send_all(vec![paid(1), paid(1)]).await, Ok(1));
+        assert_eq!(one.send_all(vec![paid(1)]).await, Ok(0));
+        // One that had it is among those that have it.
+        let reached = engine.publish_all(vec![paid(1), paid(1)]).await.expect("it is published");
+        assert_eq!(reached.iter().map(|reached| reached.executions).collect::<Vec<_>>(), [3, 3]);
+        // Another source has ids of its own.
+        let other = CloudEvent::new("1", "/other", "payment").subject("paid").data(1);
+        assert_eq!(engine.execution("two").expect("it is there").send_all(vec![other]).await, Ok(1));
+        assert!(engine.execution("short").expect("it is there").result().await.is_ok_and(|outcome| outcome.is_ok()));
+    });
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
+        let two = engine.execution("two").expect("it is there").result().await.expect("a result").expect("well");
+        assert_eq!(member(&two, "got"), value!([1, 1]));
+        // Who did not hear that it was taken asks once more, also if the execution has ended of it.
+        let short = engine.execution("short").expect("it is there");
+        assert_eq!(short.send(paid(1)).await, Ok(()));
+        assert!(matches!(short.send_all(vec![paid(1), paid(2)]).await, Err(Error::NotNow { .. })));
+        let one = engine.execution("one").expect("it is there");
+        assert_eq!(one.send_all(vec![paid(1)]).await, Ok(0));
+        // All of them or none.
+        let unwanted = CloudEvent::new("9", "/x", "unknown");
+        assert_eq!(one.send_all(vec![paid(2), unwanted]).await, Err(Error::UnwantedEvent("one".to_owned())));
+        assert!(one.outcome().expect("it is there").is_none());
+        // After more than a day it counts as another one.
+        clock.advance(Duration::from_secs(600));
+        assert_eq!(one.send_all(vec![paid(1)]).await, Ok(0));
+        let input = value!({"do": "wait", "events": 1});
+        let kept = engine.start::<Errand>(input).id("kept").submit().await.expect("a start");
+        assert_eq!(kept.send_all(vec![done(1)]).await, Ok(1));
+        clock.advance(Duration::from_secs(25 * 3600));
+        kept.result().await.expect("a result").expect("its wait is over");
+        let input = value!({"do": "wait", "events": 1});
+        let late = engine.start::<Errand>(input).id("late").submit().await.expect("a start");
+        for (number, new) in [(1, 1), (2, 1), (3, 1), (1, 0)] {
+            assert_eq!(late.send_all(vec![done(number)]).await, Ok(new));
+        }
+    });
+    let given = rusqlite::Connection::open(place.file()).expect("a database");
+    let count = |of: &str| given.query_row(of, [], |row| row.get::<_, i64>(0)).expect("a number");
+    assert_eq!(count("SELECT count(*) FROM given"), 3, "what is older is forgotten");
+}
+
+#[test]
+fn an_execution_that_keeps_too_many_events_takes_none_but_those_it_waits_for() {
+    const MOST: usize = workflow_runtime::machine::EVENTS_KEPT;
+    let (place, tasks, clock) = (Place::new("full"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let problems = Arc::new(Mutex::new(Vec::new()));
+        let heard = problems.clone();
+        let engine = set_up(&place, &tasks, &clock).on_problem(move |error| heard.lock().unwrap().push(error.clone()));
+        let engine = engine.open().await.expect("a new database");
+        let waits = value!({"do": "wait", "events": 2});
+        let one = engine.start::<Errand>(waits.clone()).id("one").submit().await.expect("a start");
+        let later = engine.start::<Errand>(waits).id("later").after(Duration::from_secs(600));
+        let later = later.submit().await.expect("a start");
+        until("it waits", || matches!(waits_for(&engine, "one"), Some(WaitsFor::Event(_)))).await;
+        let full = Err(Error::TooManyEvents("one".to_owned()));
+        assert_eq!(one.send_all((0..=MOST).map(done).collect()).await, full);
+        assert_eq!(one.send_all((1..MOST).map(done).collect()).await, Ok(MOST - 1));
+        assert_eq!(later.send_all((1..=MOST).map(done).collect()).await, Ok(MOST));
+        assert_eq!(one.send_all(vec![done(MOST), done(MOST + 1)]).await, full);
+        assert_eq!(one.send(done(MOST)).await, Ok(()));
+        // Whether it has seen them or not.
+        assert_eq!(one.send(done(0)).await, full.clone().map(drop));
+        let seen = || {
+            let view = rusqlite::Connection::open(place.file()).expect("a database");
+            let text = "SELECT count(*) FROM mail WHERE execution = 1";
+            view.query_row(text, [], |row| row.get::<_, i64>(0)).expect("a number") == 0
+        };
+        until("it has seen them", seen).await;
+        assert_eq!(one.send(done(0)).await, full.map(drop));
+        assert_eq!(one.send(done(1)).await, Ok(()), "it has this one");
+        let reached = engine.publish(done(0)).await.expect("it is published");
+        assert_eq!((reached.executions, reached.full), (0, 2));
+        // What another execution publishes is lost for those, and that is told.
+        let sends = engine.start::<Errand>(value!({"do": "wait"})).id("sends").submit().await.expect("a start");
+        sends.result().await.expect("a result").expect("well");
+        let told = problems.lock().unwrap().clone();
+        assert_eq!(told, [Error::TooManyEvents("one".to_owned())]);
+        // It waits for this one.
+        assert_eq!(one.send(paid(1)).await, Ok(()));
+        until("it waits again", seen).await;
+        assert_eq!(one.send(paid(2)).await, Ok(()));
+        let outcome = one.result().await.expect("a result").expect("well");
+        assert_eq!(member(&outcome, "got"), value!([1, 2]));
+    });
+}
+
+#[test]
+fn a_database_from_before_events_can_be_looked_at() {
+    let (place, tasks, clock) = (Place::new("first"), Arc::new(Tasks::default()), clock());
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("a new database");
+        let input = value!({"do": "wait", "events": 1});
+        engine.start::<Errand>(input).id("one").submit().await.expect("a start");
+        until("it waits", || waits_for(&engine, "one").is_some()).await;
+        engine.shut_down(Duration::from_secs(10)).await;
+    });
+    let before = "DROP TABLE children; DROP TABLE mail; DROP TABLE given; DROP INDEX executions_that_listen;
+                  PRAGMA user_version = 2;";
+    rusqlite::Connection::open(place.file()).and_then(|c| c.execute_batch(before)).expect("an older database");
+    let told = View::open(place.file()).and_then(|view| view.describe("one")).expect("it is told");
+    assert_eq!((told.waiting.len(), told.parent, told.children), (1, None, Vec::new()));
+    // And goes on as one of today.
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
+        let one = engine.execution("one").expect("it is there");
+        assert_eq!(one.send(paid(1)).await, Ok(()));
+        assert!(one.result().await.is_ok_and(|outcome| outcome.is_ok()));
     });
 }

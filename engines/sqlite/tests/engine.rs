@@ -223,23 +223,53 @@ fn executions_are_cancelled_before_and_while_they_run() {
 fn an_execution_in_which_the_process_ends_again_and_again_is_parked() {
     let (place, tasks, clock) = (Place::new("parked"), Arc::new(Tasks::default()), clock());
     tasks.hang(&["charge"]);
-    for run in 0..=6 {
+    for run in 0..=7 {
         process(async {
             let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
             let execution = engine.start::<Order>(order()).id("bad").submit().await.expect("a start");
-            if run < 6 {
+            if run < 7 {
                 until("it runs", || tasks.calls.lock().unwrap().values().sum::<u32>() == run + 1).await;
                 // It is written that it is under way before its tasks begin, so that this counts.
                 return;
             }
             let fault = execution.result().await.expect("it is parked").expect_err("a fault");
             let cause = fault.cause().map(Value::to_string).expect("a cause");
-            assert!(cause.contains("6 times in a row while the task `charge` of the state `Charge`"), "{cause}");
+            assert!(cause.contains("7 times in a row while the task `charge` of the state `Charge`"), "{cause}");
+            assert!(cause.contains("3 times nothing else ran"), "{cause}");
             tasks.hang(&[]);
             execution.redrive().await.expect("it was parked");
             until("it goes on", || tasks.count("box") == 5).await;
         });
     }
+}
+
+/// Who ends the process from outside, again and again, hits whoever runs.
+#[test]
+fn executions_that_run_with_others_are_not_parked() {
+    let (place, tasks, clock) = (Place::new("innocent"), Arc::new(Tasks::default()), clock());
+    let calls = || tasks.calls.lock().unwrap().values().sum::<u32>();
+    tasks.hang(&["charge"]);
+    let ids = ["one", "two", "three", "four"];
+    for _ in 0..10 {
+        process(async {
+            let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
+            let before = calls();
+            for id in ids {
+                engine.start::<Order>(order()).id(id).submit().await.expect("a start");
+            }
+            until("one runs", || calls() > before).await;
+        });
+    }
+    tasks.hang(&[]);
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).open().await.expect("the database");
+        until("all get on", || tasks.count("box") == 5 * ids.len()).await;
+        for id in ids {
+            let told = engine.execution(id).and_then(|one| one.describe()).expect("a description");
+            assert_eq!(told.summary.status, Status::Running);
+        }
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
 }
 
 #[test]

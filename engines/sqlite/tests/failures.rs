@@ -152,6 +152,51 @@ fn a_submit_that_fails_alone_stops_the_engine_too() {
     });
 }
 
+/// SQLite has a limit for the length of a row, and what is longer is the problem of who brings it.
+#[test]
+fn what_is_too_large_for_the_database_stops_one_execution_only() {
+    let place = Place::new("large");
+    let problems = Arc::new(Mutex::new(Vec::new()));
+    let told = problems.clone();
+    let open = || engine(&place.file()).open();
+    process(async { open().await.expect("a new database").shut_down(Duration::from_secs(5)).await });
+    // As if the limit were lower: the row of the third step's frame, and what is started with a long text.
+    let connection = rusqlite::Connection::open(place.file()).expect("a database");
+    let limit = "CREATE TRIGGER part BEFORE INSERT ON parts WHEN NEW.kind = 2 AND NEW.state = 'Three'
+        AND NEW.execution = (SELECT number FROM executions WHERE id = 's-3') BEGIN SELECT zeroblob(1 << 40); END;
+        CREATE TRIGGER start BEFORE INSERT ON executions WHEN length(NEW.start) > 5000 BEGIN SELECT zeroblob(1 << 40); END;";
+    connection.execute_batch(limit).expect("triggers");
+    drop(connection);
+    process(async {
+        let builder = engine(&place.file()).on_problem(move |error| told.lock().unwrap().push(error.to_string()));
+        let engine = builder.open().await.expect("the database");
+        let mut executions = Vec::new();
+        for number in 0..8 {
+            executions.push(submit(&engine, number).await.expect("a start"));
+        }
+        let long = value!({ "hold": false, "text": ("x".repeat(6_000)) });
+        let error = engine.start::<Steps>(long).submit().await.err().expect("it is too long");
+        assert!(matches!(&error, Error::Unwritten { problem } if problem == "string or blob too big"), "{error}");
+        for (execution, number) in executions.iter().zip(0..) {
+            if number != 3 {
+                comes_to_its_end(execution).await;
+                continue;
+            }
+            let error = execution.result().await.expect_err("it is too large");
+            assert!(matches!(&error, Error::Unkept { execution, .. } if execution == "s-3"), "{error}");
+            assert_eq!(execution.describe().expect("a description").waiting[0].state, "Two", "as it was last written");
+        }
+        assert_eq!(engine.problem(), None);
+        // It can still be ended.
+        executions[3].cancel("too large").await.expect("it runs");
+        executions[3].result().await.expect("it ends").expect_err("a fault");
+        comes_to_its_end(&submit(&engine, 8).await.expect("a start")).await;
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
+    let problems = problems.lock().unwrap();
+    assert!(matches!(&problems[..], [one] if one.contains("`s-3` has done: string or blob too big")), "{problems:?}");
+}
+
 #[test]
 fn a_folder_that_cannot_be_written_is_refused() {
     let place = Place::new("read-only");

@@ -51,7 +51,7 @@ pub mod approval {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, true;
+        VERSION_0_1_0 Approval "approval", "asl", "flows/approval.asl.json", 12380609600941447533, None, None, true, Some(2592000.0);
         graph "stateDiagram-v2\n    state \"IsSmall\" as s0\n    state \"AskManager\" as s1\n    state \"Decide\" as s2\n    state \"Approved\" as s3\n    state \"Declined\" as s4\n    state \"Unanswered\" as s5\n    state \"BookExpense\" as s6\n    [*] --> s0\n    s0 --> s3 : $.amount #60; 50\n    s0 --> s1 : otherwise\n    s1 --> s2\n    s1 --> s5 : catch States.ALL\n    s2 --> s3 : $.answer.approved is present and $.answer.approved = true\n    s2 --> s4 : otherwise\n    s3 --> s6\n    s4 --> s6\n    s5 --> s6\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0,s2 choice\n";
         settings;
         states;

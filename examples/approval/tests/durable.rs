@@ -174,6 +174,26 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     let history = server.get("/executions/train%2F7/history");
     let history = history.body.to_string();
     assert!(history.contains("\"TaskScheduled\"") && !history.contains(&token), "{history}");
+    // Nor is it in what another execution was given.
+    let other = format!(r#"{{"employee": "ada", "purpose": "{token}", "amount": 20}}"#);
+    let told = server.post("/approval?id=other&wait=30s", &other).body.to_string();
+    let told = told + &server.get("/executions/other").body.to_string();
+    let told = told + &server.get("/executions/other/history").body.to_string();
+    assert!(told.contains("[token]") && !told.contains(&token), "{told}");
+    // The history in pages is the history.
+    let (mut paged, mut after) = (Vec::new(), 0);
+    loop {
+        let page = server.get(&format!("/executions/train%2F7/history?limit=2&after={after}"));
+        let events = page.body.get("events").and_then(Value::as_array).expect("events").clone();
+        assert!((1..=2).contains(&events.len()));
+        paged.extend(events.iter().cloned());
+        match page.body.get("next").and_then(Value::as_i64) {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    let all = server.get("/executions/train%2F7/history");
+    assert_eq!(all.body.get("events"), Some(&Value::from_iter(paged)));
     assert_eq!(server.get("/executions/train%2F7/result?wait=100ms").status, 202);
     // A program that needs the database is told who has it.
     let (status, _, told) = place.run(&["cancel", "train/7"]);
@@ -216,7 +236,7 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     );
     let listed = server.get("/executions?before=odd&status=succeeded&workflow=approval");
     let ids = listed.body.get("executions").and_then(Value::as_array).expect("a list");
-    assert_eq!(ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(), ["train/7"]);
+    assert_eq!(ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(), ["other", "train/7"]);
     assert_eq!(listed.body.get("next"), Some(&Value::Null));
 }
 
@@ -231,7 +251,9 @@ fn requests_that_cannot_be_answered_are_told_why() {
         ("GET /executions", "", "", 401, "www-authenticate: bearer"),
         ("GET /executions", "Authorization: Bearer wrong\r\n", "", 401, "www-authenticate: bearer"),
         ("GET /executions", "Authorization: Basic correct-horse\r\n", "", 401, "www-authenticate: bearer"),
-        ("POST /callbacks/x/succeed", "", "", 401, "www-authenticate: bearer"),
+        ("POST /callbacks/x/succeed", "", "", 404, ""),
+        ("GET /executions/none/history?after=x", &token, "", 400, ""),
+        ("GET /executions/none/history?limit=0", &token, "", 400, ""),
         ("GET /health", "", "", 200, ""),
         ("GET /executions", &token, "", 200, ""),
         ("POST /approval", &token, "{\n  \"a\": 1,\n}", 400, ""),
@@ -262,6 +284,9 @@ fn requests_that_cannot_be_answered_are_told_why() {
         assert!(answer.head.contains(told), "{request}: {}", answer.head);
         assert_eq!(answer.text("error").is_empty(), status == 200, "{request}: {}", answer.body);
     }
+    let strict = place.serve(&["--token-file", "token", "--callbacks-authorized", "--db", "strict.db"]);
+    assert_eq!(strict.ask("POST /callbacks/x/succeed", "", "").status, 401);
+    assert_eq!(strict.ask("POST /callbacks/x/succeed", &token, "").status, 404);
     let bad = server.ask("POST /approval", &token, "{\n  \"a\": 1,\n}");
     assert!(bad.text("error").contains("at line 3 column 1"), "{}", bad.body);
     let unknown = server.ask("POST /expense", &token, "{}");
@@ -281,6 +306,24 @@ fn requests_that_cannot_be_answered_are_told_why() {
     assert!(status == 2 && told.starts_with("error: `--listen 8080`: "), "{told}");
     let (status, _, told) = place.run(&["serve", "--token-env", "NO_SUCH_VARIABLE"]);
     assert!(status == 2 && told.contains("no variable `NO_SUCH_VARIABLE`"), "{told}");
+}
+
+/// As many connections as there are, and more, wait for an execution.
+#[test]
+fn requests_that_wait_leave_room_for_others() {
+    let place = Place::new("room");
+    let server = place.serve(&[]);
+    assert_eq!(server.post("/approval?id=one", TRAIN).status, 201);
+    let ask = "GET /executions/one/result?wait=60s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+    let mut waiting = Vec::new();
+    for _ in 0..520 {
+        let mut stream = TcpStream::connect(&server.address).expect("a connection");
+        stream.write_all(ask.as_bytes()).expect("a request");
+        waiting.push(stream);
+    }
+    let began = std::time::Instant::now();
+    assert_eq!(server.get("/health").status, 200);
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
 #[cfg(unix)]

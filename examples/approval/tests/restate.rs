@@ -96,6 +96,9 @@ fn an_execution_on_restate_survives_the_program_that_serves_it() {
     let (status, told, err) = run(&["show", "one", "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (0, ""));
     assert!(told.contains("status       running\n"), "{told}");
+    assert!(told.contains("waits for    AskManager: the task "), "{told}");
+    let (status, _, err) = run(&["succeed", "one", "another", "true", "--ingress", ingress]);
+    assert_eq!((status, err.as_str()), (2, "error: no task of the execution `one` waits for this token\n"));
     let (status, _, err) = run(&["succeed", "one", &token, r#"{"approved": true}"#, "--ingress", ingress]);
     assert_eq!((status, err.as_str()), (0, ""));
     let (status, booked, err) = waits.recv_timeout(Duration::from_secs(60)).expect("an outcome in time");

@@ -124,7 +124,7 @@ pub mod order {
     }
 
     self::rt::definition! {
-        VERSION_0_1_0 Order "order", "asl", "macro/flows/order.asl.json", 7808464189536646217, None, None, false;
+        VERSION_0_1_0 Order "order", "asl", "macro/flows/order.asl.json", 7808464189536646217, None, None, false, Some(60.0);
         graph "stateDiagram-v2\n    state \"Validate\" as s0\n    state \"Charge\" as s1\n    [*] --> s0\n    s0 --> s1\n    s1 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
         settings;
         states;

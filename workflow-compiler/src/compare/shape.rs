@@ -3,8 +3,8 @@
 use super::side::{Side, StateAt};
 use crate::expr::Expr;
 use crate::hir::{
-    AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step, StepKind,
-    Wait,
+    AwaitedEvent, Body, CallTarget, Catcher, ForEach, Invoke, LocalKind, Next, Publish, Retrier, Seconds, Step,
+    StepKind, Wait,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write;

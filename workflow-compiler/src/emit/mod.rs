@@ -156,6 +156,13 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         }
         None => quote!(None),
     };
+    let longest_task = match workflow.longest_task() {
+        Some(seconds) => {
+            let seconds = Token::f64_unsuffixed(seconds);
+            quote!(Some(#seconds))
+        }
+        None => quote!(None),
+    };
     let context = machine.context;
     let data_limit = match header.payload_limit {
         Some(bytes) => {
@@ -204,7 +211,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
     let own = own(header);
     quote! {
         #own rt::definition! {
-            #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context;
+            #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context, #longest_task;
             graph #graph;
             settings;
             #(#settings)*

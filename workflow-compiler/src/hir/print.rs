@@ -1,8 +1,8 @@
 //! Prints a workflow as text, for `dump` and golden tests: deterministic, one line per step.
 
 use super::{
-    AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout, Publish, Retrier, Scope,
-    Seconds, Step, StepKind, Try, Wait, Workflow,
+    AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout,
+    Publish, Retrier, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};

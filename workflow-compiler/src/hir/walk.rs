@@ -16,6 +16,26 @@ impl Workflow {
     }
 }
 
+impl Workflow {
+    /// The longest time-out of a task in seconds; none if that of one is computed, or if one has none.
+    pub fn longest_task(&self) -> Option<f64> {
+        let mut longest = Some(0.0);
+        let mut visit = |step: &Step| {
+            if let StepKind::Invoke(invoke) = &step.kind {
+                longest = match (longest, &invoke.timeout) {
+                    (Some(longest), Some(Seconds::Fixed(seconds))) => Some(seconds.max(longest)),
+                    _ => None,
+                };
+            }
+        };
+        for scope in &self.scopes {
+            scope.entry.iter().for_each(|step| step.walk(&mut visit));
+            scope.states.iter().for_each(|state| state.body.walk_steps(&mut visit));
+        }
+        longest
+    }
+}
+
 impl Body {
     /// Calls `visit` with every step, outer ones first, those of catchers and arms too.
     pub fn walk_steps<'a>(&'a self, visit: &mut dyn FnMut(&'a Step)) {

@@ -132,7 +132,15 @@ struct Flow<'a, 'd> {
 
 impl<'a, 'd> Flow<'a, 'd> {
     fn new(workflow: &'a Workflow, places: &'a Places, report: Option<&'d mut Diagnostics>) -> Flow<'a, 'd> {
-        Flow { workflow, places, out: Vec::new(), nested: Vec::new(), at_parts: BTreeMap::new(), open: Vec::new(), report }
+        Flow {
+            workflow,
+            places,
+            out: Vec::new(),
+            nested: Vec::new(),
+            at_parts: BTreeMap::new(),
+            open: Vec::new(),
+            report,
+        }
     }
 
     /// A part of the state can start with this.

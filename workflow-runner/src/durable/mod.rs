@@ -1,5 +1,6 @@
 //! Programs whose executions are kept in a database: commands that run them, serve them, look at them and change them.
 
+mod event;
 mod options;
 mod orders;
 mod run;
@@ -84,8 +85,8 @@ impl Setup {
         let builder = more((self.builder)(builder));
         let engine = builder.open().await.map_err(|error| match error {
             Error::InUse { .. } => format!(
-                "{error}, or let it do this: `POST /executions/ID/cancel`, `/executions/ID/redrive` and \
-                 `/callbacks/TOKEN/succeed` are calls of `serve`"
+                "{error}, or let it do this: `POST /executions/ID/cancel`, `/executions/ID/redrive`, `/executions/ID/events`, \
+                 `/events` and `/callbacks/TOKEN/succeed` are calls of `serve`"
             ),
             error => error.to_string(),
         })?;

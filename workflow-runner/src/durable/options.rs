@@ -7,6 +7,7 @@ use lexopt::Arg::{Long, Short, Value as Plain};
 use workflow_runtime::Value;
 use workflow_sqlite::Filter;
 
+use super::event;
 use super::orders::Order;
 use crate::command_line::{json_or_text, path, setting, string, text};
 use crate::engine::Engine;
@@ -47,7 +48,8 @@ pub enum Command {
 }
 
 /// The commands beside `run`.
-pub const COMMANDS: [&str; 9] = ["serve", "list", "show", "history", "cancel", "redrive", "succeed", "fail", "purge"];
+pub const COMMANDS: [&str; 11] =
+    ["serve", "list", "show", "history", "cancel", "redrive", "succeed", "fail", "send", "publish", "purge"];
 
 /// Whether there is such a command.
 pub fn is_command(name: &str) -> bool {
@@ -90,6 +92,7 @@ fn takes(command: &str, option: &str) -> bool {
             "listen",
             "token-env",
             "token-file",
+            "callbacks-authorized",
             "max-body",
             "executions-at-once",
             "retain",
@@ -109,9 +112,11 @@ fn takes(command: &str, option: &str) -> bool {
         "redrive" => &["detach", "progress"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
+        "send" | "publish" => &["ingress"],
         _ => &[],
     };
-    ["db", "engine"].contains(&option) || options.contains(&option)
+    let of_event = matches!(command, "send" | "publish") && event::OPTIONS.contains(&option);
+    of_event || ["db", "engine"].contains(&option) || options.contains(&option)
 }
 
 /// The options that are about Restate only.
@@ -136,6 +141,7 @@ struct Given {
     progress: Option<Mode>,
     older_than: Option<Duration>,
     history: bool,
+    event: event::Given,
 }
 
 /// What was given that is about Restate.
@@ -151,6 +157,7 @@ struct Restate {
 impl Given {
     fn take(&mut self, command: &str, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
         match option {
+            option if event::OPTIONS.contains(&option) => self.event.take(option, arguments)?,
             "db" => self.db = Some(path(arguments)?),
             "engine" => self.engine = Some(Engine::named(&string(arguments)?)?),
             "ingress" => self.restate.ingress = Some(string(arguments)?),
@@ -160,6 +167,7 @@ impl Given {
             "replace" => self.restate.replace = true,
             "listen" => self.listen = Some(string(arguments)?),
             "token-env" => self.serve.token = Some(serve::from_env(&string(arguments)?)?),
+            "callbacks-authorized" => self.serve.callbacks_authorized = true,
             "token-file" => self.serve.token = Some(serve::from_file(&path(arguments)?)?),
             "max-body" => {
                 let given = string(arguments)?;
@@ -197,7 +205,7 @@ impl Given {
         restate::must_be_there(name)?;
         self.suits_restate(name)?;
         let wanted = match name {
-            "serve" => 0,
+            "serve" | "publish" => 0,
             "succeed" => 3,
             "fail" => 2,
             _ => 1,
@@ -218,9 +226,13 @@ impl Given {
                 settings: self.serve.settings,
             }));
         }
+        if name == "publish" {
+            return Ok(Command::Publish { ingress, event: self.event.event(name)? });
+        }
         let all = match name {
             "succeed" => "ID TOKEN [JSON]",
             "fail" => "ID TOKEN",
+            "send" => "ID --type TYPE --source URI",
             _ => "ID",
         };
         let mut values = std::mem::take(&mut self.values).into_iter();
@@ -230,6 +242,7 @@ impl Given {
         let order = match name {
             "show" => Order::Show { id, format: self.format },
             "cancel" => Order::Cancel { id },
+            "send" => Order::Send { id, event: self.event.event(name)? },
             "succeed" => {
                 let token = needed("TOKEN")?;
                 Order::Succeed { id, token, output: output(values.next())? }
@@ -249,7 +262,7 @@ impl Given {
         for option in &self.options {
             let reason = match option.as_str() {
                 "db" => "is about executions in a database, and with `--engine restate` the Restate server keeps them",
-                "token-env" | "token-file" => {
+                "token-env" | "token-file" | "callbacks-authorized" => {
                     "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
                 }
                 "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
@@ -265,7 +278,7 @@ impl Given {
     fn command(mut self, name: &str) -> Result<Command, String> {
         let db = self.db.take();
         let wanted = match name {
-            "serve" | "list" | "purge" => 0,
+            "serve" | "list" | "purge" | "publish" => 0,
             "succeed" => 2,
             _ => 1,
         };
@@ -307,6 +320,8 @@ impl Given {
                 let error = self.error.ok_or(NO_ERROR)?;
                 Order::Fail { token, error, cause: self.cause }
             }
+            "send" => Order::Send { id: needed("ID")?, event: self.event.event(name)? },
+            "publish" => Order::Publish { event: self.event.event(name)? },
             _ => {
                 let older_than = self.older_than.ok_or("`purge` needs an age: `--older-than 30d`")?;
                 Order::Purge { older_than, history_only: self.history }

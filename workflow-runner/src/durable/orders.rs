@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use workflow_runtime::{Fault, Value};
+use workflow_runtime::{CloudEvent, Fault, Value};
 use workflow_sqlite::{Engine, Error};
 
 use super::run::{Watched, leave, tell_end, until_it_ends};
@@ -17,6 +17,8 @@ pub enum Order {
     Cancel { id: String, cause: String },
     Succeed { token: String, output: Value },
     Fail { token: String, error: String, cause: Option<Value> },
+    Send { id: String, event: CloudEvent },
+    Publish { event: CloudEvent },
     Purge { older_than: Duration, history_only: bool },
 }
 
@@ -63,6 +65,22 @@ async fn give(engine: &Engine, order: Order) -> Result<String, Error> {
             let fault = Fault::from_parts(Some(error.into()), cause);
             engine.fail(&token, fault).await?;
             GOES_ON.to_owned()
+        }
+        Order::Send { id, event } => match engine.execution(&id)?.send_all(vec![event]).await? {
+            0 => format!("`{id}` has this event already: it was given one of the same source and id before"),
+            _ => "it is noted: the execution has it when it is run next, by `run --id ID` or `serve`".to_owned(),
+        },
+        Order::Publish { event } => {
+            let reached = engine.publish(event).await?;
+            let executions = |count: usize| match count {
+                1 => "1 execution".to_owned(),
+                count => format!("{count} executions"),
+            };
+            let full = match reached.full {
+                0 => String::new(),
+                full => format!("; {} did not take it, for they keep too many", executions(full)),
+            };
+            format!("it is noted for {}, which have it when they are run next{full}", executions(reached.executions))
         }
         Order::Purge { older_than, history_only } => {
             let (purged, what) = match history_only {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use workflow_restate::{ClientError, Executions};
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Fault, Object, Value};
+use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{ADMIN, client};
+use super::{ADMIN, client, events};
 use crate::command_line::{INTERRUPTED, Options, block_on, complain, finish_run, print, read_input};
 use crate::executions::{Format, outcome_json};
 use crate::progress::{Mode, clean};
@@ -24,6 +24,7 @@ pub enum Order {
     Cancel { id: String },
     Succeed { id: String, token: String, output: Value },
     Fail { id: String, token: String, fault: Fault },
+    Send { id: String, event: CloudEvent },
 }
 
 /// Whether a command is there with Restate; if not, what is there instead.
@@ -117,9 +118,22 @@ pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCod
     }
 }
 
+/// Publishes an event.
+pub fn publish(ingress: &str, event: &CloudEvent, service: &str) -> Result<ExitCode, String> {
+    let executions = client(ingress, ADMIN).service(service);
+    match block_on(events::publish(&executions, event))? {
+        Some(done) => print(&done?),
+        None => Ok(ExitCode::from(INTERRUPTED)),
+    }
+}
+
 async fn give(executions: &Executions, order: Order, ingress: &str, service: &str) -> Result<String, String> {
     let text = |error| text(error, ingress, service);
-    let (Order::Show { id, .. } | Order::Cancel { id } | Order::Succeed { id, .. } | Order::Fail { id, .. }) = &order;
+    let (Order::Show { id, .. }
+    | Order::Cancel { id }
+    | Order::Succeed { id, .. }
+    | Order::Fail { id, .. }
+    | Order::Send { id, .. }) = &order;
     // To one that is not there things could be sent, too: they would be about one that is started later.
     let told = tokio::time::timeout(PATIENCE, executions.status(id)).await.map_err(|_| NOBODY.to_owned())?;
     let told = told.map_err(text)?;
@@ -141,12 +155,14 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
         Order::Succeed { id, .. } | Order::Fail { id, .. } if !runs => {
             return Err(format!("the execution `{id}` has ended: none of its tasks waits for an outcome"));
         }
+        Order::Send { id, .. } if !runs => return Err(format!("the execution `{id}` has ended")),
+        Order::Send { id, event } => events::send(executions, &id, &event).await?,
         Order::Succeed { id, token, output } => {
-            executions.succeed(&id, &token, output).await.map_err(text)?;
+            executions.succeed(&id, &token, output).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
         Order::Fail { id, token, fault } => {
-            executions.fail(&id, &token, &fault).await.map_err(text)?;
+            executions.fail(&id, &token, &fault).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
         }
     })
@@ -155,8 +171,16 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
 const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is the program that serves the workflow which answers \
                       this; does `serve --engine restate` run?";
 
-/// Which tokens there are, Restate does not know.
-const GOES_ON: &str = "it is noted: the execution goes on with it, if a task of it has this token";
+/// Whether somebody still waits for it cannot be seen.
+const GOES_ON: &str = "it is noted: the execution goes on with it, unless the task was given up meanwhile";
+
+/// Why an outcome was not taken: the execution is there.
+fn of_token(error: ClientError, id: &str, text: impl FnOnce(ClientError) -> String) -> String {
+    match error {
+        ClientError::Refused { status: 404, .. } => format!("no task of the execution `{id}` waits for this token"),
+        error => text(error),
+    }
+}
 
 fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> String {
     let part = |name: &str| told.get(name).cloned().unwrap_or_default();
@@ -195,7 +219,11 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
 fn waits_for(wait: &Value) -> String {
     let part = |name: &str| wait.get(name).and_then(Value::as_str);
     let path = part("path").map_or(String::new(), |path| format!("{path}/"));
-    let what = part("task").map_or("a time".to_owned(), |task| format!("the task {task}"));
+    let what = match (part("task"), part("items")) {
+        (Some(task), _) => format!("the task {task}"),
+        (None, Some(items)) => format!("the items {items}"),
+        (None, None) => "a time".to_owned(),
+    };
     let until = part("until").or(part("deadline")).map_or(String::new(), |until| format!(", until {until}"));
     clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 400)
 }

@@ -1,6 +1,7 @@
 //! Executions on a Restate server: this program serves their tasks to it, and starts, shows and changes them through its
 //! ingress.
 
+mod events;
 mod executions;
 mod serve;
 mod under_way;
@@ -9,8 +10,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use workflow_restate::{Client, Service};
-use workflow_runtime::Workflow;
 use workflow_runtime::task::Invoke;
+use workflow_runtime::{CloudEvent, Workflow};
 
 use crate::command_line::Options as Run;
 use crate::engine::Where;
@@ -27,6 +28,7 @@ const ADMIN: &str = "http://127.0.0.1:9070";
 pub enum Command {
     Serve(Serve),
     Order { ingress: String, order: Order },
+    Publish { ingress: String, event: CloudEvent },
 }
 
 /// How a program's workflow is served.
@@ -62,6 +64,7 @@ pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> 
 pub fn carry_out<W: Workflow>(command: Command, setup: Setup) -> Result<ExitCode, String> {
     match command {
         Command::Serve(options) => serve::serve::<W>(options, setup),
+        Command::Publish { ingress, event } => executions::publish(&ingress, &event, &setup.name::<W>()),
         Command::Order { ingress, order } => executions::carry_out(ingress, order, &setup.name::<W>()),
     }
 }

@@ -85,11 +85,17 @@ impl From<Error> for Answer {
             Error::KeyReused { .. } => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "a key stands for one request: use another one for another input")
             }
+            Error::UnwantedEvent(_) => (StatusCode::UNPROCESSABLE_ENTITY, ""),
+            Error::TooManyEvents(_) => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "an event that it waits for is taken in any case; other ones when it has got on",
+            ),
             Error::IdTaken(_) | Error::NotNow { .. } | Error::Mismatch(_) => (StatusCode::CONFLICT, ""),
             Error::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is ending: ask again when it is back"),
             Error::Store { .. } | Error::Damaged { .. } => {
                 (StatusCode::SERVICE_UNAVAILABLE, "what was acknowledged is kept; the server must be started again")
             }
+            Error::Unwritten { .. } => (StatusCode::UNPROCESSABLE_ENTITY, ""),
             _ => (StatusCode::INTERNAL_SERVER_ERROR, ""),
         };
         Answer::problem(status, error.to_string(), help)

@@ -1,6 +1,7 @@
 //! Executions over HTTP: they are started, looked at and changed, and outcomes arrive by token.
 
 mod answer;
+mod events;
 mod patient;
 mod request;
 mod routes;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -27,7 +28,7 @@ use patient::Patient;
 use routes::Server;
 
 /// How many connections there are at once. Further ones wait to be accepted.
-const CONNECTIONS: u32 = 512;
+pub const CONNECTIONS: u32 = 512;
 /// How large the head of a request may be, and how many fields it may have.
 const HEAD_BYTES: usize = 16 << 10;
 const HEAD_FIELDS: usize = 64;
@@ -47,8 +48,10 @@ pub struct Options {
     pub executions_at_once: Option<usize>,
     /// How long executions are kept after they ended, if not for ever.
     pub retain: Option<Duration>,
-    /// How long requests, and then tasks, may take when the server is to end.
+    /// How long requests and tasks may take when the server is to end.
     pub grace: Duration,
+    /// Whether who delivers an outcome by the token of its task needs the server's token, too.
+    pub callbacks_authorized: bool,
     /// The settings of executions.
     pub settings: Object,
 }
@@ -63,6 +66,7 @@ impl Default for Options {
             executions_at_once: None,
             retain: None,
             grace: GRACE,
+            callbacks_authorized: false,
             settings: Object::new(),
         }
     }
@@ -127,16 +131,16 @@ pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, Stri
         let purging = options.retain.map(|retain| tokio::spawn(purge(engine.clone(), retain)));
         let grace = options.grace;
         let server = Server::new(engine.clone(), options, address.ip().is_loopback());
-        tokio::select! {
-            () = accept(listener, server, grace, interrupted()) => {}
-            () = async { interrupted().await; interrupted().await } => {}
-        }
+        let left = tokio::select! {
+            told = accept(listener, server, grace, interrupted()) => grace.saturating_sub(told.elapsed()),
+            () = async { interrupted().await; interrupted().await } => Duration::ZERO,
+        };
         if let Some(purging) = purging {
             purging.abort();
         }
         complain("ending: tasks that are under way are waited for");
         tokio::select! {
-            () = engine.shut_down(grace) => complain("ended"),
+            () = engine.shut_down(left) => complain("ended"),
             () = interrupted() => complain("ended at once"),
         }
         Ok(ExitCode::SUCCESS)
@@ -152,8 +156,8 @@ pub fn resolve(listen: &str) -> Result<SocketAddr, String> {
     found.first().copied().ok_or_else(|| format!("`--listen {listen}` is no address; {example}"))
 }
 
-/// Takes connections until the end is near, and lets their requests end.
-async fn accept(listener: TcpListener, server: Server, grace: Duration, end: impl Future<Output = ()>) {
+/// Takes connections until the end is near, and lets their requests end. When it was told to.
+async fn accept(listener: TcpListener, server: Server, grace: Duration, end: impl Future<Output = ()>) -> Instant {
     let server = Arc::new(server);
     let connections = Arc::new(Semaphore::new(CONNECTIONS as usize));
     let mut end = pin!(end);
@@ -175,10 +179,12 @@ async fn accept(listener: TcpListener, server: Server, grace: Duration, end: imp
             None => break,
         }
     }
+    let told = Instant::now();
     drop(listener);
     server.leave();
     // All are back when all connections have ended.
     let _late = tokio::time::timeout(grace, connections.acquire_many(CONNECTIONS)).await;
+    told
 }
 
 async fn connection(stream: TcpStream, server: Arc<Server>, permit: OwnedSemaphorePermit) {

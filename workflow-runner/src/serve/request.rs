@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Incoming;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap};
 use hyper::{StatusCode, Uri};
 use workflow_runtime::Value;
@@ -63,7 +63,7 @@ impl Query {
 }
 
 /// Undoes percent encoding; in a query, `+` is a space.
-fn decode(text: &str, query: bool) -> Option<String> {
+pub fn decode(text: &str, query: bool) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -87,6 +87,20 @@ pub fn encode(text: &str) -> String {
 
 /// The JSON that a request carries; `None` if it carries nothing.
 pub async fn json(head: &HeaderMap, body: Incoming, most: usize) -> Result<Option<Value>, Answer> {
+    parse(&bytes(head, body, most).await?)
+}
+
+/// The JSON of a body; `None` if there is nothing in it.
+pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Ok(None);
+    }
+    let value = Value::from_json_slice(bytes);
+    value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
+}
+
+/// The body of a request.
+pub async fn bytes(head: &HeaderMap, body: Incoming, most: usize) -> Result<Bytes, Answer> {
     let too_large = || {
         let help = "the server takes more with `--max-body SIZE`";
         let error = format!("the body has more than {most} bytes");
@@ -97,21 +111,16 @@ pub async fn json(head: &HeaderMap, body: Incoming, most: usize) -> Result<Optio
         return Err(too_large());
     }
     let read = tokio::time::timeout(BODY_TIME, Limited::new(body, most).collect()).await;
-    let bytes = match read {
-        Ok(Ok(read)) => read.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
-        Ok(Err(error)) => return Err(Answer::bad(format!("the body cannot be read: {error}"))),
+    match read {
+        Ok(Ok(read)) => Ok(read.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(error)) => Err(Answer::bad(format!("the body cannot be read: {error}"))),
         Err(_) => {
             let error = format!("the body did not arrive within {}", duration::show(BODY_TIME));
             let late = Answer::problem(StatusCode::REQUEST_TIMEOUT, error, "");
-            return Err(late.with(header::CONNECTION, "close"));
+            Err(late.with(header::CONNECTION, "close"))
         }
-    };
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Ok(None);
     }
-    let value = Value::from_json_slice(&bytes);
-    value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
 }
 
 #[cfg(test)]

@@ -1,26 +1,34 @@
 //! What is done for a request.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use workflow_runtime::{Fault, Object, Value};
-use workflow_sqlite::{Description, Engine, Execution, Filter};
+use workflow_sqlite::{Engine, Execution, Filter};
 
 use super::answer::Answer;
+use super::events;
 use super::request::{Query, encode, json, path};
-use super::{Options, Token};
+use super::{CONNECTIONS, Options, Token};
 use crate::duration;
 use crate::executions::{description_json, outcome_json, status, summary_json};
 
 /// How long a request may wait for an execution.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
+/// How many requests wait for executions at the same time. Further ones are answered at once, so that connections are left
+/// for those that do not wait.
+const WAITING: usize = CONNECTIONS as usize - 128;
 /// How many executions are listed, if nothing else is said, and at most.
 const LISTED: u32 = 100;
 const LISTED_AT_MOST: u32 = 1_000;
+/// How many events of a history are told at once, if nothing else is said, and at most.
+const EVENTS: u64 = 500;
+const EVENTS_AT_MOST: u64 = 5_000;
 /// How long ids and keys may be.
 const NAME_BYTES: usize = 255;
 
@@ -32,6 +40,10 @@ pub struct Server {
     local: bool,
     max_body: usize,
     settings: Object,
+    /// Whether who delivers by the token of a task needs the server's, too.
+    callbacks_authorized: bool,
+    /// Places for requests that wait.
+    waiting: Semaphore,
     leaving: watch::Sender<bool>,
 }
 
@@ -39,8 +51,9 @@ type Answered = Result<Answer, Answer>;
 
 impl Server {
     pub fn new(engine: Engine, options: Options, local: bool) -> Server {
-        let Options { token, max_body, settings, .. } = options;
-        Server { engine, token, local, max_body, settings, leaving: watch::Sender::new(false) }
+        let Options { token, max_body, settings, callbacks_authorized, .. } = options;
+        let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
+        Server { engine, token, local, max_body, settings, callbacks_authorized, waiting, leaving }
     }
 
     /// Tells requests that wait, and connections, that the server is about to end.
@@ -71,8 +84,21 @@ impl Server {
             only(&head.method, &[Method::GET, Method::HEAD])?;
             return Ok(self.health(admitted.is_ok()));
         }
-        admitted?;
+        // The token of a task is enough to end it.
+        let by_token = parts.first() == Some(&"callbacks") && self.token.is_some() && !self.callbacks_authorized;
+        if !by_token {
+            admitted?;
+        }
         let query = |known: &[&str]| Query::of(&head.uri, known);
+        if is_about_events(&parts, &self.engine.workflows()) {
+            only(&head.method, &[Method::POST])?;
+            query(&[])?;
+            let given = events::read(&head.headers, body, self.max_body).await?;
+            return match parts[..] {
+                ["executions", id, _] => events::send(&self.read(|engine| engine.execution(id))?, given).await,
+                _ => events::publish(&self.engine, given).await,
+            };
+        }
         let input = || json(&head.headers, body, self.max_body);
         let (get, post) = ([Method::GET, Method::HEAD], [Method::POST]);
         match parts[..] {
@@ -88,17 +114,19 @@ impl Server {
                 only(&head.method, &get)?;
                 query(&[])?;
                 let told = self.read(|engine| engine.execution(id)?.describe())?;
-                Ok(Answer::json(StatusCode::OK, description_json(&told, false)))
+                self.told(StatusCode::OK, description_json(&told, false))
             }
             ["executions", id, "history"] => {
                 only(&head.method, &get)?;
-                query(&[])?;
-                let told = self.read(|engine| {
-                    let execution = engine.execution(id)?;
-                    let lines = execution.history()?;
-                    Ok(without_tokens(lines.join(","), &execution.describe()?))
+                let query = query(&["after", "limit"])?;
+                let after = number(&query, "after", 0..=u64::MAX)?.unwrap_or(0);
+                let limit = number(&query, "limit", 1..=EVENTS_AT_MOST)?.unwrap_or(EVENTS);
+                let (events, next) = self.read(|engine| {
+                    let page = engine.execution(id)?.history_after(after, limit as usize)?;
+                    Ok((engine.without_tokens(page.events.join(","))?, page.next))
                 })?;
-                Ok(Answer::text(StatusCode::OK, format!("{{\"events\":[{told}]}}")))
+                let next = next.map_or("null".to_owned(), |next| next.to_string());
+                Ok(Answer::text(StatusCode::OK, format!("{{\"events\":[{events}],\"next\":{next}}}")))
             }
             ["executions", id, "result"] => {
                 only(&head.method, &get)?;
@@ -234,14 +262,8 @@ impl Server {
         if let Some(name) = query.get("status") {
             filter = filter.status(status(name).map_err(Answer::bad)?);
         }
-        let limit = match query.get("limit") {
-            None => LISTED,
-            Some(limit) => {
-                let number = limit.parse().ok().filter(|number| (1..=LISTED_AT_MOST).contains(number));
-                number
-                    .ok_or_else(|| Answer::bad(format!("`limit={limit}`: write a number from 1 to {LISTED_AT_MOST}")))?
-            }
-        };
+        let limit = number(query, "limit", 1..=LISTED_AT_MOST.into())?;
+        let limit = limit.and_then(|limit| limit.try_into().ok()).unwrap_or(LISTED);
         if let Some(before) = query.get("before") {
             self.read(|engine| engine.execution(before))?;
             filter = filter.before(before);
@@ -252,12 +274,21 @@ impl Server {
         let mut body = Object::new();
         body.insert("executions", Value::from_iter(listed.iter().map(|one| Value::from(summary_json(one)))));
         body.insert("next", next);
-        Ok(Answer::json(StatusCode::OK, body))
+        self.told(StatusCode::OK, body)
+    }
+
+    /// Tells of executions, but not their tokens.
+    fn told(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
+        let text = body.into().to_string();
+        Ok(Answer::text(status, self.read(|engine| engine.without_tokens(text))?))
     }
 
     /// What an execution does, after it was given this time to end: its outcome, if it has.
     async fn state_of(&self, execution: &Execution, wait: Duration, ended: StatusCode, not: StatusCode) -> Answered {
-        if !wait.is_zero() {
+        // Others are to be answered, too.
+        if !wait.is_zero()
+            && let Ok(_place) = self.waiting.try_acquire()
+        {
             tokio::select! {
                 // What it says is read below.
                 _ended = execution.result() => {}
@@ -270,13 +301,23 @@ impl Server {
         if let Some(outcome) = &told.outcome {
             body.insert("outcome", outcome_json(outcome));
         }
-        Ok(Answer::json(if told.summary.status.is_over() { ended } else { not }, body))
+        self.told(if told.summary.status.is_over() { ended } else { not }, body)
     }
 }
 
 const ROUTES: &str = "POST /{workflow}, GET /executions, GET /executions/{id}, GET /executions/{id}/result, \
     GET /executions/{id}/history, POST /executions/{id}/cancel, POST /executions/{id}/redrive, \
+    POST /executions/{id}/events, POST /events, \
     POST /callbacks/{token}/succeed, POST /callbacks/{token}/fail, POST /callbacks/{token}/heartbeat, GET /health";
+
+/// Whether events are delivered here. A workflow of that name is started.
+fn is_about_events(path: &[&str], workflows: &[&str]) -> bool {
+    match path {
+        ["executions", _, "events"] => true,
+        ["events"] => !workflows.contains(&"events"),
+        _ => false,
+    }
+}
 
 /// Only these can be done here.
 fn only(method: &Method, allowed: &[Method]) -> Result<(), Answer> {
@@ -308,11 +349,12 @@ fn name<'a>(what: &str, text: &'a str) -> Result<&'a str, Answer> {
     Ok(text)
 }
 
-/// Tokens that are waited for are in what tasks were given. Those that were not waited for any more when this was described
-/// are worth nothing.
-fn without_tokens(text: String, told: &Description) -> String {
-    let tokens = told.waiting.iter().filter_map(|one| one.token.as_deref()).filter(|token| !token.is_empty());
-    tokens.fold(text, |text, token| text.replace(token, "[token]"))
+/// A parameter that is a number in a range.
+fn number(query: &Query, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Answer> {
+    let Some(text) = query.get(name) else { return Ok(None) };
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    let wrong = || Answer::bad(format!("`{name}={text}`: write a number from {} to {}", range.start(), range.end()));
+    number.map(Some).ok_or_else(wrong)
 }
 
 fn longest(query: &Query) -> Result<Duration, Answer> {

@@ -100,7 +100,8 @@ pub fn in_order(ended: &Value) -> Value {
     if ended.is_null() {
         return Value::Null;
     }
-    let mut results: Vec<(usize, Value)> = children(ended).map(|(number, result, _)| (number, result.clone())).collect();
+    let mut results: Vec<(usize, Value)> =
+        children(ended).map(|(number, result, _)| (number, result.clone())).collect();
     results.sort_by_key(|(number, _)| *number);
     Value::from(Array::from(results.into_iter().map(|(_, result)| result).collect::<Vec<_>>()))
 }

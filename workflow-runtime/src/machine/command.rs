@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::batch::Batch;
 use super::call::Call;
 use super::definition::Task;
 use super::events::Reception;
@@ -45,6 +46,9 @@ pub enum Command {
     Publish(Arc<CloudEvent>),
     /// Start an execution, and deliver its outcome; or its id, if its end is not waited for.
     Call(Arc<Call>),
+    /// Run a part of an iteration as an execution of its own, and deliver its outcome. Asked for only where the execution
+    /// was [started](super::Start::batching) so.
+    Batch(Arc<Batch>),
 }
 
 /// The invocation of a task.

@@ -4,11 +4,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::batch::{Batching, Outer};
 use super::call::Call;
 use super::command::{Command, FrameId, Invocation, Op, Outcome};
 use super::definition::Definition;
 use super::events::{Inbox, Reception};
-use super::frame::{Frames, NONE, Wait};
+use super::frame::{Frames, NONE, ROOT, Wait};
 use super::functions::FunctionLimits;
 use super::join::{Join, Limits, Progress};
 use super::random::Stream;
@@ -51,10 +52,12 @@ pub struct Core {
     pub(super) epoch: u64,
     /// What has changed, if an engine stores it.
     pub(super) tracker: Option<Box<Tracker>>,
+    /// Where this is in another execution, if it is a batch of that.
+    pub(super) outer: Option<Box<Outer>>,
 }
 
 /// What does not belong to a frame. All of it is saved.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Header {
     pub definition: &'static Definition,
     pub identity: Arc<Identity>,
@@ -75,6 +78,10 @@ pub(super) struct Header {
     pub data_limit: Option<u64>,
     pub step_limit: u32,
     pub function_limits: FunctionLimits,
+    /// The version of the form in which it was read.
+    pub format: u64,
+    /// Which iterations are divided among executions.
+    pub batching: Option<Batching>,
 }
 
 /// Who an execution is, to its tasks and in the context object.
@@ -132,6 +139,7 @@ impl Core {
             result: None,
             epoch: 1,
             tracker: None,
+            outer: None,
         }
     }
 
@@ -149,6 +157,7 @@ impl Core {
     pub(super) fn next_work(&mut self) -> Option<Work> {
         while let Some(job) = self.work.pop() {
             match job {
+                Job::Resume(op, outcome) if self.outer.is_some() && op.frame == ROOT => self.end_batch(outcome),
                 Job::Resume(op, outcome) => {
                     if self.frames.waiting(op).is_some() {
                         let frame = self.frames.get_mut(op.frame);
@@ -218,6 +227,7 @@ impl Core {
             Wish::Publish(event) => Ok(Wait::Command(Command::Publish(event))),
             Wish::Children { items, total, limits } => {
                 let mut join = Join::new(items, total, limits);
+                join.divide(self.header.batching, &mut self.header);
                 if total == 0 {
                     self.work.push(Job::Resume(op, Ok(Array::new().into())));
                 } else {
@@ -250,6 +260,10 @@ impl Core {
     pub(super) fn completed(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         let Some(frame) = self.frames.waiting(op) else { return false };
         let Wait::Command(command) = &frame.wait else { return false };
+        if let Command::Batch(_) = command {
+            self.batch_ended(op, at, outcome);
+            return true;
+        }
         self.header.now = self.header.now.max(at);
         let outcome = match command {
             Command::Invoke(invocation) => {
@@ -275,7 +289,7 @@ impl Core {
                 let call = call.clone();
                 self.call_ended(op.frame, &call, outcome)
             }
-            Command::Sleep { .. } | Command::Receive(_) | Command::Publish(_) => outcome,
+            Command::Sleep { .. } | Command::Receive(_) | Command::Publish(_) | Command::Batch(_) => outcome,
         };
         self.epoch += 1;
         self.frames.get_mut(op.frame).steps = 0;
@@ -299,6 +313,11 @@ impl Core {
             self.finish(outcome);
             return;
         }
+        self.child_ended(parent, index, steps, outcome);
+    }
+
+    /// Tells a frame that one of its children has ended.
+    pub(super) fn child_ended(&mut self, parent: FrameId, index: u32, steps: u32, outcome: Outcome) {
         let above = self.frames.get_mut(parent);
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
@@ -315,8 +334,11 @@ impl Core {
             }
             Progress::Finished => {
                 above.steps = join.steps;
-                let results = std::mem::take(&mut join.results);
-                self.work.push(Job::Resume(op, Ok(Array::from(results).into())));
+                let (results, left) = (join.take_results(), join.running);
+                if left > 0 {
+                    self.cancel_children(parent);
+                }
+                self.work.push(Job::Resume(op, Ok(results)));
                 self.track(|tracker| tracker.joined(parent));
             }
             Progress::Failed(fault) => {
@@ -356,7 +378,7 @@ impl Core {
 
     /// Ends the execution.
     pub(super) fn finish(&mut self, outcome: Outcome) {
-        if self.observed {
+        if self.observed && self.outer.is_none() {
             let kind = match &outcome {
                 Ok(output) => EventKind::ExecutionSucceeded { output },
                 Err(fault) => EventKind::ExecutionFailed { fault },

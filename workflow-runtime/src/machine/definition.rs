@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::events::EventInfo;
-use crate::time::Timestamp;
+use crate::time::{Timestamp, seconds};
 
 /// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
 /// one clear error.
@@ -35,6 +35,8 @@ pub struct Definition {
     pub data_limit: Option<u64>,
     /// Whether anything reads the context object.
     pub context: bool,
+    /// The longest time-out of a task; none if that of one of them is computed, or if one has none.
+    pub longest_task_seconds: Option<f64>,
     /// The states, as authored.
     pub states: &'static [StateInfo],
     /// The tasks.
@@ -125,6 +127,11 @@ impl Definition {
     /// When an execution that starts at this time is to end, if it may not take any time.
     pub(super) fn deadline(&self, start: Timestamp) -> Option<Timestamp> {
         self.timeout_seconds.map(|timeout| start.plus(Duration::from_secs(timeout)))
+    }
+
+    /// How long a task of the workflow can take at the most, if that is known.
+    pub fn longest_task(&self) -> Option<Duration> {
+        self.longest_task_seconds.map(seconds)
     }
 
     /// The state of this name.

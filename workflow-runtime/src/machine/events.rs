@@ -14,7 +14,11 @@ use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
 
 /// How many events an execution keeps that it does not wait for yet.
-const KEPT: usize = 10_000;
+pub const EVENTS_KEPT: usize = 10_000;
+
+/// How many more it keeps, so that an engine can take in an event that is waited for although so many are kept: it may not be
+/// waited for any more when it is delivered.
+pub const EVENTS_SPARE: usize = 100;
 
 /// A kind of event that a definition waits for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -215,7 +219,7 @@ impl Core {
         if takers.is_empty() && dropped {
             return Delivery::Dropped;
         }
-        if takers.is_empty() && self.inbox.events.len() >= KEPT {
+        if takers.is_empty() && self.inbox.events.len() >= EVENTS_KEPT + EVENTS_SPARE {
             return Delivery::Full;
         }
         self.header.now = self.header.now.max(at);

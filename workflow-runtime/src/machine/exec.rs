@@ -22,6 +22,8 @@ pub struct Exec<M> {
     pub(super) turn: Turn<M>,
     /// The states of the frames, by their numbers; `None` where a frame runs or is not in use.
     pub(super) states: Vec<Option<M>>,
+    /// Of a batch: the entries of iterations that were not started, the next one last.
+    pub(super) entries: Vec<M>,
 }
 
 impl<M: Machine> Exec<M> {
@@ -30,7 +32,7 @@ impl<M: Machine> Exec<M> {
         let entry = start.entry;
         let (header, input, observers) = start.into_parts(definition);
         let missing = definition.settings.iter().find(|name| header.settings.get(name).is_none());
-        let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new() };
+        let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new(), entries: Vec::new() };
         exec.turn.frames.add(NONE, 0, None);
         if exec.turn.observed {
             exec.turn.notify(NONE, EventKind::ExecutionStarted { input: &input });
@@ -52,7 +54,7 @@ impl<M: Machine> Exec<M> {
     }
 
     /// Runs frames until all wait.
-    fn run(&mut self) {
+    pub(super) fn run(&mut self) {
         while let Some(work) = self.turn.next_work() {
             match work {
                 Work::Resume { frame, outcome } => {
@@ -61,11 +63,16 @@ impl<M: Machine> Exec<M> {
                     let step = state.resume(outcome, &mut self.turn);
                     self.settle(frame, step);
                 }
+                Work::Start { parent, child, index } if self.turn.divides(parent) => {
+                    self.start_batch(parent, child, index);
+                }
                 Work::Start { parent, child, index } => {
-                    let Some(Some(state)) = self.states.get(parent.0 as usize) else { continue };
-                    let child_state = match &self.turn.frames.get(child).item {
-                        Some(item) => state.child(index as usize, item),
-                        None => state.child(index as usize, &Value::Null),
+                    let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
+                    let child_state = match (state, &self.turn.frames.get(child).item) {
+                        (Some(state), Some(item)) => state.child(index as usize, item),
+                        (Some(state), None) => state.child(index as usize, &Value::Null),
+                        // The state that iterates is not here.
+                        (None, _) => self.entries.pop(),
                     };
                     self.turn.begin(child);
                     let step = match child_state {
@@ -76,10 +83,11 @@ impl<M: Machine> Exec<M> {
                 }
             }
         }
+        self.drop_freed();
     }
 
     /// Runs a frame on to where it waits or ends.
-    fn settle(&mut self, frame: FrameId, mut step: Step<M>) {
+    pub(super) fn settle(&mut self, frame: FrameId, mut step: Step<M>) {
         let outcome = loop {
             match step {
                 Ok(Go::Next(state)) => {
@@ -100,7 +108,7 @@ impl<M: Machine> Exec<M> {
         self.drop_freed();
     }
 
-    fn keep(&mut self, frame: FrameId, state: M) {
+    pub(super) fn keep(&mut self, frame: FrameId, state: M) {
         let at = frame.0 as usize;
         if self.states.len() <= at {
             if at == 0 {
@@ -156,6 +164,8 @@ impl<M: Machine> Execution for Exec<M> {
         if !self.turn.completed(op, at, outcome) {
             return false;
         }
+        // Before the number of a frame is used again.
+        self.drop_freed();
         self.run();
         true
     }
@@ -207,6 +217,10 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn save(&self) -> Vec<u8> {
         self.snapshot()
+    }
+
+    fn batch(&self, op: Op) -> Option<Vec<u8>> {
+        self.batch_snapshot(op)
     }
 
     fn track(&mut self) {

@@ -60,7 +60,15 @@ pub trait Execution: Send {
     /// Writes all that is needed to go on. Possible at any time between two completions.
     fn save(&self) -> Vec<u8>;
 
-    /// Begins to note what changes, for [`changes`](Execution::changes). One that was restored from rows does already.
+    /// What the batch begins with that the execution waits for by this operation: for [`Program::load_batch`]. Its result is
+    /// what is to be delivered.
+    fn batch(&self, op: Op) -> Option<Vec<u8>> {
+        let _ = op;
+        None
+    }
+
+    /// Begins to note what changes, for [`changes`](Execution::changes). One that was restored from rows does already. An execution
+    /// that divides iterations, or is a batch, is not to be stored in rows.
     fn track(&mut self);
 
     /// What has changed since this was last called, or since the execution was restored: the rows of the frames that moved.
@@ -133,6 +141,13 @@ pub enum WaitsFor {
     Published(Arc<CloudEvent>),
     /// An execution that it has started.
     Child(Arc<Call>),
+    /// Iterations over some items, which are an execution of their own.
+    Batch {
+        /// The place of the first item among all.
+        first: u32,
+        /// How many items.
+        items: u32,
+    },
     /// Branches or iterations.
     Children {
         /// How many there are to be.
@@ -145,6 +160,9 @@ pub enum WaitsFor {
 /// An execution that was loaded.
 type Loaded = Result<Box<dyn Execution>, LoadError>;
 
+/// How a batch is begun.
+type LoadBatch = fn(&[u8], Vec<Box<dyn Observer>>) -> Loaded;
+
 /// A workflow as a value, for engines that know many.
 #[derive(Debug, Clone, Copy)]
 pub struct Program {
@@ -152,13 +170,20 @@ pub struct Program {
     pub definition: &'static Definition,
     start: fn(Start) -> Box<dyn Execution>,
     load: fn(&[u8]) -> Loaded,
+    load_batch: LoadBatch,
     restore: fn(&[StoredRow]) -> Loaded,
 }
 
 impl Program {
     /// The workflow `W`.
     pub fn of<W: Workflow>() -> Program {
-        Program { definition: W::DEFINITION, start: start::<W>, load: load::<W>, restore: restore::<W> }
+        Program {
+            definition: W::DEFINITION,
+            start: start::<W>,
+            load: load::<W>,
+            load_batch: load_batch::<W>,
+            restore: restore::<W>,
+        }
     }
 
     /// Starts an execution, and runs it up to where it has to wait.
@@ -169,6 +194,12 @@ impl Program {
     /// Goes on with an execution that was saved. The snapshot can have come from anywhere.
     pub fn load(&self, snapshot: &[u8]) -> Result<Box<dyn Execution>, LoadError> {
         (self.load)(snapshot)
+    }
+
+    /// Begins a [batch](Execution::batch), and runs it up to where it has to wait. From there it is saved and loaded as any
+    /// execution is; it ends with what is to be delivered to the one it is a part of. That one keeps the deadline.
+    pub fn load_batch(&self, batch: &[u8], observers: Vec<Box<dyn Observer>>) -> Result<Box<dyn Execution>, LoadError> {
+        (self.load_batch)(batch, observers)
     }
 
     /// Goes on with an execution that was stored row by row, in any order. The rows can have come from anywhere.
@@ -183,6 +214,10 @@ fn start<W: Workflow>(start: Start) -> Box<dyn Execution> {
 
 fn load<W: Workflow>(snapshot: &[u8]) -> Loaded {
     Ok(Box::new(Exec::<W::State>::load(W::DEFINITION, snapshot)?))
+}
+
+fn load_batch<W: Workflow>(batch: &[u8], observers: Vec<Box<dyn Observer>>) -> Loaded {
+    Ok(Box::new(Exec::<W::State>::load_batch(W::DEFINITION, batch, observers)?))
 }
 
 fn restore<W: Workflow>(rows: &[StoredRow]) -> Loaded {
@@ -216,13 +251,15 @@ impl Core {
             Wait::Command(Command::Receive(reception)) => WaitsFor::Event(reception.clone()),
             Wait::Command(Command::Publish(event)) => WaitsFor::Published(event.clone()),
             Wait::Command(Command::Call(call)) => WaitsFor::Child(call.clone()),
+            Wait::Command(Command::Batch(batch)) => WaitsFor::Batch { first: batch.first, items: batch.items },
             Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started() - join.running },
             Wait::Nothing => WaitsFor::Children { total: 0, ended: 0 },
         };
         Waiting {
             op: Op { id: frame.op, frame: id },
             parent: (frame.parent != super::frame::NONE).then_some(frame.parent),
-            path: self.path(id),
+            // A batch is none of the iterations.
+            path: self.path(if let WaitsFor::Batch { .. } = waits_for { frame.parent } else { id }),
             state: frame.state,
             entered: frame.entered,
             retries: frame.retries,

@@ -183,6 +183,11 @@ impl Frames {
         frames
     }
 
+    /// A table with the top level only.
+    pub fn of_root(root: Frame) -> Frames {
+        Frames { slots: vec![root], free: BTreeSet::new() }
+    }
+
     fn link(&mut self, id: FrameId) {
         let parent = self.get(id).parent;
         if parent == NONE {

@@ -1,7 +1,8 @@
 //! What a frame that waits for its children remembers: how many there are to start, what they yielded, how many may fail.
 
+use super::batch::Share;
 use crate::fault::{Fault, names};
-use crate::value::Value;
+use crate::value::{Array, Value, array};
 
 /// How many iterations run at the same time, and how many may fail.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -12,6 +13,12 @@ pub struct Limits {
     pub tolerated_count: Option<u64>,
     /// What share of the items may fail, in percent.
     pub tolerated_percentage: Option<f64>,
+    /// Whether as many as may run at the same time are started together, when all before them have ended.
+    pub in_batches: bool,
+    /// Whether the result has the number and output of each that has ended, in the order in which they have.
+    pub in_order: bool,
+    /// How many are waited for, the others being cancelled then; 0 is all.
+    pub first: u32,
 }
 
 /// The children of a frame.
@@ -33,6 +40,8 @@ pub(super) struct Join {
     /// The longest way of a child that has ended since the last completion, and which completion that was.
     pub steps: u32,
     pub epoch: u64,
+    /// How the items are shared among executions.
+    pub share: Share,
 }
 
 /// What the end of a child means for the frame that waits for it.
@@ -50,7 +59,8 @@ pub(super) enum Progress {
 impl Join {
     pub fn new(items: Option<Value>, total: u32, limits: Limits) -> Join {
         let results = Vec::with_capacity(total as usize);
-        Join { items, total, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0 }
+        let share = Share::All;
+        Join { items, total, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0, share }
     }
 
     /// The number and the item of the child to be started next, if one may be.
@@ -58,11 +68,12 @@ impl Join {
         if !self.can_start() {
             return None;
         }
-        let index = self.started();
+        let at = self.started();
         self.results.push(Value::Null);
         self.running += 1;
-        let item = self.items.as_ref().map(|items| items.get(i64::from(index)).cloned().unwrap_or_default());
-        Some((index, item))
+        let items = self.items.as_ref().filter(|_| !self.is_divided());
+        let item = items.map(|items| items.get(i64::from(at)).cloned().unwrap_or_default());
+        Some((self.first() + at, item))
     }
 
     /// How many were started.
@@ -72,7 +83,14 @@ impl Join {
 
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
-        self.started() < self.total && (concurrency == 0 || u64::from(self.running) < concurrency)
+        self.started() < self.total
+            && (concurrency == 0 || u64::from(self.running) < concurrency)
+            && (!self.limits.in_batches || concurrency == 0 || self.running == 0 || !self.is_batch_full())
+    }
+
+    /// Whether no more can be started before those that run have ended.
+    fn is_batch_full(&self) -> bool {
+        u64::from(self.started()).is_multiple_of(self.limits.concurrency)
     }
 
     /// Notes how many states a child that ends has entered without waiting.
@@ -84,22 +102,31 @@ impl Join {
     /// Takes the outcome of a child.
     pub fn ended(&mut self, index: u32, outcome: Result<Value, Fault>) -> Progress {
         self.running -= 1;
+        let at = index.checked_sub(self.first());
         match outcome {
+            Ok(value) if self.is_divided() => return self.batch_ended(index, &value),
+            Err(fault) if self.is_divided() => return Progress::Failed(fault),
             Ok(value) => {
-                if let Some(result) = self.results.get_mut(index as usize) {
-                    *result = value;
+                let order = self.started() - self.running;
+                if let Some(result) = at.and_then(|at| self.results.get_mut(at as usize)) {
+                    *result = if self.limits.in_order { array([order.into(), value]) } else { value };
                 }
             }
             Err(fault) if !self.limits.tolerates_some() => return Progress::Failed(fault),
             Err(_) => {
                 self.failed += 1;
-                if !self.limits.tolerates(self.failed, self.total) {
-                    let cause = "The specified tolerated failure threshold was exceeded";
-                    return Progress::Failed(Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause));
+                if !self.limits.tolerates(self.failed, self.whole()) {
+                    return Progress::Failed(Limits::exceeded());
                 }
             }
         }
-        if self.running == 0 && self.started() == self.total {
+        self.progress()
+    }
+
+    /// What the end of a child means that has not failed the others.
+    pub fn progress(&self) -> Progress {
+        let ended = self.started() - self.running;
+        if self.running == 0 && self.started() == self.total || self.limits.first > 0 && ended >= self.limits.first {
             Progress::Finished
         } else if self.can_start() {
             Progress::Start
@@ -110,12 +137,37 @@ impl Join {
 }
 
 impl Limits {
+    /// Whether it matters who ends when, so that all must run in one place.
+    pub(super) fn is_about_order(&self) -> bool {
+        self.in_batches || self.in_order || self.first > 0
+    }
+
+    /// The results as they are given to the frame that waits.
+    pub(super) fn result(&self, results: Vec<Value>) -> Value {
+        if !self.in_order {
+            return Array::from(results).into();
+        }
+        let numbered = (0u32..).zip(&results).filter_map(|(number, result)| {
+            let order = result.get(0)?.as_i64()?;
+            Some((order, array([number.into(), result.get(1)?.clone()])))
+        });
+        let mut numbered: Vec<(i64, Value)> = numbered.collect();
+        numbered.sort_by_key(|(order, _)| *order);
+        Array::from(numbered.into_iter().map(|(_, result)| result).collect::<Vec<_>>()).into()
+    }
+
     /// Whether a threshold decides. Where none is set, the first fault is the fault of the whole.
     fn tolerates_some(&self) -> bool {
         self.tolerated_count.is_some() || self.tolerated_percentage.is_some()
     }
 
-    fn tolerates(&self, failed: u32, total: u32) -> bool {
+    /// The fault of an iteration in which more items have failed than may.
+    pub(super) fn exceeded() -> Fault {
+        let cause = "The specified tolerated failure threshold was exceeded";
+        Fault::named(names::EXCEED_TOLERATED_FAILURE_THRESHOLD, cause)
+    }
+
+    pub(super) fn tolerates(&self, failed: u32, total: u32) -> bool {
         let share = 100.0 * f64::from(failed) / f64::from(total.max(1));
         self.tolerated_count.is_none_or(|count| u64::from(failed) <= count)
             && self.tolerated_percentage.is_none_or(|percentage| share <= percentage)
@@ -128,8 +180,11 @@ mod tests {
 
     #[test]
     fn either_threshold_ends_it() {
-        let limits =
-            |count, percentage| Limits { concurrency: 0, tolerated_count: count, tolerated_percentage: percentage };
+        let limits = |count, percentage| Limits {
+            tolerated_count: count,
+            tolerated_percentage: percentage,
+            ..Limits::default()
+        };
         let cases = [
             (limits(Some(2), None), 2, true),
             (limits(Some(2), None), 3, false),

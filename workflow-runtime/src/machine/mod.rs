@@ -2,6 +2,7 @@
 //! engines, which carry out commands and deliver what became of them. It does no input or output, and knows no time but
 //! the one it is told.
 
+mod batch;
 mod call;
 mod cancel;
 mod command;
@@ -30,10 +31,11 @@ use crate::value::Value;
 use crate::value::codec::{LoadError, Reader, Writer};
 
 pub use self::core::Core;
+pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{Definition, OnTimeout, Point, StateInfo, Task, VERSION_0_1_0, Version};
-pub use events::{Delivery, EventInfo, Reception};
+pub use events::{Delivery, EVENTS_KEPT, EVENTS_SPARE, EventInfo, Reception};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};
 pub use functions::FunctionLimits;

@@ -53,6 +53,7 @@ impl Core {
             }
             id = frame.parent;
         }
+        path.extend(self.outer.iter().flat_map(|outer| outer.path.iter().rev().copied()));
         path.reverse();
         path
     }

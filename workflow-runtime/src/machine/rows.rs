@@ -14,7 +14,7 @@ use super::exec::Exec;
 use super::execution::Waiting;
 use super::frame::{Frame, Frames, Wait};
 use super::join::Join;
-use super::snapshot::{check, load_state};
+use super::snapshot::{EVENTS, FORMAT, check, load_state, save_state};
 use super::tracker::Tracker;
 use super::turn::Turn;
 use super::{Machine, tracker};
@@ -125,9 +125,7 @@ impl<M: Machine> Exec<M> {
             };
             let bytes = tracker.write(row, |w| {
                 frame.save(w, false);
-                w.u64(state.point().layout);
-                w.point(state.point().name);
-                state.save(w);
+                save_state(state, w);
             });
             changes.rows.push((row, Some(bytes)));
             changes.waiting.push(core.waiting(id, frame, state.point().name));
@@ -197,14 +195,14 @@ impl<M: Machine> Exec<M> {
         let mut header = loading.read(Row::Header, |r| Header::load_fixed(definition, r))?;
         let next_event = loading.read(Row::Progress, |r| {
             header.load_progress(r)?;
-            r.take()
+            if header.format >= EVENTS { r.take() } else { Ok(0) }
         })?;
         let inbox = Inbox::restored(next_event, loading.events()?)?;
         let mut frames: Vec<Option<Frame>> = Vec::new();
         let mut states: Vec<Option<M>> = Vec::new();
         for id in loading.frames(header.last_op)? {
             let (frame, state) = loading.read(Row::Frame(id), |r| {
-                let frame = Frame::load(definition, r, false)?;
+                let frame = Frame::load(&header, r, false)?;
                 Ok((frame, load_state::<M>(definition, r)?))
             })?;
             let at = id.0 as usize;
@@ -213,15 +211,22 @@ impl<M: Machine> Exec<M> {
             (frames[at], states[at]) = (Some(frame), Some(state));
         }
         loading.outputs(&mut frames)?;
-        check(&frames, &header, false)?;
+        check(&frames, &header, false, false)?;
         let Loading { mut apart, uses, .. } = loading;
         apart.sweep();
+        let is_old = header.format < FORMAT;
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
         core.inbox = inbox;
-        core.tracker = Some(Box::new(Tracker::loaded(apart, uses)));
+        let mut tracker = Tracker::loaded(apart, uses);
+        if is_old {
+            // All is written in today's form at once: the header tells of which it is.
+            tracker.begun = false;
+            tracker.moved.extend(core.frames.iter().map(|(id, _)| id));
+        }
+        core.tracker = Some(Box::new(tracker));
         core.reissue();
-        Ok(Exec { turn: Turn::new(core), states })
+        Ok(Exec { turn: Turn::new(core), states, entries: Vec::new() })
     }
 }
 

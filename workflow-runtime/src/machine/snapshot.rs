@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::batch::{self, Batch, Share};
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Header, Identity};
 use super::definition::Definition;
@@ -18,11 +19,18 @@ use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
-/// The version of the form of snapshots.
-const FORMAT: u64 = 4;
+/// The version of the form of snapshots, and the oldest that can be read.
+pub(super) const FORMAT: u64 = 5;
+const OLDEST: u64 = 3;
+
+/// From this version on there are events that are kept, and iterations that are divided.
+pub(super) const EVENTS: u64 = 4;
+
+/// From this version on it is known in which order children have ended, and what is tried again.
+pub(super) const ORDER: u64 = 5;
 
 /// No execution counts this far; one that claims to have could not count on.
-const COUNT_LIMIT: u64 = 1 << 60;
+pub(super) const COUNT_LIMIT: u64 = 1 << 60;
 
 impl<M: Machine> Exec<M> {
     pub(super) fn snapshot(&self) -> Vec<u8> {
@@ -30,15 +38,17 @@ impl<M: Machine> Exec<M> {
         self.turn.header.save(&mut w);
         save_result(self.turn.result.as_ref(), &mut w);
         self.turn.inbox.save(&mut w);
+        w.put(&self.turn.outer.is_some());
         let frames = &self.turn.frames;
+        if let Some(outer) = &self.turn.outer {
+            batch::save(outer, frames.used(ROOT), self.entries.iter().rev(), &mut w);
+        }
         w.count(frames.len());
         for (at, state) in (0..frames.len() as u32).zip(self.states.iter().chain(std::iter::repeat(&None))) {
             w.put(&state.is_some());
             if let Some(state) = state {
                 frames.get(FrameId(at)).save(&mut w, true);
-                w.u64(state.point().layout);
-                w.point(state.point().name);
-                state.save(&mut w);
+                save_state(state, &mut w);
             }
         }
         w.finish()
@@ -46,29 +56,51 @@ impl<M: Machine> Exec<M> {
 
     /// Goes on with an execution that was saved.
     pub fn load(definition: &'static Definition, snapshot: &[u8]) -> Result<Exec<M>, LoadError> {
+        Exec::read(definition, snapshot, false)
+    }
+
+    /// Reads an execution: one that was saved, or a batch that is to be begun.
+    pub(super) fn read(definition: &'static Definition, snapshot: &[u8], begins: bool) -> Result<Exec<M>, LoadError> {
         let mut r = Reader::new(snapshot);
         let header = Header::load(definition, &mut r)?;
         let result = load_result(&mut r)?;
-        let inbox = Inbox::load(&mut r)?;
+        let is_old = header.format < EVENTS;
+        let inbox = if is_old { Inbox::default() } else { Inbox::load(&mut r)? };
+        let of_batch = if !is_old && r.take()? { Some(batch::load::<M>(&header, &mut r)?) } else { None };
         let mut frames = Vec::new();
         let mut states = Vec::new();
         for _ in 0..r.count()? {
             let (frame, state) = match r.take()? {
-                true => (Some(Frame::load(definition, &mut r, true)?), Some(load_state(definition, &mut r)?)),
+                true => (Some(Frame::load(&header, &mut r, true)?), Some(load_state(definition, &mut r)?)),
                 false => (None, None),
             };
             frames.push(frame);
             states.push(state);
         }
         r.finish()?;
-        check(&frames, &header, result.is_some())?;
+        let (mut outer, mut entries) = (None, Vec::new());
+        if let Some(of_batch) = of_batch {
+            (outer, entries) = (Some(Box::new(of_batch.outer)), of_batch.entries);
+            if let (Some(place), Some(root)) = (frames.first_mut(), of_batch.root) {
+                *place = Some(root);
+            }
+        }
+        check(&frames, &header, result.is_some(), begins)?;
+        batch::check(&frames, outer.is_some(), entries.len(), begins)?;
         let mut core = Core::new(header, Vec::new());
+        core.outer = outer;
         core.frames = Frames::restored(frames);
         core.result = result;
         core.inbox = inbox;
         core.reissue();
-        Ok(Exec { turn: Turn::new(core), states })
+        Ok(Exec { turn: Turn::new(core), states, entries })
     }
+}
+
+pub(super) fn save_state<M: Machine>(state: &M, w: &mut Writer) {
+    w.u64(state.point().layout);
+    w.point(state.point().name);
+    state.save(w);
 }
 
 pub(super) fn load_state<M: Machine>(definition: &Definition, r: &mut Reader<'_>) -> Result<M, LoadError> {
@@ -144,14 +176,14 @@ impl Header {
         w.put(&self.data_limit);
         w.put(&self.step_limit);
         w.put(&self.function_limits);
+        w.put(&self.batching);
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
         let format = r.u64()?;
-        if format != FORMAT {
-            return Err(
-                r.error(format!("the snapshot has the format {format}; this runtime reads the format {FORMAT}"))
-            );
+        if !(OLDEST..=FORMAT).contains(&format) {
+            let known = format!("the formats {OLDEST} to {FORMAT}");
+            return Err(r.error(format!("the snapshot has the format {format}; this runtime reads {known}")));
         }
         let name = r.str()?;
         if name != definition.name {
@@ -184,6 +216,8 @@ impl Header {
             data_limit: r.take()?,
             step_limit: r.take()?,
             function_limits: r.take()?,
+            batching: if format >= EVENTS { r.take()? } else { None },
+            format,
         })
     }
 }
@@ -226,6 +260,10 @@ impl Frame {
                 w.u8(6);
                 w.put(&**call);
             }
+            Wait::Command(Command::Batch(batch)) => {
+                w.u8(7);
+                w.put(&**batch);
+            }
             Wait::Children(join) => {
                 w.u8(3);
                 join.save(w, whole);
@@ -233,7 +271,8 @@ impl Frame {
         }
     }
 
-    pub(super) fn load(definition: &'static Definition, r: &mut Reader<'_>, whole: bool) -> Result<Frame, LoadError> {
+    pub(super) fn load(header: &Header, r: &mut Reader<'_>, whole: bool) -> Result<Frame, LoadError> {
+        let definition = header.definition;
         let op = r.take()?;
         let (parent, index, item) = (FrameId(r.take()?), r.take()?, r.take()?);
         let name = r.str()?;
@@ -250,17 +289,18 @@ impl Frame {
             entered: r.take()?,
             retries: r.take()?,
             actions: r.take()?,
-            kept_actions: r.take()?,
+            kept_actions: if header.format >= ORDER { r.take()? } else { 0 },
             steps: r.take()?,
             token: r.take()?,
             failed: r.take()?,
             wait: match r.u8()? {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
-                3 => Wait::Children(Box::new(Join::load(r, whole)?)),
+                3 => Wait::Children(Box::new(Join::load(header.format, r, whole)?)),
                 4 => Wait::Command(Command::Receive(Arc::new(saved::load_reception(definition, r)?))),
                 5 => Wait::Command(Command::Publish(Arc::new(r.take()?))),
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
+                7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             ..frame
@@ -275,6 +315,10 @@ impl Join {
         w.put(&self.limits.concurrency);
         w.put(&self.limits.tolerated_count);
         w.put(&self.limits.tolerated_percentage);
+        w.put(&self.limits.in_batches);
+        w.put(&self.limits.in_order);
+        w.put(&self.limits.first);
+        w.put(&self.share);
         if whole {
             w.put(&self.failed);
             w.put(&self.results);
@@ -282,22 +326,24 @@ impl Join {
         }
     }
 
-    fn load(r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
+    fn load(format: u64, r: &mut Reader<'_>, whole: bool) -> Result<Join, LoadError> {
         let (items, total): (Option<Value>, u32) = (r.take()?, r.take()?);
-        let limits = Limits { concurrency: r.take()?, tolerated_count: r.take()?, tolerated_percentage: r.take()? };
-        let fit = match &items {
-            Some(items) => items.as_array().is_some_and(|items| items.len() == total as usize),
-            None => true,
+        let mut limits = Limits {
+            concurrency: r.take()?,
+            tolerated_count: r.take()?,
+            tolerated_percentage: r.take()?,
+            ..Limits::default()
         };
-        let mut join = Join { results: Vec::new(), ..Join::new(items, 0, limits) };
+        if format >= ORDER {
+            (limits.in_batches, limits.in_order, limits.first) = (r.take()?, r.take()?, r.take()?);
+        }
+        let share = if format >= EVENTS { r.take()? } else { Share::All };
+        let mut join = Join { results: Vec::new(), share, ..Join::new(items, 0, limits) };
         join.total = total;
         if whole {
             (join.failed, join.results, join.running) = (r.take()?, r.take()?, r.take()?);
         }
-        let fit = fit
-            && join.results.len() <= total as usize
-            && join.running <= join.started()
-            && join.failed <= join.started() - join.running;
+        let fit = join.fits() && (whole || join.share == Share::All);
         match fit {
             true => Ok(join),
             false => Err(r.error("the items of an iteration and its results do not fit")),
@@ -306,7 +352,7 @@ impl Join {
 }
 
 /// Checks that the frames are a tree in which every frame waits, and every join for the children that are there.
-pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> Result<(), LoadError> {
+pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begins: bool) -> Result<(), LoadError> {
     let wrong = |problem: &str| Err(LoadError::new(format!("the frames of the snapshot do not fit: {problem}")));
     let used = || (0..).map(FrameId).zip(frames).filter_map(|(id, frame)| Some((id, frame.as_ref()?)));
     if ended == used().next().is_some() {
@@ -323,7 +369,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> R
             continue;
         }
         match frames.get(frame.parent.0 as usize) {
-            Some(Some(Frame { wait: Wait::Children(join), .. })) if frame.index < join.started() => {
+            Some(Some(Frame { wait: Wait::Children(join), .. })) if join.has_started(frame.index) => {
                 running[frame.parent.0 as usize] += 1;
             }
             _ => return wrong("a branch has no frame that waits for it"),
@@ -331,7 +377,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool) -> R
     }
     for (id, frame) in used() {
         match &frame.wait {
-            Wait::Children(join) if join.running == 0 || join.running != running[id.0 as usize] => {
+            Wait::Children(join) if join.running == 0 && !begins || join.running != running[id.0 as usize] => {
                 return wrong("a frame waits for branches that are not there");
             }
             _ => {}

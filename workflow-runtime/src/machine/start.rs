@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::batch::Batching;
 use super::core::{Header, Identity};
 use super::definition::Definition;
 use super::functions::FunctionLimits;
 use super::random::Stream;
+use super::snapshot::FORMAT;
 use crate::observe::Observer;
 use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
@@ -41,6 +43,9 @@ pub struct Start {
     pub step_limit: u32,
     /// What one call of a function of the definition may use up.
     pub function_limits: FunctionLimits,
+    /// Which iterations are divided, and how; by default none is. Only for an engine that runs
+    /// [batches](super::Command::Batch).
+    pub batching: Option<Batching>,
     /// Who is told what happens.
     pub observers: Vec<Box<dyn Observer>>,
 }
@@ -62,6 +67,7 @@ impl Start {
             data_limit: None,
             step_limit: STEP_LIMIT,
             function_limits: FunctionLimits::default(),
+            batching: None,
             observers: Vec::new(),
         }
     }
@@ -87,6 +93,8 @@ impl Start {
             data_limit: self.data_limit.or(definition.data_limit),
             step_limit: self.step_limit,
             function_limits: self.function_limits,
+            batching: self.batching,
+            format: FORMAT,
         };
         (header, self.input, self.observers)
     }

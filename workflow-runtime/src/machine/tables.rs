@@ -8,7 +8,7 @@
 ///
 /// ```ignore
 /// definition! {
-///     VERSION_0_1_0 Order "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false;
+///     VERSION_0_1_0 Order "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false, Some(60.0);
 ///     graph "stateDiagram-v2 …";
 ///     settings;
 ///     "Stage";
@@ -20,12 +20,12 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
+/// read, the longest time-out of a task in seconds. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
     (
-        $version:ident $workflow:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal;
+        $version:ident $workflow:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal, $longest_task:expr;
         graph $graph:literal;
         settings;
         $($setting:literal;)*
@@ -55,6 +55,7 @@ macro_rules! __definition {
             on_timeout: $crate::__definition!(@on_timeout $($on_timeout)?),
             data_limit: $limit,
             context: $context,
+            longest_task_seconds: $longest_task,
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
             tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)),*],
             events: &[$($($event),*)?],

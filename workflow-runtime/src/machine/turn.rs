@@ -117,12 +117,17 @@ impl Core {
     }
 
     /// Which call the next invocation of this frame is.
-    fn call_id(&self, id: FrameId) -> CallId {
+    pub(super) fn call_id(&self, id: FrameId) -> CallId {
         let action = self.frames.get(id).actions;
         let mut path = Vec::new();
         let mut at = id;
         loop {
             let frame = self.frames.get(at);
+            if let Some(outer) = self.outer.as_ref().filter(|_| frame.visit == 0 && frame.parent == NONE) {
+                path.extend(outer.branches.iter().rev());
+                path.reverse();
+                return CallId { visit: outer.visit, path: path.into(), action };
+            }
             if frame.visit != 0 || frame.parent == NONE {
                 path.reverse();
                 return CallId { visit: frame.visit, path: path.into(), action };
@@ -197,6 +202,13 @@ impl Core {
     /// Asks for branches 0 to `branches`; the frame is resumed with the array of their outputs.
     pub fn fork(&mut self, branches: u32) {
         self.wish = Wish::Children { items: None, total: branches, limits: Limits::default() };
+    }
+
+    /// Asks for branches 0 to `branches`, of which the first so many are waited for; the frame is resumed with the number and
+    /// output of each that has ended, in the order in which they have.
+    pub fn race(&mut self, branches: u32, first: u32) {
+        let limits = Limits { in_order: true, first, ..Limits::default() };
+        self.wish = Wish::Children { items: None, total: branches, limits };
     }
 
     /// Asks for an iteration over each item; the frame is resumed with the array of their outputs. The output of a failed

@@ -11,6 +11,8 @@ use crate::value::{Object, Str, Value, array};
 /// Writes every event as a line of JSON: `{"time": …, "workflow": …, "execution": …, "event": "StateEntered", …}`.
 pub struct History<W> {
     writer: W,
+    /// A line is written at once.
+    line: Vec<u8>,
     payloads: Payloads,
     on_error: Box<dyn FnMut(io::Error) + Send>,
     failed: bool,
@@ -20,7 +22,7 @@ impl<W: Write + Send> History<W> {
     /// A history that is written here, line by line.
     pub fn new(writer: W) -> History<W> {
         let on_error = |error| eprintln!("the history is no longer written: {error}");
-        History { writer, payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
+        History { writer, line: Vec::new(), payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
     }
 
     /// Leaves these places out of all payloads: inputs, outputs, and causes that are no plain text. A path starts with `$`
@@ -50,7 +52,9 @@ impl<W: Write + Send> History<W> {
     }
 
     fn write(&mut self, line: &Value, last: bool) -> io::Result<()> {
-        writeln!(self.writer, "{line}")?;
+        self.line.clear();
+        writeln!(self.line, "{line}")?;
+        self.writer.write_all(&self.line)?;
         if last { self.writer.flush() } else { Ok(()) }
     }
 }

@@ -6,7 +6,7 @@ use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Fault, Valu
 pub struct Errand;
 
 rt::definition! {
-    VERSION_0_1_0 Errand "errand", "none", "errand.json", 0x5eed, None, None, false;
+    VERSION_0_1_0 Errand "errand", "none", "errand.json", 0x5eed, None, None, false, None;
     graph "stateDiagram-v2";
     settings;
     events [

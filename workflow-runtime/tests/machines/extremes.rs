@@ -22,6 +22,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
     context: false,
+    longest_task_seconds: None,
     states: &[
         rt::StateInfo::new("Deep", "Pass", 1, &[]),
         rt::StateInfo::new("Wide", "Pass", 1, &[]),

@@ -23,6 +23,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,
     context: true,
+    longest_task_seconds: None,
     states: &[
         rt::StateInfo::new("Charge", "Task", 1, &["Count", "Notify"]),
         rt::StateInfo::new("Count", "Choice", 1, &["Less", "Cool"]),

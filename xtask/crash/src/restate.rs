@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
-use workflow_restate::{Client, ClientError, Endpoint, Executions};
+use workflow_restate::{Client, ClientError, Endpoint, Executions, Service};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::value;
 
@@ -75,7 +75,8 @@ pub async fn work(folder: &Path, address: &str, ingress: &str, admin: &str, fini
     let endpoint = Endpoint::new()
         .workflow::<sequence::Sequence>(tasks.clone())
         .workflow::<fan::Fan>(tasks.clone())
-        .workflow::<each::Each>(tasks.clone())
+        // Its items run in batches of one, and whoever waits for those goes on as new meanwhile.
+        .service(Service::of::<each::Each>(tasks.clone()).batches(4, 1).journal_limit(12))
         .workflow::<ask::Ask>(tasks.clone())
         .workflow::<rounds::Rounds>(tasks.clone())
         .workflow::<bank::Bank>(tasks);

@@ -41,6 +41,17 @@ pub fn run(report: &mut Report) -> Result<(), String> {
         }
         _ => println!("  instructions are not counted: there is no valgrind here"),
     }
+    if let (Ok(early), Ok(late)) = (number("pages-early"), number("pages-late")) {
+        report.plain("pages that SQLite writes for step 100", early, "");
+        report.limited("pages of step 100,000 : of step 100", late / early, 1.05, "x");
+    }
+    if let (Ok(early), Ok(late)) = (number("statements-early"), number("statements-late")) {
+        report.plain("instructions of SQLite for step 100", early, "");
+        report.limited("those of step 100,000 : of step 100", late / early, 1.05, "x");
+    }
+    if let (Ok(early), Ok(late)) = (number("statements-early-default"), number("statements-late-default")) {
+        report.plain("the same, where step 100 removes no events yet", late / early, "x");
+    }
     report.plain("a restart that finds 10,000 waiting executions", number("recovery-seconds")? * 1e3, "ms");
     report.limited("memory of a waiting execution", number("waiting-bytes")?, 2048.0, "bytes");
     Ok(())

@@ -20,10 +20,6 @@ use worker::Worker;
 /// A process that has opened is killed at most so much later.
 const AFTER_OPENING: Duration = Duration::from_millis(150);
 
-/// One run of so many is left alone for so long before that: an execution that gets on in none of six runs in a row is
-/// parked, and rightly so.
-const LEFT_ALONE: (u64, Duration) = (4, Duration::from_millis(150));
-
 /// One kill of so many comes while the process opens, at most so much after its start.
 const OPENING: (u64, Duration) = (8, Duration::from_millis(40));
 
@@ -69,13 +65,11 @@ fn kill(worker: &Worker, folder: &Path, arguments: &Arguments) -> Result<u64, St
     let mut largest = 0;
     for kill in 0..arguments.kills {
         let mut process = worker.start(&[folder], false)?;
-        let left_alone = kill % LEFT_ALONE.0 == 0;
-        if !left_alone && random.below(OPENING.0) == 0 {
+        if random.below(OPENING.0) == 0 {
             std::thread::sleep(random.duration(OPENING.1));
         } else {
             process.wait_until_ready().map_err(|error| format!("after {kill} kills: {error}"))?;
-            let least = if left_alone { LEFT_ALONE.1 } else { Duration::ZERO };
-            std::thread::sleep(least + random.duration(AFTER_OPENING));
+            std::thread::sleep(random.duration(AFTER_OPENING));
         }
         process.kill().map_err(|error| format!("after {kill} kills: {error}"))?;
         let log = std::fs::metadata(folder.join("executions.db-wal")).map_or(0, |file| file.len());

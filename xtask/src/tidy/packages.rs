@@ -8,7 +8,17 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("engines/sqlite/Cargo.toml", &["rusqlite", "tokio", "workflow-runtime"]),
     (
         "engines/restate/Cargo.toml",
-        &["futures-util", "h2", "hyper", "hyper-util", "restate-sdk-shared-core", "tokio", "workflow-runtime"],
+        &[
+            "futures-util",
+            "h2",
+            "hyper",
+            "hyper-util",
+            "restate-sdk-shared-core",
+            "rustls-platform-verifier",
+            "tokio",
+            "tokio-rustls",
+            "workflow-runtime",
+        ],
     ),
     (
         "workflow-compiler/Cargo.toml",

@@ -1,4 +1,4 @@
-//! Requests over HTTP/1.1, without TLS: each has a connection of its own.
+//! Requests over HTTP/1.1: each has a connection of its own.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -7,9 +7,10 @@ use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::header::{CONTENT_TYPE, HOST};
 use hyper::{Method, Request, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-use super::ClientError;
+use super::{Client, ClientError};
 
 /// The body of a request.
 struct Whole(Option<Bytes>);
@@ -30,25 +31,54 @@ impl Body for Whole {
     }
 }
 
+/// Status and body of a response, or what went wrong.
+type Answer = Result<(StatusCode, Vec<u8>), String>;
+
 /// Sends a request, and reads all of the response.
-pub async fn send(method: Method, url: &str, json: Option<String>) -> Result<(StatusCode, Vec<u8>), ClientError> {
-    let unreachable =
-        |error: &dyn std::fmt::Display| ClientError::Unreachable { url: url.to_owned(), problem: error.to_string() };
-    let uri: Uri = url.parse().map_err(|error| unreachable(&error))?;
-    let (Some("http"), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
-        return Err(unreachable(&"an address is `http://host:port`; TLS is not supported"));
+pub async fn send(
+    client: &Client,
+    method: Method,
+    url: &str,
+    json: Option<String>,
+) -> Result<(StatusCode, Vec<u8>), ClientError> {
+    let unreachable = |problem: String| ClientError::Unreachable { url: url.to_owned(), problem };
+    let uri: Uri = url.parse().map_err(|error: hyper::http::uri::InvalidUri| unreachable(error.to_string()))?;
+    let port = match uri.scheme_str() {
+        Some("http") => 80,
+        Some("https") => 443,
+        _ => return Err(unreachable("an address is `http://host:port`, or `https://host:port`".to_owned())),
     };
+    let Some(authority) = uri.authority() else { return Err(unreachable("the address has no host".to_owned())) };
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
-    let stream = TcpStream::connect((host, authority.port_u16().unwrap_or(80))).await;
-    let stream = stream.map_err(|error| unreachable(&error))?;
-    let (mut sender, connection) =
-        hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(|error| unreachable(&error))?;
+    let stream = TcpStream::connect((host, authority.port_u16().unwrap_or(port))).await;
+    let stream = stream.map_err(|error| unreachable(error.to_string()))?;
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     let mut request = Request::builder().method(method).uri(path).header(HOST, authority.as_str());
     if json.is_some() {
         request = request.header(CONTENT_TYPE, "application/json");
     }
-    let request = request.body(Whole(json.map(Bytes::from))).map_err(|error| unreachable(&error))?;
+    let request = request.body(Whole(json.map(Bytes::from))).map_err(|error| unreachable(error.to_string()))?;
+    let answer = match uri.scheme_str() {
+        Some("https") => over_tls(client, host, stream, request).await,
+        _ => exchange(stream, request).await,
+    };
+    answer.map_err(unreachable)
+}
+
+#[cfg(feature = "tls")]
+async fn over_tls(client: &Client, host: &str, stream: TcpStream, request: Request<Whole>) -> Answer {
+    exchange(client.trust.connect(host, stream).await?, request).await
+}
+
+#[cfg(not(feature = "tls"))]
+async fn over_tls(_: &Client, _: &str, _: TcpStream, _: Request<Whole>) -> Answer {
+    Err("TLS needs the feature `tls` of `workflow-restate`".to_owned())
+}
+
+/// Sends a request over a connection of its own.
+async fn exchange(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, request: Request<Whole>) -> Answer {
+    let shaken = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
+    let (mut sender, connection) = shaken.map_err(|error| error.to_string())?;
     let exchange = async {
         let response = sender.send_request(request).await?;
         let status = response.status();
@@ -60,8 +90,8 @@ pub async fn send(method: Method, url: &str, json: Option<String>) -> Result<(St
         std::future::pending::<()>().await;
     };
     match futures_util::future::select(std::pin::pin!(exchange), std::pin::pin!(connection)).await {
-        futures_util::future::Either::Left((answer, _)) => answer.map_err(|error| unreachable(&error)),
-        futures_util::future::Either::Right(_) => Err(unreachable(&"the connection was closed")),
+        futures_util::future::Either::Left((answer, _)) => answer.map_err(|error| error.to_string()),
+        futures_util::future::Either::Right(_) => Err("the connection was closed".to_owned()),
     }
 }
 

@@ -1,6 +1,8 @@
 //! What programs do with executions from outside: through the ingress of the Restate server, and its admin interface.
 
 mod http;
+#[cfg(feature = "tls")]
+mod tls;
 
 use std::fmt;
 use std::time::Duration;
@@ -22,14 +24,29 @@ const NOT_READY: u16 = 470;
 pub struct Client {
     ingress: String,
     admin: String,
+    #[cfg(feature = "tls")]
+    trust: tls::Trust,
 }
 
 impl Client {
-    /// The addresses of the ingress and of the admin interface: `http://127.0.0.1:8080` and `http://127.0.0.1:9070`. There
-    /// is no TLS: leave that to a proxy.
+    /// The addresses of the ingress and of the admin interface: `http://127.0.0.1:8080` and `http://127.0.0.1:9070`; with the
+    /// feature `tls`, `https://` too, to those whom the system trusts.
     pub fn new(ingress: impl Into<String>, admin: impl Into<String>) -> Client {
         let base = |address: String| address.trim_end_matches('/').to_owned();
-        Client { ingress: base(ingress.into()), admin: base(admin.into()) }
+        Client {
+            ingress: base(ingress.into()),
+            admin: base(admin.into()),
+            #[cfg(feature = "tls")]
+            trust: tls::Trust::default(),
+        }
+    }
+
+    /// Trusts whoever has one of these certificates, or one that was signed with one of them, and nobody else: a text in the
+    /// format PEM.
+    #[cfg(feature = "tls")]
+    pub fn certificates(mut self, pem: &str) -> Result<Client, ClientError> {
+        self.trust = tls::Trust::of(pem).map_err(ClientError::Certificates)?;
+        Ok(self)
     }
 
     /// Registers what is served at an address, and yields the names of the services that are registered there now. Where
@@ -48,7 +65,7 @@ impl Client {
     async fn deploy(&self, address: &str, force: bool) -> Result<Vec<String>, ClientError> {
         let body = value!({ "uri": address, "force": force });
         let url = format!("{}/deployments", self.admin);
-        let answer = successful(http::send(Method::POST, &url, Some(body.to_string())).await?)?;
+        let answer = successful(http::send(self, Method::POST, &url, Some(body.to_string())).await?)?;
         let services =
             answer.get("services").and_then(Value::as_array).into_iter().flat_map(|services| services.iter());
         let names = services.filter_map(|service| service.get("name").and_then(Value::as_str));
@@ -109,23 +126,25 @@ impl Executions {
     /// Starts an execution and does not wait for it. There is one for a key.
     pub async fn start(&self, key: &str, input: impl Into<Value>) -> Result<Started, ClientError> {
         let url = self.handler(key, "run/send");
-        let answer = successful(http::send(Method::POST, &url, Some(input.into().to_string())).await?)?;
+        let answer = successful(http::send(&self.client, Method::POST, &url, Some(input.into().to_string())).await?)?;
         let text = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
         Ok(Started { invocation: text("invocationId").to_owned(), existed: text("status") == "PreviouslyAccepted" })
     }
 
     /// Waits until an execution has ended, and yields its outcome.
     pub async fn attach(&self, key: &str) -> Result<Outcome, ClientError> {
-        outcome(http::send(Method::GET, &self.execution(key, "attach"), None).await?)
+        outcome(http::send(&self.client, Method::GET, &self.execution(key, "attach"), None).await?)
     }
 
     /// The outcome of an execution, if it has ended.
     pub async fn outcome(&self, key: &str) -> Result<Option<Outcome>, ClientError> {
-        let answer = http::send(Method::GET, &self.execution(key, "output"), None).await?;
+        let answer = http::send(&self.client, Method::GET, &self.execution(key, "output"), None).await?;
         if answer.0.as_u16() == NOT_READY { Ok(None) } else { outcome(answer).map(Some) }
     }
 
-    /// The task that has this token has succeeded.
+    /// The task that has this token has succeeded. Refused with the status 404 if no task of the execution was given the token,
+    /// and with 409 if its outcome is there already. That nobody waits for it any more, because of a time-out or a sibling
+    /// that failed, cannot be seen from outside: then it is taken, and nothing happens.
     pub async fn succeed(&self, key: &str, token: &str, output: impl Into<Value>) -> Result<(), ClientError> {
         self.signal(key, value!({ "token": token, "output": output.into() })).await
     }
@@ -146,16 +165,16 @@ impl Executions {
         self.signal(key, value!({ "cancel": true })).await
     }
 
-    /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. What it waits
-    /// for is told while no task runs, if that is no more than 100 things, and until another invocation goes on with the
-    /// execution.
+    /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. The first 100
+    /// things are told. The execution is asked for it: `waits` is null if it does not answer for five seconds, as one does not
+    /// whose process is not there.
     pub async fn status(&self, key: &str) -> Result<Value, ClientError> {
-        successful(http::send(Method::POST, &self.handler(key, "status"), None).await?)
+        successful(http::send(&self.client, Method::POST, &self.handler(key, "status"), None).await?)
     }
 
     async fn signal(&self, key: &str, signal: Value) -> Result<(), ClientError> {
         let url = self.handler(key, "signal");
-        successful(http::send(Method::POST, &url, Some(signal.to_string())).await?).map(drop)
+        successful(http::send(&self.client, Method::POST, &url, Some(signal.to_string())).await?).map(drop)
     }
 
     fn handler(&self, key: &str, handler: &str) -> String {
@@ -208,6 +227,8 @@ pub enum ClientError {
     },
     /// It answered something that is not JSON.
     Unreadable(String),
+    /// The certificates that are to be trusted cannot be read.
+    Certificates(String),
 }
 
 impl ClientError {
@@ -224,6 +245,7 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Unreachable { url, problem } => write!(f, "no answer from {url}: {problem}"),
             ClientError::Refused { status, message } => write!(f, "refused with the status {status}: {message}"),
+            ClientError::Certificates(problem) => write!(f, "the certificates cannot be read: {problem}"),
             ClientError::Unreadable(problem) => write!(f, "the answer is not JSON that can be read: {problem}"),
         }
     }

@@ -1,11 +1,14 @@
 //! Executions on a Restate server that is started here. Where there cannot be one, the tests say that they were skipped;
 //! with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail.
 
+mod batches;
 mod server;
 mod tasks;
 
 #[cfg(feature = "identity")]
 mod identity;
+#[cfg(feature = "tls")]
+mod tls;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -25,6 +28,7 @@ workflow_runtime::include_workflow!("tests/flows/gather.asl.json");
 workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
 workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
 workflow_runtime::include_workflow!("tests/flows/countdown.asl.json");
+workflow_runtime::include_workflow!("tests/flows/parcels.asl.json");
 
 mod changed {
     workflow_runtime::include_workflow!("tests/flows/changed/patience.asl.json");
@@ -157,6 +161,13 @@ async fn an_outcome_arrives_by_token() {
     let status = status.await;
     assert_eq!(status.get("status"), Some(&value!("running")));
     assert_eq!(status.get("waits").unwrap().get(0).unwrap().get("state"), Some(&value!("Ask")));
+    for stranger in
+        [executions.succeed("accepted", "no token", 1).await, executions.heartbeat("refused", &accepted).await]
+    {
+        assert!(matches!(stranger, Err(ClientError::Refused { status: 404, .. })), "{stranger:?}");
+    }
+    let nobody = executions.succeed("nobody", &accepted, 1).await.unwrap_err();
+    assert!(matches!(nobody, ClientError::Refused { status: 404, .. }), "{nobody:?}");
     served.restart().await;
     let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/accepted/run'", executions.name());
     eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
@@ -218,9 +229,21 @@ async fn a_loop_goes_on_as_new() {
     executions.start("long", value!({ "left": 200 })).await.unwrap();
     let token = served.token("long").await;
     eventually(async || (served.desk.begun("long").len() > 60).then_some(())).await;
+    // What it waits for is told by whatever invocation has it.
+    let states = async |key: &str| {
+        let status = executions.status(key).await.unwrap();
+        assert_eq!(status.get("status"), Some(&value!("running")));
+        let waits = status.get("waits").unwrap().as_array().unwrap().clone();
+        waits.iter().map(|wait| wait.get("state").unwrap().as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    for _ in 0..3 {
+        let told = states("long").await;
+        assert!(told.iter().any(|state| state == "Ask") && told.len() <= 2, "{told:?}");
+    }
     served.restart().await;
     executions.heartbeat("long", &token).await.unwrap();
     eventually(async || (served.desk.begun("long").len() > 200).then_some(())).await;
+    eventually(async || (states("long").await == ["Ask"]).then_some(())).await;
     executions.succeed("long", &token, "asked").await.unwrap();
     assert_eq!(executions.attach("long").await.unwrap(), Ok(value!([{ "left": 0 }, "asked"])));
     assert_eq!(served.desk.tokens("long").len(), 1, "the token is handed out once");
@@ -301,6 +324,31 @@ async fn observers_are_told_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_else_is_registered_at_an_address_is_noticed() {
+    let Some(restate) = server() else { return };
+    let client = Client::new(&restate.ingress, &restate.admin);
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().to_string();
+    let desk = Desk::default();
+    // Serves, for a while: why it ended, if it did.
+    let serve = async |service: Service, patience: u64| {
+        let listener = TcpListener::bind(&address).await.unwrap();
+        let endpoint = Endpoint::new().service(service).register(&client, format!("http://{address}"));
+        let served = tokio::time::timeout(Duration::from_secs(patience), endpoint.serve(listener)).await;
+        served.ok().map(Result::unwrap_err)
+    };
+    // The same once more is nothing else.
+    for _ in 0..2 {
+        assert_eq!(serve(Service::of::<Shop>(desk.clone()).version("former"), 1).await, None);
+    }
+    let other = Service::of::<Gather>(desk.clone()).version("latter");
+    let expected = format!("something else is registered at http://{address}: shop-former");
+    assert_eq!(serve(other, 20).await, Some(ClientError::Refused { status: 409, message: expected }));
+    // Nor does it answer for what the server has there.
+    let stranger = client.service("gather-latter").start("one", value!({})).await.unwrap_err();
+    assert!(matches!(stranger, ClientError::Refused { status: 404, .. }), "{stranger:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_journal_of_another_definition_is_not_replayed() {
     let Some(served) = Served::start::<Patience>(|service| service).await else { return };
     let executions = served.executions.clone();
@@ -325,6 +373,8 @@ async fn a_journal_of_another_definition_is_not_replayed() {
         assert!(failure.contains(&part), "{failure}");
     }
     assert_eq!(executions.outcome("changed").await.unwrap(), None);
+    // Nobody can say what it waits for.
+    assert_eq!(executions.status("changed").await.unwrap(), value!({ "status": "running", "waits": null }));
     assert!(desk.begun("changed").is_empty());
 }
 

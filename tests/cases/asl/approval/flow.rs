@@ -55,7 +55,7 @@ pub mod approval {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Approval "approval", "asl", "flow.asl.json", 10091952818445093463, None, None, true;
+        VERSION_0_1_0 Approval "approval", "asl", "flow.asl.json", 10091952818445093463, None, None, true, Some(259200.0);
         graph "stateDiagram-v2\n    state \"Ask\" as s0\n    state \"Is It Large\" as s1\n    state \"Countersign\" as s2\n    state \"Escalate\" as s3\n    state \"Buy\" as s4\n    state \"Rejected\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s5 : catch Rejected\n    s0 --> s3 : catch States.Timeout\n    s1 --> s2 : $.amount ≥ 10000\n    s1 --> s4 : otherwise\n    s2 --> s4\n    s2 --> s3 : catch States.Timeout\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s4 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s5 fail\n";
         settings;
         states;

@@ -47,7 +47,7 @@ pub mod context {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Context "context", "asl", "flow.asl.json", 12191150158149487412, None, None, true;
+        VERSION_0_1_0 Context "context", "asl", "flow.asl.json", 12191150158149487412, None, None, true, Some(60.0);
         graph "stateDiagram-v2\n    state \"Who\" as s0\n    state \"Later\" as s1\n    state \"Is It Later\" as s2\n    state \"Each\" as s3 {\n        state \"Within\" as s4 {\n            state \"Deep\" as s5\n            [*] --> s5\n            s5 --> [*]\n        }\n        [*] --> s4\n        s4 --> [*]\n    }\n    state \"Count Tries\" as s6\n    state \"Whole\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : $#36;.State.EnteredTime #62; $.who.entered and $#36;.Execution.Input.go = true\n    s2 --> s7 : otherwise\n    s3 --> s6\n    s6 --> [*]\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s6 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s2 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
         settings;
         states;

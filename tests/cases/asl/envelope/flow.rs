@@ -47,7 +47,7 @@ pub mod envelope {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Envelope "envelope", "asl", "flow.asl.json", 4294553434017374650, None, None, true;
+        VERSION_0_1_0 Envelope "envelope", "asl", "flow.asl.json", 4294553434017374650, None, None, true, Some(60.0);
         graph "stateDiagram-v2\n    state \"All Paths\" as s0\n    state \"No Input\" as s1\n    state \"Result Dropped\" as s2\n    state \"Result Replaces\" as s3\n    state \"Into Itself\" as s4\n    state \"Result Into Output\" as s5\n    state \"Through\" as s6\n    state \"Output Dropped\" as s7\n    state \"End\" as s8\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7 : $.deep.pages = 0\n    s7 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s6 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s8 succeed\n";
         settings;
         states;

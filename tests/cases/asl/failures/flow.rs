@@ -42,7 +42,7 @@ pub mod failures {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Failures "failures", "asl", "flow.asl.json", 15376081148678906648, None, None, true;
+        VERSION_0_1_0 Failures "failures", "asl", "flow.asl.json", 15376081148678906648, None, None, true, Some(0.0);
         graph "stateDiagram-v2\n    state \"How\" as s0\n    state \"Plain\" as s1\n    state \"Bare\" as s2\n    state \"Paths\" as s3\n    state \"Computed\" as s4\n    state \"From Context\" as s5\n    state \"Caught\" as s6 {\n        state \"Inner\" as s7\n        [*] --> s7\n    }\n    state \"Show\" as s8\n    state \"Never\" as s9\n    [*] --> s0\n    s0 --> s1 : $.how = #34;plain#34;\n    s0 --> s2 : $.how = #34;bare#34;\n    s0 --> s3 : $.how = #34;paths#34;\n    s0 --> s4 : $.how = #34;computed#34;\n    s0 --> s5 : $.how = #34;context#34;\n    s0 --> s6 : $.how = #34;caught#34;\n    s6 --> s9\n    s6 --> s8 : catch Inner\n    s8 --> [*]\n    s9 --> [*]\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s9 succeed\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s1,s2,s3,s4,s5,s7 fail\n";
         settings;
         states;

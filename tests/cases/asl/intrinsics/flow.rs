@@ -47,7 +47,7 @@ pub mod intrinsics {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Intrinsics "intrinsics", "asl", "flow.asl.json", 18136170514118376547, None, None, false;
+        VERSION_0_1_0 Intrinsics "intrinsics", "asl", "flow.asl.json", 18136170514118376547, None, None, false, Some(60.0);
         graph "stateDiagram-v2\n    state \"Text\" as s0\n    state \"Lists\" as s1\n    state \"Numbers\" as s2\n    state \"Same\" as s3\n    state \"Never\" as s4\n    state \"Ids\" as s5\n    state \"Are They Ids\" as s6\n    state \"Task\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4 : $.numbers.random ≠ $.numbers.again\n    s3 --> s5 : otherwise\n    s5 --> s6\n    s6 --> s4 : $.ids.id does not match #34;#42;-#42;-4#42;-#42;-#42;#34; or $.ids.id = $.ids.other\n    s6 --> s7 : otherwise\n    s7 --> [*]\n    s7 --> s4 : catch States.ALL\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s7 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s3,s6 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s4 fail\n";
         settings;
         states;

@@ -75,7 +75,7 @@ pub mod jobs {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Jobs "jobs", "asl", "flow.asl.json", 16090980838342262964, None, None, true;
+        VERSION_0_1_0 Jobs "jobs", "asl", "flow.asl.json", 16090980838342262964, None, None, true, None;
         graph "stateDiagram-v2\n    state \"Function\" as s0\n    state \"Invoke\" as s1\n    state \"Cluster Job\" as s2\n    state \"Child\" as s3\n    state \"Read Object\" as s4\n    state \"Call\" as s5\n    state \"Activity\" as s6\n    state \"Own Scheme\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1,s2,s3,s4,s5,s6,s7 task\n";
         settings;
         states;

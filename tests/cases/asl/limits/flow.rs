@@ -51,7 +51,7 @@ pub mod limits {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Limits "limits", "asl", "flow.asl.json", 2862677113060661706, None, Some(100), false;
+        VERSION_0_1_0 Limits "limits", "asl", "flow.asl.json", 2862677113060661706, None, Some(100), false, Some(100.0);
         graph "stateDiagram-v2\n    state \"Fetch\" as s0\n    state \"Double\" as s1\n    state \"Late\" as s2\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2 : catch States.Timeout\n    s1 --> [*]\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n";
         settings;
         states;

@@ -67,7 +67,7 @@ pub mod order {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Order "order", "asl", "flow.asl.json", 15686937444075381567, None, None, false;
+        VERSION_0_1_0 Order "order", "asl", "flow.asl.json", 15686937444075381567, None, None, false, Some(60.0);
         graph "stateDiagram-v2\n    state \"Check Order\" as s0\n    state \"Decide\" as s1\n    state \"Cool Off\" as s2\n    state \"Charge\" as s3\n    state \"Fulfil\" as s4 {\n        state \"Pack\" as s5\n        state \"Ship\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n        --\n        state \"Invoice\" as s7\n        [*] --> s7\n        s7 --> [*]\n    }\n    state \"Thank\" as s8\n    state \"Notify\" as s9\n    state \"Refused\" as s10\n    [*] --> s0\n    s0 --> s1\n    s0 --> s9 : catch OutOfStock\n    s1 --> s4 : $.check.total = 0\n    s1 --> s2 : $.check.total #62; 1000 and $.customer.known ≠ true\n    s1 --> s3 : otherwise\n    s2 --> s3\n    s3 --> s4\n    s3 --> s9 : catch Declined\n    s4 --> s8\n    s8 --> [*]\n    s9 --> s10\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s3,s5,s6,s7,s9 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s2 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s10 fail\n";
         settings;
         states;

@@ -55,7 +55,7 @@ pub mod poller {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Poller "poller", "asl", "flow.asl.json", 14205588035448797499, None, None, false;
+        VERSION_0_1_0 Poller "poller", "asl", "flow.asl.json", 14205588035448797499, None, None, false, Some(60.0);
         graph "stateDiagram-v2\n    state \"Start Export\" as s0\n    state \"Pause\" as s1\n    state \"Poll\" as s2\n    state \"Is It Ready\" as s3\n    state \"Pause Longer\" as s4\n    state \"Read Page\" as s5\n    state \"Is It The Last\" as s6\n    state \"Next Page\" as s7\n    state \"Done\" as s8\n    state \"Give Up\" as s9\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s5 : $.status = #34;ready#34;\n    s3 --> s4 : $.status = #34;running#34; and $.pause ≤ 40\n    s3 --> s9 : otherwise\n    s4 --> s1\n    s5 --> s6\n    s6 --> s7 : $.page.next is present\n    s6 --> s8 : otherwise\n    s7 --> s5\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s5 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s3,s6 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s9 fail\n";
         settings;
         states;

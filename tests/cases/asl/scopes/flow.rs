@@ -47,7 +47,7 @@ pub mod scopes {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Scopes "scopes", "asl", "flow.asl.json", 11776599222644703494, None, None, true;
+        VERSION_0_1_0 Scopes "scopes", "asl", "flow.asl.json", 11776599222644703494, None, None, true, Some(60.0);
         graph "stateDiagram-v2\n    state \"Set\" as s0\n    state \"Fan\" as s1 {\n        state \"Left\" as s2\n        state \"Left Again\" as s3\n        state \"Left Done\" as s4\n        [*] --> s2\n        s2 --> s3\n        s3 --> s3 : $count #60; 3\n        s3 --> s4 : otherwise\n        s4 --> [*]\n        --\n        state \"Right\" as s5\n        state \"Rows\" as s6 {\n            state \"Cell\" as s7\n            state \"Ask\" as s8\n            state \"Tell Cell\" as s9\n            [*] --> s7\n            s7 --> s8\n            s8 --> s9\n            s8 --> s9 : catch States.ALL\n            s9 --> [*]\n        }\n        state \"Right Done\" as s10\n        [*] --> s5\n        s5 --> s6\n        s6 --> s10\n        s10 --> [*]\n    }\n    state \"Enough\" as s11\n    state \"Give Up\" as s12\n    state \"Done\" as s13\n    [*] --> s0\n    s0 --> s1\n    s1 --> s13\n    s1 --> s11 : catch Reset\n    s11 --> s1 : $tries #60; 2\n    s11 --> s12 : otherwise\n    s13 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s8 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s3,s11 choice\n    classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827\n    class s12 fail\n";
         settings;
         states;

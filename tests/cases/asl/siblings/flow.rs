@@ -51,7 +51,7 @@ pub mod siblings {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Siblings "siblings", "asl", "flow.asl.json", 11071173481634804797, None, None, true;
+        VERSION_0_1_0 Siblings "siblings", "asl", "flow.asl.json", 11071173481634804797, None, None, true, Some(60.0);
         graph "stateDiagram-v2\n    state \"Ask All\" as s0 {\n        state \"Ask Near\" as s1\n        state \"No Offer\" as s2\n        [*] --> s1\n        s1 --> [*]\n        s1 --> s2 : catch Closed\n        s2 --> [*]\n        --\n        state \"Ask Far\" as s3\n        state \"Add Freight\" as s4\n        [*] --> s3\n        s3 --> s4\n        s4 --> [*]\n        --\n        state \"Look It Up\" as s5\n        state \"Own Price\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n    }\n    state \"Nothing\" as s7\n    [*] --> s0\n    s0 --> [*]\n    s0 --> s7 : catch States.ALL\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s3 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n    classDef succeed fill:#dcfce7,stroke:#16a34a,color:#111827\n    class s6 succeed\n";
         settings;
         states;

@@ -42,7 +42,7 @@ pub mod chains {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Chains "chains", "composer", "flow.composer.json", 9422640659367821, None, None, false;
+        VERSION_0_1_0 Chains "chains", "composer", "flow.composer.json", 9422640659367821, None, None, false, Some(0.0);
         graph "stateDiagram-v2\n    state \"chains\" as s0\n    [*] --> s0\n    s0 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0 task\n";
         settings;
         states;

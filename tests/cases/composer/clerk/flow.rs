@@ -42,7 +42,7 @@ pub mod clerk {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Clerk "clerk", "composer", "flow.composer.json", 16761111956822969221, None, None, false;
+        VERSION_0_1_0 Clerk "clerk", "composer", "flow.composer.json", 16761111956822969221, None, None, false, Some(0.0);
         graph "stateDiagram-v2\n    state \"let_total\" as s0\n    state \"let_seen\" as s1\n    state \"sum\" as s2\n    state \"kind\" as s3\n    state \"finish_total\" as s4\n    state \"end_seen\" as s5\n    state \"end_total\" as s6\n    state \"finish\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s4,s7 task\n";
         settings;
         states;

@@ -47,7 +47,7 @@ pub mod collatz {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Collatz "collatz", "composer", "flow.composer.yaml", 10925405207840764406, None, None, false;
+        VERSION_0_1_0 Collatz "collatz", "composer", "flow.composer.yaml", 10925405207840764406, None, None, false, None;
         graph "stateDiagram-v2\n    state \"let_0\" as s0\n    state \"push_0\" as s1\n    state \"is_not_one\" as s2\n    state \"choice_0\" as s3\n    state \"push_1\" as s4\n    state \"is_even\" as s5\n    state \"choice_1\" as s6\n    state \"halve\" as s7\n    state \"triple\" as s8\n    state \"count\" as s9\n    state \"end_0\" as s10\n    state \"push_2\" as s11\n    state \"constant\" as s12\n    state \"result\" as s13\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4 : $.value is true\n    s3 --> s9 : otherwise\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7 : $.value is true\n    s6 --> s8 : otherwise\n    s7 --> s1\n    s8 --> s1\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s5,s7,s8,s9 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s3,s6 choice\n";
         settings;
         states;

@@ -51,7 +51,7 @@ pub mod recovery {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Recovery "recovery", "composer", "flow.composer.json", 14789007195620121445, None, None, false;
+        VERSION_0_1_0 Recovery "recovery", "composer", "flow.composer.json", 14789007195620121445, None, None, false, None;
         graph "stateDiagram-v2\n    state \"outer\" as s0\n    state \"save\" as s1\n    state \"inner\" as s2\n    state \"variable\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"caught\" as s6\n    state \"second_bank\" as s7\n    state \"merge\" as s8\n    state \"flatten\" as s9\n    state \"end_outer\" as s10\n    state \"gave_up\" as s11\n    state \"done\" as s12\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s7 : catch\n    s5 --> s6\n    s6 --> s8\n    s7 --> s8\n    s7 --> s11 : catch\n    s8 --> s9\n    s9 --> s10\n    s9 --> s11 : catch\n    s10 --> s12\n    s11 --> s12\n    s12 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s7,s9,s11 task\n";
         settings;
         states;

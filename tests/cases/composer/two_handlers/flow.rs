@@ -47,7 +47,7 @@ pub mod two_handlers {
     }
 
     rt::definition! {
-        VERSION_0_1_0 TwoHandlers "two_handlers", "composer", "flow.composer.yaml", 6332441891216184168, None, None, false;
+        VERSION_0_1_0 TwoHandlers "two_handlers", "composer", "flow.composer.yaml", 6332441891216184168, None, None, false, None;
         graph "stateDiagram-v2\n    state \"save\" as s0\n    state \"which\" as s1\n    state \"first\" as s2\n    state \"second\" as s3\n    state \"pay\" as s4\n    state \"paid\" as s5\n    state \"by_first\" as s6\n    state \"done_first\" as s7\n    state \"by_second\" as s8\n    state \"keep\" as s9\n    state \"again\" as s10\n    state \"done\" as s11\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2 : $.value is true\n    s1 --> s3 : otherwise\n    s2 --> s4\n    s3 --> s4\n    s4 --> s5\n    s4 --> s6 : catch\n    s4 --> s8 : catch\n    s5 --> s11\n    s6 --> s7\n    s7 --> s11\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s1 choice\n";
         settings;
         states;

@@ -47,7 +47,7 @@ pub mod two_shapes {
     }
 
     rt::definition! {
-        VERSION_0_1_0 TwoShapes "two_shapes", "composer", "flow.composer.json", 11989624802547984285, None, None, false;
+        VERSION_0_1_0 TwoShapes "two_shapes", "composer", "flow.composer.json", 11989624802547984285, None, None, false, None;
         graph "stateDiagram-v2\n    state \"counter\" as s0\n    state \"guard\" as s1\n    state \"again\" as s2\n    state \"save\" as s3\n    state \"pay\" as s4\n    state \"merge\" as s5\n    state \"count\" as s6\n    state \"open\" as s7\n    state \"close\" as s8\n    state \"done\" as s9\n    [*] --> s0\n    s0 --> s1\n    s1 --> s3\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s4 --> s2 : catch\n    s5 --> s6\n    s6 --> s7\n    s6 --> s2 : catch\n    s7 --> s8\n    s8 --> s9\n    s9 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4,s6 task\n";
         settings;
         states;

@@ -11,8 +11,8 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{
-    Arm, AuthoredScript, Body, Catcher, Invoke, Local, LocalKind, Next, OnTimeout, Run, Scope, ScriptId, Seconds, Step, StepKind,
-    Task, TaskId, Try, Workflow,
+    Arm, AuthoredScript, Body, Catcher, Invoke, Local, LocalKind, Next, OnTimeout, Run, Scope, ScriptId, Seconds, Step,
+    StepKind, Task, TaskId, Try, Workflow,
 };
 use crate::options::DefaultTimeout;
 use crate::source::Span;

@@ -313,6 +313,12 @@ impl<'a, J: Journal> Driver<'a, J> {
                         self.complete(op, outcome);
                     }
                     Command::Call(call) => self.call(op, &call),
+                    Command::Batch(_) => {
+                        self.complete(
+                            op,
+                            Err(Fault::runtime("the engine does not divide iterations among executions")),
+                        );
+                    }
                 }
             }
         }

@@ -1,8 +1,6 @@
 //! Actions (section 2.4 of the specification).
 
-use super::super::ast::{
-    Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference,
-};
+use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
 use super::super::functions::{ENDED, HANDLED, IN_ORDER, SOLE};
 use super::parts::Parts;
 use super::{Cx, Place};

@@ -120,8 +120,7 @@ impl Cx<'_> {
             Some(handled) => {
                 let number = self.handlers.len() as i64;
                 self.handlers.push(expression.clone());
-                let args =
-                    vec![Arg::Value(Expr::Local(handled)), Arg::Int(number), Arg::Value(Expr::Local(error))];
+                let args = vec![Arg::Value(Expr::Local(handled)), Arg::Int(number), Arg::Value(Expr::Local(error))];
                 (handled, Expr::call(&HANDLE, args))
             }
         };

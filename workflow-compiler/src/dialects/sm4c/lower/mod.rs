@@ -22,12 +22,7 @@ use parts::Parts;
 use std::sync::Arc;
 
 /// Lowers a state machine. `None` where an expression cannot be compiled, which has been reported then.
-pub fn lower(
-    machine: &StateMachine,
-    name: &str,
-    options: &Options,
-    diagnostics: &mut Diagnostics,
-) -> Option<Workflow> {
+pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let span = machine.span;
     let data = LocalId(0);
     let workflow = Workflow {
@@ -71,9 +66,10 @@ pub fn lower(
 }
 
 fn awaited(event: &super::ast::EventDefinition) -> AwaitedEvent {
-    let attributes = event.correlation.iter().filter_map(|correlation| {
-        Some((correlation.name.value.clone(), correlation.value.as_ref()?.value.clone()))
-    });
+    let attributes = event
+        .correlation
+        .iter()
+        .filter_map(|correlation| Some((correlation.name.value.clone(), correlation.value.as_ref()?.value.clone())));
     AwaitedEvent {
         name: event.name.value.to_string(),
         subject: Some(event.name.value.to_string()),
@@ -196,14 +192,15 @@ impl Cx<'_> {
         self.workflow.timeout = Some(Spanned { value: seconds, span: timeout.duration.span });
         let Some(action) = &timeout.action else { return };
         let input = self.local("data", timeout.span);
-        let scope = self.scope("the action of the time-out".to_owned(), ScopeId(0), timeout.span, input, |cx, id, parts| {
-            let handled = cx.local("handled", timeout.span);
-            parts.set(handled, Expr::Array(Vec::new()), timeout.span);
-            let place = Place { scope: id, input, handled: Some(handled) };
-            let result = cx.local("result", timeout.span);
-            cx.action(action, place, result, parts);
-            Expr::NULL
-        });
+        let scope =
+            self.scope("the action of the time-out".to_owned(), ScopeId(0), timeout.span, input, |cx, id, parts| {
+                let handled = cx.local("handled", timeout.span);
+                parts.set(handled, Expr::Array(Vec::new()), timeout.span);
+                let place = Place { scope: id, input, handled: Some(handled) };
+                let result = cx.local("result", timeout.span);
+                cx.action(action, place, result, parts);
+                Expr::NULL
+            });
         self.workflow.on_timeout = OnTimeout::GoOn { scope, document: self.data, input };
     }
 }

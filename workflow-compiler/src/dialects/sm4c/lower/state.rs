@@ -29,7 +29,15 @@ impl Cx<'_> {
         let choice = parts.split();
         self.transitions(state, place, choice, &mut parts);
         let body = Body { steps: Vec::new(), next: parts.finish() };
-        State { name: state.name.clone(), comment: None, kind: "State", span, input: self.data, body, is_authored: true }
+        State {
+            name: state.name.clone(),
+            comment: None,
+            kind: "State",
+            span,
+            input: self.data,
+            body,
+            is_authored: true,
+        }
     }
 
     /// An action and the handler of its result. A handler without an action is given null (steps 3 and 4).
@@ -167,9 +175,7 @@ impl Cx<'_> {
             if own.is_empty() {
                 continue;
             }
-            let seen = |seen: &LocalId| {
-                Expr::Not(Box::new(Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(*seen))])))
-            };
+            let seen = |seen: &LocalId| Expr::Not(Box::new(Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(*seen))])));
             let mut steps = Vec::new();
             for (_, group, event) in own.iter().map(|(at, group, event)| (at, group, *event)) {
                 let Some(handler) = &group.handler else { continue };
@@ -204,7 +210,9 @@ impl Cx<'_> {
         if let Some(condition) = &group.condition {
             // Ruling S11: the condition looks at the state's data, and finds the event under `$value`.
             let (input, event) = (Expr::Local(place.input), Some(Expr::Local(event)));
-            let Some(condition) = self.filter(condition, "event condition", jq::Mode::Test, input, event) else { return };
+            let Some(condition) = self.filter(condition, "event condition", jq::Mode::Test, input, event) else {
+                return;
+            };
             holds.push(condition);
         }
         let next = parts.reserve();
@@ -230,4 +238,3 @@ impl Cx<'_> {
         }
     }
 }
-

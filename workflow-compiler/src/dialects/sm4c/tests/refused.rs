@@ -36,9 +36,7 @@ fn retry(members: &str) -> String {
 }
 
 fn function(members: &str) -> String {
-    machine(&format!(
-        r#""functions": [{{"name": "f", {members}}}], "states": [{{"name": "A", "start": true}}]"#
-    ))
+    machine(&format!(r#""functions": [{{"name": "f", {members}}}], "states": [{{"name": "A", "start": true}}]"#))
 }
 
 fn as_it_is(text: &str) -> String {

@@ -134,7 +134,13 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    fn each_key(&mut self, member: &'p Member, scope: &Scope<'p>, input: &Input, then: Then<'_, 'p>) -> Res<TokenStream> {
+    fn each_key(
+        &mut self,
+        member: &'p Member,
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         match &member.key.kind {
             Kind::Variable(name) if member.value.is_none() => then(self, Code::literal(Literal::String(name.clone()))),
             _ => self.each_bind(&member.key, scope, input, then),

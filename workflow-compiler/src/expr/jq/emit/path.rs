@@ -178,9 +178,9 @@ impl<'p> Emitter<'p> {
                     })
                 })
             }
-            Kind::Iterate(base, optional) => self.places(base, scope, at, &mut |emitter, place| {
-                emitter.iterate_places(&place, *optional, then)
-            }),
+            Kind::Iterate(base, optional) => {
+                self.places(base, scope, at, &mut |emitter, place| emitter.iterate_places(&place, *optional, then))
+            }
             Kind::Reduce(..) | Kind::Foreach(..) => untranslated("`reduce` or `foreach` as a path"),
             Kind::Call(name, arguments) => self.call_places(name, arguments, scope, at, then),
             _ => self.no_place(term, scope, at, then),
@@ -308,9 +308,8 @@ impl<'p> Emitter<'p> {
     ) -> Res<TokenStream> {
         let label: Label = self.fresh_label("attempt");
         let outer = self.attempt.replace(label.clone());
-        let written = self.places(body, scope, at, &mut |emitter, place| {
-            emitter.outside(&outer, |emitter| then(emitter, place))
-        });
+        let written =
+            self.places(body, scope, at, &mut |emitter, place| emitter.outside(&outer, |emitter| then(emitter, place)));
         self.attempt = outer;
         let written = written?;
         let failed = self.fresh("failed");
@@ -461,8 +460,6 @@ impl<'p> Emitter<'p> {
 
 /// Whether there are statements in which names are bound that do not reach what follows.
 fn has_blocks(tokens: &TokenStream) -> bool {
-    let is_brace = |token: &proc_macro2::TokenTree| {
-        matches!(token, proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace)
-    };
+    let is_brace = |token: &proc_macro2::TokenTree| matches!(token, proc_macro2::TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Brace);
     tokens.clone().into_iter().any(|token| is_brace(&token))
 }

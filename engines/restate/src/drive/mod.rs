@@ -5,6 +5,9 @@
 //! time it was there, a signal with the time it was sent. A sleep that is over is kept without a time, and can be noticed
 //! much later than it was over, if no process was there; so the time is asked for then, and kept too.
 
+mod batches;
+mod callbacks;
+
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -16,7 +19,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AwaitResponse, Error, NotificationHandle, RetryPolicy, RunExitResult, State, VM, Value as Notified,
+    AwaitResponse, Error, NonEmptyValue, NotificationHandle, RetryPolicy, RunExitResult, State, VM, Value as Notified,
 };
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
@@ -27,8 +30,8 @@ use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
 use crate::endpoint::Service;
 use crate::flight::{self, Flight};
 use crate::journal::{self, NO_TIME};
-use crate::link::Link;
-use crate::segment::{HandedOut, Segment};
+use crate::link::{Link, any_payload};
+use crate::segment::{Segment, Standing};
 use crate::{promises, status};
 
 /// How often the limit of a journal is passed before new tasks have to wait until those under way have ended.
@@ -39,8 +42,8 @@ const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
 
 /// How an invocation's part of an execution has ended.
 pub(crate) enum Ended {
-    /// The execution has.
-    Execution(Outcome),
+    /// The execution has, or the batch of it; and when, as far as the journal tells.
+    Execution(Timestamp, Outcome),
     /// Another invocation is to go on with this.
     Segment(Bytes),
 }
@@ -57,21 +60,24 @@ pub(crate) struct Drive<'a> {
     /// What is to be run when the journal asks for it.
     runs: BTreeMap<NotificationHandle, Run>,
     flights: FuturesUnordered<Flight>,
-    /// Callbacks whose tokens an earlier invocation handed out, and those of this one.
-    handed_out: BTreeMap<u64, HandedOut>,
+    /// What the next invocation has to know.
+    standing: Standing,
+    /// The time of what was delivered last.
+    now: Timestamp,
+    /// Whether something was delivered that no command has followed.
+    unmarked: bool,
     /// Entries of the journal so far, by a count that is the same in a replay.
     entries: u64,
     /// How many of those the invocation has begun with: what the execution waited for already.
     begun_with: u64,
-    segment: u32,
-    /// What the execution waits for as last written for `status`; none where this invocation must not write.
-    status: Option<Value>,
 }
 
 /// What a notification means.
 enum Wait {
     /// A task has ended.
     Task(Op),
+    /// It is known that there is a token. Now the task can hand it out.
+    Known(Op, Arc<Invocation>),
     /// A task has handed its token out.
     HandOut(Op),
     /// The outcome for a token is there.
@@ -84,12 +90,16 @@ enum Wait {
     Timeout(Op, Timestamp),
     /// No sign of life for a token since this was asked for.
     Silence(Op, Timestamp),
+    /// A batch has ended.
+    Batch(Op),
     /// The time is there at which an operation ended with this outcome; it is not before that of the sleep.
     Time(Op, Timestamp, Outcome),
     /// The whole execution took too long.
     Deadline(Timestamp),
     /// The execution is to end.
     Cancel,
+    /// Somebody asks what the execution waits for.
+    Question,
 }
 
 /// Something that is run in this process.
@@ -128,7 +138,6 @@ impl<'a> Drive<'a> {
         service: &'a Service,
         segment: Segment,
         observers: Vec<Box<dyn Observer>>,
-        keeps_status: bool,
     ) -> Drive<'a> {
         Drive {
             link,
@@ -139,21 +148,26 @@ impl<'a> Drive<'a> {
             pending: HashMap::new(),
             runs: BTreeMap::new(),
             flights: FuturesUnordered::new(),
-            handed_out: segment.handed_out,
+            standing: segment.standing,
+            now: NO_TIME,
+            unmarked: false,
             entries: 0,
             begun_with: 0,
-            segment: segment.number,
-            status: keeps_status.then_some(Value::Null),
         }
     }
 
     /// Drives the execution to its end, or until another invocation is to go on with it.
     pub async fn run(mut self) -> Result<Ended, Error> {
-        let cancel = self.link.vm.sys_get_promise(promises::CANCEL.into())?;
+        let cancel = self.standing.batch.map_or_else(|| promises::CANCEL.to_owned(), promises::batch_cancel);
+        let cancel = self.link.vm.sys_get_promise(cancel)?;
         self.waits.insert(cancel, Wait::Cancel);
-        if let Some(deadline) = self.execution.deadline() {
-            let handle = self.sleep(deadline)?;
-            self.waits.insert(handle, Wait::Deadline(deadline));
+        // It is asked what the execution waits for, and not a batch; and that knows when it takes too long.
+        if self.standing.batch.is_none() {
+            self.expect_question()?;
+            if let Some(deadline) = self.execution.deadline() {
+                let handle = self.sleep(deadline)?;
+                self.waits.insert(handle, Wait::Deadline(deadline));
+            }
         }
         let mut begins = true;
         loop {
@@ -162,41 +176,40 @@ impl<'a> Drive<'a> {
                 self.begun_with = self.entries;
             }
             if let Some(outcome) = self.execution.result() {
-                return Ok(Ended::Execution(outcome.clone()));
+                return Ok(Ended::Execution(self.now, outcome.clone()));
             }
-            let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
-            self.write_status(if is_told { status::describe(&*self.execution) } else { Value::Null })?;
+            self.mark()?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
-            if self.is_over() {
-                self.write_status(Value::Null)?;
-                return Ok(Ended::Segment(Segment::save(self.segment + 1, &self.handed_out, &*self.execution)));
+            if self.is_over()? {
+                self.standing.segment += 1;
+                return Ok(Ended::Segment(Segment::save(&self.standing, &*self.execution)));
             }
         }
     }
 
     /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
-    fn is_over(&mut self) -> bool {
+    fn is_over(&mut self) -> Result<bool, Error> {
         if self.entries - self.begun_with < self.service.journal_limit
             || !self.is_quiet()
             || self.execution.result().is_some()
         {
-            return false;
+            return Ok(false);
         }
         // What is saved does not wait for them any more.
         while let Some(op) = self.execution.next_cancelled() {
-            self.release(op);
+            self.release(op)?;
         }
-        true
+        Ok(true)
     }
 
     /// Begins all that was commanded.
     fn carry_out(&mut self) -> Result<(), Error> {
         loop {
             while let Some(op) = self.execution.next_cancelled() {
-                self.release(op);
+                self.release(op)?;
             }
             let Some((op, command)) = self.execution.next_command() else { return Ok(()) };
             match command {
@@ -214,6 +227,7 @@ impl<'a> Drive<'a> {
                     let handle = self.run_task(invocation, cx)?;
                     self.wait(op, handle, Wait::Task(op));
                 }
+                Command::Batch(_) => self.begin_batch(op)?,
                 other => {
                     let (name, key) = (self.execution.definition().name, self.execution.id());
                     let message =
@@ -224,50 +238,6 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Lets a task hand its token out, and waits for the outcome by the token.
-    fn call_back(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
-        let cx = self.context(&invocation);
-        let token = invocation.token.as_deref().unwrap_or_default().to_owned();
-        let callback = Callback { token: token.clone(), heartbeat: invocation.heartbeat, silence: None };
-        self.pending.insert(op, Pending { cx: Some(cx.clone()), callback: Some(callback), ..Pending::default() });
-        self.entries += 1;
-        let outcome = self.link.vm.sys_get_promise(promises::token(&token))?;
-        self.wait(op, outcome, Wait::Token(op));
-        if let Some(deadline) = invocation.deadline() {
-            let handle = self.sleep(deadline)?;
-            self.wait(op, handle, Wait::Timeout(op, deadline));
-        }
-        let handed_out = self.handed_out.get(&op.id).copied();
-        let silent = invocation.heartbeat.map(|heartbeat| invocation.issued.plus(heartbeat));
-        let HandedOut { beats, silent } = handed_out.unwrap_or(HandedOut { beats: 0, silent });
-        self.expect_beat(op, beats, silent)?;
-        if handed_out.is_none() {
-            let handle = self.run_task(invocation, cx)?;
-            self.wait(op, handle, Wait::HandOut(op));
-        }
-        Ok(())
-    }
-
-    /// Waits for the next sign of life for a token.
-    fn expect_beat(&mut self, op: Op, beats: u32, silent: Option<Timestamp>) -> Result<(), Error> {
-        self.handed_out.insert(op.id, HandedOut { beats, silent });
-        let Some((silent, pending)) = silent.zip(self.pending.get_mut(&op)) else { return Ok(()) };
-        let Some(callback) = &mut pending.callback else { return Ok(()) };
-        let beat = promises::beat(&callback.token, beats);
-        if let Some(before) = callback.silence.take() {
-            self.waits.remove(&before);
-        }
-        let silence = self.sleep(silent)?;
-        self.entries += 1;
-        let beat = self.link.vm.sys_get_promise(beat)?;
-        if let Some(callback) = self.pending.get_mut(&op).and_then(|pending| pending.callback.as_mut()) {
-            callback.silence = Some(silence);
-        }
-        self.wait(op, silence, Wait::Silence(op, silent));
-        self.wait(op, beat, Wait::Beat(op));
-        Ok(())
-    }
-
     fn run_task(&mut self, invocation: Arc<Invocation>, cx: TaskContext) -> Result<NotificationHandle, Error> {
         let key = invocation.task.key;
         self.run_of(key, Run::Task(invocation, cx))
@@ -275,7 +245,7 @@ impl<'a> Drive<'a> {
 
     /// Has something run, once, and its result kept.
     fn run_of(&mut self, name: &str, run: Run) -> Result<NotificationHandle, Error> {
-        self.entries += 1;
+        self.command();
         let asked = self.link.vm.sys_run(name.into())?;
         if !asked.replayed {
             self.runs.insert(asked.handle, run);
@@ -284,7 +254,7 @@ impl<'a> Drive<'a> {
     }
 
     fn sleep(&mut self, until: Timestamp) -> Result<NotificationHandle, Error> {
-        self.entries += 1;
+        self.command();
         let until = Duration::from_micros(u64::try_from(until.as_micros()).unwrap_or_default());
         self.link.vm.sys_sleep(String::new(), until.min(END_OF_TIME), None)
     }
@@ -357,28 +327,38 @@ impl<'a> Drive<'a> {
         match wait {
             Wait::Task(op) | Wait::Token(op) => {
                 let (at, outcome) = read(value);
-                self.complete(op, at, outcome);
+                self.complete(op, at, outcome)?;
             }
+            Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
             Wait::HandOut(op) => {
                 if let (at, Err(fault)) = read(value) {
-                    self.complete(op, at, Err(fault));
+                    self.complete(op, at, Err(fault))?;
                 }
+            }
+            Wait::Batch(op) => {
+                let (at, outcome) = match value {
+                    Notified::Success(entry) => journal::decode_exactly(&entry),
+                    other => read(other),
+                };
+                self.standing.batches.remove(&op.id);
+                self.complete(op, at, outcome)?;
             }
             Wait::Beat(op) => {
                 let (at, _) = read(value);
                 let heartbeat = self.pending.get(&op).and_then(|pending| pending.callback.as_ref()?.heartbeat);
-                let beats = self.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
+                let beats = self.standing.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
                 self.expect_beat(op, beats + 1, heartbeat.map(|heartbeat| at.plus(heartbeat)))?;
             }
             Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
             Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
             Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
-            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome),
+            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
             Wait::Deadline(deadline) => {
                 self.speak();
                 self.execution.expire(deadline);
             }
             Wait::Cancel => self.end(NO_TIME, Err(crate::cancelled())),
+            Wait::Question => self.tell_status()?,
         }
         Ok(())
     }
@@ -391,15 +371,52 @@ impl<'a> Drive<'a> {
     }
 
     /// Delivers what became of an operation.
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) {
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> Result<(), Error> {
         self.speak();
-        self.release(op);
+        self.release(op)?;
+        self.now = self.now.max(at);
         self.execution.complete(op, at, outcome);
+        self.unmarked = true;
+        Ok(())
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.speak();
         self.execution.end(at, outcome);
+    }
+
+    /// Waits for the next question what the execution waits for.
+    fn expect_question(&mut self) -> Result<(), Error> {
+        self.command();
+        let question = self.link.vm.sys_get_promise(promises::question(self.standing.answered))?;
+        self.waits.insert(question, Wait::Question);
+        Ok(())
+    }
+
+    /// Tells what the execution waits for.
+    fn tell_status(&mut self) -> Result<(), Error> {
+        self.command();
+        let told = Bytes::from(status::describe(&*self.execution).to_string());
+        let answer = promises::answer(self.standing.answered);
+        self.link.vm.sys_complete_promise(answer, NonEmptyValue::Success(told), any_payload())?;
+        self.standing.answered += 1;
+        self.expect_question()
+    }
+
+    /// The next command of the journal is made.
+    fn command(&mut self) {
+        self.entries += 1;
+        self.unmarked = false;
+    }
+
+    /// Notes in the journal that all has been delivered so far, if no command says so and the execution may leave the process.
+    /// A replay is over where the commands are: observers would be told once more what came after the last one.
+    fn mark(&mut self) -> Result<(), Error> {
+        if self.unmarked && self.is_quiet() {
+            self.command();
+            self.link.vm.sys_peek_promise(promises::RESULT.into())?;
+        }
+        Ok(())
     }
 
     /// Observers are told what follows, once that is new.
@@ -412,16 +429,20 @@ impl<'a> Drive<'a> {
     }
 
     /// Nobody waits for the operation any more.
-    fn release(&mut self, op: Op) {
-        let Some(pending) = self.pending.remove(&op) else { return };
+    fn release(&mut self, op: Op) -> Result<(), Error> {
+        if self.standing.batches.remove(&op.id) {
+            self.cancel_batch(op)?;
+        }
+        let Some(pending) = self.pending.remove(&op) else { return Ok(()) };
         for handle in pending.handles {
             self.waits.remove(&handle);
             self.runs.remove(&handle);
         }
-        self.handed_out.remove(&op.id);
+        self.standing.handed_out.remove(&op.id);
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
+        Ok(())
     }
 
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
@@ -431,27 +452,15 @@ impl<'a> Drive<'a> {
 
     /// Whether nothing is under way in this process.
     fn is_quiet(&self) -> bool {
-        !self.waits.values().any(|wait| matches!(wait, Wait::Task(_) | Wait::HandOut(_) | Wait::Time(..)))
+        !self
+            .waits
+            .values()
+            .any(|wait| matches!(wait, Wait::Task(_) | Wait::Known(..) | Wait::HandOut(_) | Wait::Time(..)))
     }
 
     /// Whether the journal is so long that no task is begun any more.
     fn is_overdue(&self) -> bool {
         self.entries - self.begun_with >= self.service.journal_limit.saturating_mul(PATIENCE)
-    }
-
-    /// Writes what the execution waits for, for `status`; null while something is under way here.
-    fn write_status(&mut self, now: Value) -> Result<(), Error> {
-        if self.status.as_ref().is_none_or(|before| *before == now) {
-            return Ok(());
-        }
-        self.entries += 1;
-        let (key, options) = (status::KEY.to_owned(), crate::link::any_payload());
-        match now.is_null() {
-            true => self.link.vm.sys_state_clear(key, None)?,
-            false => self.link.vm.sys_state_set(key, Bytes::from(now.to_string()), None, options)?,
-        }
-        self.status = Some(now);
-        Ok(())
     }
 }
 

@@ -1,0 +1,202 @@
+//! Events for executions, until those have seen them, each step within a transaction.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use rusqlite::{Connection, params};
+use workflow_runtime::CloudEvent;
+use workflow_runtime::machine::{EVENTS_KEPT, EVENTS_SPARE};
+
+use crate::beyond::Notice;
+use crate::executions::{self, Ordered, Status};
+use crate::registry::Addressed;
+use crate::{codec, parts};
+
+/// How long it is known, in microseconds, which events from outside an execution was given: a day.
+const KNOWN: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// How many executions an event has reached that was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Reached {
+    /// Those that have it: all that have not ended and whose definitions wait for such events, but for the next.
+    pub executions: usize,
+    /// Those that keep so many events already that they did not take it.
+    pub full: usize,
+}
+
+/// Delivers events from outside to an execution: all of them or none. Those that it was given before are not delivered again.
+pub fn send(c: &Connection, id: &str, events: &[Addressed], now: i64) -> rusqlite::Result<Ordered> {
+    let Some((execution, status)) = executions::find(c, id)? else { return Ok(Ordered::Unknown) };
+    let (mut new, mut names) = (Vec::new(), HashSet::new());
+    for one in events {
+        let is_new = names.insert((&one.event.source, &one.event.id));
+        if is_new && !is_known(c, execution, &one.event)? {
+            new.push(one);
+        }
+    }
+    let mut notices = Vec::new();
+    if new.is_empty() {
+        return Ok(Ordered::Done(notices));
+    }
+    if status.is_over() && status != Status::Parked {
+        return Ok(Ordered::NotNow(status));
+    }
+    let workflow = executions::workflow(c, execution)?;
+    if new.iter().any(|one| !one.workflows.contains_key(&*workflow)) {
+        return Ok(Ordered::Unwanted);
+    }
+    let only = if let [one] = new[..] { one.workflows.get(&*workflow) } else { None };
+    if !has_room(c, execution, new.len(), only.map_or(&[], Vec::as_slice))? {
+        return Ok(Ordered::Full);
+    }
+    for one in new {
+        note(c, execution, &one.event, now)?;
+        put(c, execution, &one.event, &mut notices)?;
+    }
+    Ok(Ordered::Done(notices))
+}
+
+/// Delivers an event from outside to all executions that have not ended and whose definitions wait for such events, unless they
+/// were given it before.
+pub fn publish_from_outside(
+    c: &Connection,
+    published: &Addressed,
+    now: i64,
+    notices: &mut Vec<Notice>,
+) -> rusqlite::Result<Reached> {
+    let mut reached = Reached::default();
+    for (execution, kinds) in listeners(c, published)? {
+        if is_known(c, execution, &published.event)? {
+            reached.executions += 1;
+        } else if has_room(c, execution, 1, kinds)? {
+            note(c, execution, &published.event, now)?;
+            put(c, execution, &published.event, notices)?;
+            reached.executions += 1;
+        } else {
+            reached.full += 1;
+        }
+    }
+    Ok(reached)
+}
+
+/// Delivers an event that an execution publishes to all that have not ended and whose definitions wait for such events. It is
+/// published once: this is a part of the transaction in which the execution begins to do so.
+pub fn publish(c: &Connection, published: &Addressed, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+    let mut full = None;
+    for (execution, kinds) in listeners(c, published)? {
+        match has_room(c, execution, 1, kinds)? {
+            true => put(c, execution, &published.event, notices)?,
+            false => full = full.or(Some(execution)),
+        }
+    }
+    // Of many, one is told: who looks finds the others.
+    if let Some(execution) = full {
+        let text = "SELECT id FROM executions WHERE number = ?1";
+        notices.push(Notice::Full(c.prepare_cached(text)?.query_row([execution], |row| row.get(0))?));
+    }
+    Ok(())
+}
+
+/// The executions that an event is for, and what their definitions call it.
+fn listeners<'a>(c: &Connection, event: &'a Addressed) -> rusqlite::Result<Vec<(i64, &'a [&'static str])>> {
+    let mut found = Vec::new();
+    let text = "SELECT number FROM executions WHERE workflow = ?1 AND status IN (0, 1, 5) ORDER BY number";
+    for (workflow, kinds) in &event.workflows {
+        let mut statement = c.prepare_cached(text)?;
+        let numbers = statement.query_map([workflow], |row| row.get::<_, i64>(0))?;
+        for number in numbers {
+            found.push((number?, kinds.as_slice()));
+        }
+    }
+    Ok(found)
+}
+
+/// Whether an execution takes so many more events. An event of these kinds that is waited for it takes in any case: that many
+/// are kept that it does not wait for must not keep it from going on.
+fn has_room(c: &Connection, execution: i64, more: usize, kinds: &[&str]) -> rusqlite::Result<bool> {
+    let (most, spare, more) = (EVENTS_KEPT as i64, EVENTS_SPARE as i64, more as i64);
+    let text = "SELECT count(*) FROM mail WHERE execution = ?1";
+    let unseen: i64 = c.prepare_cached(text)?.query_row([execution], |row| row.get(0))?;
+    // They have numbers in a row, but for those that were taken out. To count them is to read them all.
+    let text = "SELECT (SELECT max(a) FROM parts WHERE execution = ?1 AND kind = ?2)
+                - (SELECT min(a) FROM parts WHERE execution = ?1 AND kind = ?2) + 1";
+    let values = params![execution, parts::EVENT];
+    let at_most: Option<i64> = c.prepare_cached(text)?.query_row(values, |row| row.get(0))?;
+    if unseen + at_most.unwrap_or_default() + more <= most {
+        return Ok(true);
+    }
+    let text = "SELECT count(*) FROM parts WHERE execution = ?1 AND kind = ?2";
+    let kept: i64 = c.prepare_cached(text)?.query_row(values, |row| row.get(0))?;
+    if unseen + kept + more <= most {
+        return Ok(true);
+    }
+    // What it has not seen may end the wait.
+    Ok(unseen == 0 && kept < most + spare && waits_for(c, execution, kinds)?)
+}
+
+/// Whether an execution waits for an event of one of these kinds, as far as is written.
+fn waits_for(c: &Connection, execution: i64, kinds: &[&str]) -> rusqlite::Result<bool> {
+    let text = "SELECT detail FROM parts WHERE execution = ?1 AND kind = ?2 AND waits = ?3";
+    let mut statement = c.prepare_cached(text)?;
+    let mut rows = statement.query(params![execution, parts::FRAME, parts::waits::EVENT])?;
+    while let Some(row) = rows.next()? {
+        let names = format!(", {}, ", row.get_ref(0)?.as_str_or_null()?.unwrap_or_default());
+        if kinds.iter().any(|kind| names.contains(&format!(", {kind}, "))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn put(c: &Connection, execution: i64, event: &Arc<CloudEvent>, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+    let text = "INSERT INTO mail (execution, event) VALUES (?1, ?2)";
+    c.prepare_cached(text)?.execute(params![execution, codec::event(event)])?;
+    notices.push(Notice::Mail(execution, c.last_insert_rowid() as u64, event.clone()));
+    Ok(())
+}
+
+/// Whether an execution was given an event of this source and id.
+fn is_known(c: &Connection, execution: i64, event: &CloudEvent) -> rusqlite::Result<bool> {
+    let text = "SELECT 1 FROM given WHERE execution = ?1 AND source = ?2 AND id = ?3";
+    c.prepare_cached(text)?.exists(params![execution, &*event.source, &*event.id])
+}
+
+/// Notes that it was, and forgets some that are no longer to be known: more than come in.
+fn note(c: &Connection, execution: i64, event: &CloudEvent, now: i64) -> rusqlite::Result<()> {
+    let text = "DELETE FROM given WHERE number IN (SELECT number FROM given ORDER BY number LIMIT 4) AND at < ?1";
+    c.prepare_cached(text)?.execute([now - KNOWN])?;
+    let text = "INSERT INTO given (execution, source, id, at) VALUES (?1, ?2, ?3, ?4)";
+    c.prepare_cached(text)?.execute(params![execution, &*event.source, &*event.id, now])?;
+    Ok(())
+}
+
+/// The events that an execution has not seen. One that cannot be read is none.
+pub fn read(c: &Connection, execution: i64) -> rusqlite::Result<Vec<(u64, Arc<CloudEvent>)>> {
+    let text = "SELECT number, event FROM mail WHERE execution = ?1 ORDER BY number";
+    let mut statement = c.prepare_cached(text)?;
+    let read = |row: &rusqlite::Row<'_>| {
+        let event = codec::read_event(row.get_ref(1)?.as_blob()?);
+        Ok((row.get::<_, i64>(0)? as u64, event))
+    };
+    let found: rusqlite::Result<Vec<_>> = statement.query_map([execution], read)?.collect();
+    Ok(found?.into_iter().filter_map(|(number, event)| Some((number, Arc::new(event.ok()?)))).collect())
+}
+
+/// Whether there are any.
+pub fn is_there(c: &Connection, execution: i64) -> rusqlite::Result<bool> {
+    c.prepare_cached("SELECT 1 FROM mail WHERE execution = ?1")?.exists([execution])
+}
+
+/// An execution has seen these.
+pub fn take(c: &Connection, seen: &[u64]) -> rusqlite::Result<()> {
+    let mut statement = c.prepare_cached("DELETE FROM mail WHERE number = ?1")?;
+    seen.iter().try_for_each(|number| statement.execute([*number as i64]).map(|_| ()))
+}
+
+/// Removes all that is kept for an execution, and what it was given.
+pub fn forget(c: &Connection, execution: i64) -> rusqlite::Result<()> {
+    c.prepare_cached("DELETE FROM mail WHERE execution = ?1")?.execute([execution])?;
+    c.prepare_cached("DELETE FROM given WHERE execution = ?1")?.execute([execution])?;
+    Ok(())
+}

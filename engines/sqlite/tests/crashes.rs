@@ -1,0 +1,87 @@
+//! Executions that end their process: they are found, and others are not held to be what they are.
+
+#[allow(dead_code)]
+#[path = "engine/place.rs"]
+mod place;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use place::{Place, process};
+use steps::Steps;
+use workflow_runtime::observe::{Event, Observer};
+use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use workflow_sqlite::{Builder, Engine, Status, View};
+
+include_workflow!("tests/flows/steps.asl.json");
+
+struct Tasks;
+
+impl steps::Tasks for Tasks {
+    async fn step(&self, _: Value, _: TaskContext) -> Result<Value, Fault> {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        Ok(Value::Null)
+    }
+}
+
+/// Ends the process in the code of the execution, before anything of it is written.
+struct Abort;
+
+impl Observer for Abort {
+    fn observe(&mut self, _: &Event<'_>) {
+        std::process::abort();
+    }
+}
+
+fn engine(file: PathBuf) -> Builder {
+    Engine::at(file).workflow::<Steps>(Steps::bind(Arc::new(Tasks))).on_problem(|_| {})
+}
+
+/// The test below runs this one as a process of its own; by itself it has nothing to do.
+#[test]
+fn runs_until_it_is_ended() {
+    let Some(file) = std::env::var_os("CRASHES_FILE").map(PathBuf::from) else { return };
+    process(async {
+        let builder = engine(file).observer(|id| (id == "bad").then(|| Box::new(Abort) as Box<dyn Observer>));
+        let engine = builder.open().await.expect("the database");
+        for id in ["bad", "good", "better"] {
+            let start = engine.start::<Steps>(value!({ "hold": false })).id(id).submit().await.expect("a start");
+            // The others are there when it comes to its end, if it does.
+            if id == "better" {
+                for id in ["good", "better", "bad"] {
+                    let _ = engine.execution(id).expect("it").result().await.expect("it ends");
+                }
+            }
+            drop(start);
+        }
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
+}
+
+#[test]
+fn an_execution_whose_start_ends_the_process_is_parked() {
+    let place = Place::new("aborts");
+    let this = std::env::current_exe().expect("a program");
+    let mut ended = 0;
+    loop {
+        let mut command = Command::new(&this);
+        command.args(["--exact", "runs_until_it_is_ended"]).env("CRASHES_FILE", place.file());
+        if command.output().expect("a process").status.success() {
+            break;
+        }
+        ended += 1;
+        assert!(ended < 20, "it is not parked");
+    }
+    let view = View::open(place.file()).expect("a view");
+    let bad = view.describe("bad").expect("it");
+    assert_eq!(bad.summary.status, Status::Parked);
+    let fault = bad.outcome.expect("a reason").expect_err("a fault");
+    let cause = fault.cause().map(Value::to_string).expect("a cause");
+    assert!(cause.contains("times in a row while it began, and 3 times nothing else ran"), "{cause}");
+    for id in ["good", "better"] {
+        assert_eq!(view.describe(id).expect("it").summary.status, Status::Succeeded);
+    }
+    println!("ended {ended} times");
+}

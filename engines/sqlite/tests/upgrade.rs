@@ -1,0 +1,124 @@
+//! A database that an earlier version of the engine has written: it becomes one of today, and its executions go on.
+
+// The definition is that of the database, and has a task that is waited for without end.
+#![allow(deprecated)]
+
+#[path = "engine/place.rs"]
+mod place;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use kept::Kept;
+use place::{Place, clock, process, until};
+use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
+use workflow_sqlite::{Engine, Filter, Status, View};
+
+include_workflow!("tests/flows/kept.asl.json");
+
+/// What the engine of schema 1 left behind when it was killed: an execution that waits for an outcome by token, one that
+/// waits for a time, one with two branches, one with a task under way, one that failed, and one that is to start later.
+const VERSION_1: &str = include_str!("fixtures/version-1.sql");
+
+#[derive(Default)]
+struct Tasks(Mutex<BTreeMap<String, u32>>);
+
+impl Tasks {
+    fn called(&self, cx: &TaskContext) -> Result<Value, Fault> {
+        *self.0.lock().unwrap().entry(cx.idempotency_key().to_owned()).or_default() += 1;
+        Ok(cx.idempotency_key().into())
+    }
+}
+
+impl kept::Tasks for Tasks {
+    async fn first(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called(&cx)
+    }
+
+    async fn last(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called(&cx)
+    }
+
+    async fn sqs_send_message(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
+        self.called(&cx).map(|_| Value::Null)
+    }
+}
+
+fn restore(place: &Place) {
+    let connection = rusqlite::Connection::open(place.file()).expect("a database");
+    connection.execute_batch(VERSION_1).expect("the statements");
+}
+
+fn version(place: &Place) -> i64 {
+    let connection = rusqlite::Connection::open(place.file()).expect("a database");
+    connection.pragma_query_value(None, "user_version", |row| row.get(0)).expect("a version")
+}
+
+#[test]
+fn executions_of_the_first_schema_go_on() {
+    let (place, tasks, clock) = (Place::new("upgrade"), Arc::new(Tasks::default()), clock());
+    restore(&place);
+    // Who only looks leaves it as it is.
+    let view = View::open(place.file()).expect("a view");
+    assert_eq!(view.describe("asked").expect("an execution").waiting[0].state, "Ask");
+    let history = view.history("asked").expect("a history");
+    assert_eq!((history.len(), version(&place)), (9, 1), "{history:#?}");
+    drop(view);
+    process(async {
+        let engine = Engine::at(place.file()).workflow::<Kept>(Kept::bind(tasks.clone())).clock(clock.clone());
+        let engine = engine.open().await.expect("the database");
+        let told = |id: &str| engine.execution(id).and_then(|one| one.describe()).expect("an execution");
+        let again = engine.start::<Kept>(told("asked").input).key("asked").submit().await.expect("the same start");
+        assert!(!again.is_new() && again.id() == "asked");
+        let token = told("asked").waiting[0].token.clone().expect("a token");
+        engine.succeed(&token, value!("yes")).await.expect("the token is known");
+        let end = async |id: &str| {
+            let execution = engine.execution(id).expect("an execution");
+            let outcome = tokio::time::timeout(Duration::from_secs(30), execution.result()).await.expect("it ends");
+            outcome.expect("a result").expect("it ends well")
+        };
+        let output = end("asked").await;
+        assert_eq!(output.get("answer"), Some(&"yes".into()));
+        assert_eq!(output.get("last"), Some(&"kept/asked/4-0".into()), "{output}");
+        until("the task that was under way is repeated", || {
+            told("under-way").waiting.iter().any(|one| one.state == "Sleep")
+        })
+        .await;
+        clock.advance(Duration::from_secs(3_601));
+        for id in ["sleeping", "both", "under-way"] {
+            end(id).await;
+        }
+        assert_eq!(told("failed").summary.status, Status::Failed);
+        let failed = engine.execution("failed").expect("it");
+        failed.redrive().await.expect("it has failed");
+        until("it rests", || told("failed").waiting.iter().any(|one| one.state == "Rest")).await;
+        clock.advance(Duration::from_secs(61));
+        end("failed").await;
+        until("the one that was to start later waits", || told("later").waiting.iter().any(|one| one.state == "Ask"))
+            .await;
+        // What was seen before and what is seen now is one history.
+        let all = engine.execution("asked").expect("it").history().expect("a history");
+        assert_eq!(all[..history.len()], history);
+        assert!(all.last().is_some_and(|line| line.contains("ExecutionSucceeded")), "{all:#?}");
+        let (mut paged, mut after) = (Vec::new(), 0);
+        loop {
+            let page = engine.execution("asked").expect("it").history_after(after, 3).expect("a page");
+            assert!(page.events.len() <= 3);
+            paged.extend(page.events);
+            match page.next {
+                Some(next) => after = next,
+                None => break,
+            }
+        }
+        assert_eq!(paged, all);
+        engine.shut_down(Duration::from_secs(5)).await;
+    });
+    assert_eq!(version(&place), 4);
+    let calls = tasks.0.lock().unwrap();
+    // What had completed before did not run again, and nothing ran twice.
+    assert!(!calls.contains_key("kept/asked/1-0") && !calls.contains_key("kept/asked/3-0"), "{calls:?}");
+    assert!(calls.contains_key("kept/under-way/1-0") && calls.values().all(|count| *count == 1), "{calls:?}");
+    let statuses = View::open(place.file()).expect("a view").list(&Filter::all()).expect("a list");
+    assert_eq!(statuses.iter().filter(|one| one.status == Status::Succeeded).count(), 5);
+}

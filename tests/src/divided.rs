@@ -1,0 +1,213 @@
+//! An execution whose iterations are divided among executions, seen as one: what an engine does that runs batches.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use workflow_runtime::machine::{
+    Changes, Command, Definition, Delivery, Execution, FrameId, Op, Outcome, Program, Start, Waiting,
+};
+use workflow_runtime::observe::Observer;
+use workflow_runtime::{CloudEvent, Str, Timestamp};
+
+/// An execution with the batches that it has asked for.
+pub struct Divided {
+    program: Program,
+    whole: Box<dyn Execution>,
+    /// The batches that run, by the operations that wait for them.
+    batches: BTreeMap<Op, Box<dyn Execution>>,
+    /// Who watches a batch.
+    observer: Box<dyn Fn() -> Box<dyn Observer> + Send>,
+    /// Which operation of which execution is known outside by which name. Those of the whole are of no batch.
+    names: BTreeMap<(Option<Op>, Op), Op>,
+    last: u64,
+    /// Operations that are not waited for any more, by the names they had.
+    cancelled: Vec<Op>,
+    /// The calls that were asked for.
+    calls: BTreeSet<String>,
+    /// Whether all is saved and loaded between two completions.
+    reloads: bool,
+}
+
+impl Divided {
+    /// Starts an execution that divides.
+    pub fn start(
+        program: Program,
+        start: Start,
+        reloads: bool,
+        observer: impl Fn() -> Box<dyn Observer> + Send + 'static,
+    ) -> Divided {
+        assert!(start.batching.is_some(), "it divides");
+        Divided {
+            program,
+            whole: program.start(Start { observers: vec![observer()], ..start }),
+            batches: BTreeMap::new(),
+            observer: Box::new(observer),
+            names: BTreeMap::new(),
+            last: 0,
+            cancelled: Vec::new(),
+            calls: BTreeSet::new(),
+            reloads,
+        }
+    }
+
+    /// The name of an operation outside; whether it is new.
+    fn name(&mut self, key: (Option<Op>, Op)) -> (Op, bool) {
+        if let Some(name) = self.names.get(&key) {
+            return (*name, false);
+        }
+        self.last += 1;
+        let used: BTreeSet<u32> = self.names.values().map(|name| name.frame.0).collect();
+        let free = (0..).find(|frame| !used.contains(frame)).expect("a number");
+        let name = Op { id: self.last, frame: FrameId(free) };
+        self.names.insert(key, name);
+        (name, true)
+    }
+
+    /// A batch is not waited for any more.
+    fn drop_batch(&mut self, batch: Op) {
+        self.batches.remove(&batch);
+        let gone: Vec<_> = self.names.keys().filter(|(of, _)| *of == Some(batch)).copied().collect();
+        self.cancelled.extend(gone.into_iter().filter_map(|key| self.names.remove(&key)));
+    }
+
+    /// Takes what each execution has asked for, and runs batches as long as they end at once.
+    fn settle(&mut self, at: Timestamp) {
+        loop {
+            while let Some(op) = self.whole.next_cancelled() {
+                self.cancelled.extend(self.names.remove(&(None, op)));
+                self.drop_batch(op);
+            }
+            for (batch, execution) in &mut self.batches {
+                while let Some(op) = execution.next_cancelled() {
+                    self.cancelled.extend(self.names.remove(&(Some(*batch), op)));
+                }
+            }
+            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.result()?.clone())));
+            let Some((op, outcome)) = ended else { return };
+            self.drop_batch(op);
+            assert!(self.whole.complete(op, at, outcome), "a batch is waited for");
+        }
+    }
+
+    fn begin(&mut self, op: Op) {
+        let bytes = self.whole.batch(op).expect("a batch that is waited for");
+        assert!(self.program.load(&bytes).is_err(), "a batch is begun");
+        let batch = self.program.load_batch(&bytes, vec![(self.observer)()]).expect("what was written is read");
+        self.batches.insert(op, batch);
+        // A second time, it is the same.
+        assert_eq!(self.whole.batch(op), Some(bytes));
+    }
+
+    fn reload(&mut self) {
+        for execution in self.batches.values_mut().chain([&mut self.whole]) {
+            if execution.result().is_none() {
+                let observers = execution.take_observers();
+                *execution = self.program.load(&execution.save()).expect("what was saved is loaded");
+                execution.observe(observers);
+            }
+        }
+    }
+}
+
+impl Execution for Divided {
+    fn definition(&self) -> &'static Definition {
+        self.whole.definition()
+    }
+
+    fn id(&self) -> &Str {
+        self.whole.id()
+    }
+
+    fn next_command(&mut self) -> Option<(Op, Command)> {
+        loop {
+            let next = self.whole.next_command().map(|next| (None, next));
+            let next = next.or_else(|| {
+                self.batches.iter_mut().find_map(|(batch, execution)| Some((Some(*batch), execution.next_command()?)))
+            });
+            match next? {
+                (None, (op, Command::Batch(_))) if self.batches.contains_key(&op) => {}
+                (None, (op, Command::Batch(_))) => {
+                    self.begin(op);
+                    self.settle(Timestamp::from_micros(0));
+                }
+                (of, (op, command)) => {
+                    let (name, is_new) = self.name((of, op));
+                    if let Command::Invoke(invocation) = &command
+                        && is_new
+                    {
+                        let call = format!("{} attempt {}", invocation.call, invocation.attempt);
+                        assert!(self.calls.insert(call.clone()), "the call {call} is asked for twice");
+                    }
+                    return Some((name, command));
+                }
+            }
+        }
+    }
+
+    fn next_cancelled(&mut self) -> Option<Op> {
+        self.cancelled.pop()
+    }
+
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        if self.reloads {
+            self.reload();
+        }
+        let key = self.names.iter().find(|(_, name)| **name == op).map(|(key, _)| *key);
+        let Some(key) = key else { return false };
+        self.names.remove(&key);
+        let taken = match key.0 {
+            None => self.whole.complete(key.1, at, outcome),
+            Some(batch) => self.batches.get_mut(&batch).is_some_and(|batch| batch.complete(key.1, at, outcome)),
+        };
+        self.settle(at);
+        taken
+    }
+
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        self.whole.deliver(at, event)
+    }
+
+    fn expire(&mut self, at: Timestamp) {
+        self.whole.expire(at);
+    }
+
+    fn end(&mut self, at: Timestamp, outcome: Outcome) {
+        self.whole.end(at, outcome);
+        self.settle(at);
+    }
+
+    fn deadline(&self) -> Option<Timestamp> {
+        self.whole.deadline()
+    }
+
+    fn result(&self) -> Option<&Outcome> {
+        self.whole.result()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.whole.save()
+    }
+
+    fn track(&mut self) {}
+
+    fn changes(&mut self) -> Changes {
+        Changes::default()
+    }
+
+    fn handed_over(&mut self, _: Op) {}
+
+    fn last_completion(&self) -> Option<(Op, &Outcome)> {
+        None
+    }
+
+    fn redriven(&mut self, _: Timestamp) {}
+
+    fn describe(&self) -> Vec<Waiting> {
+        self.whole.describe()
+    }
+
+    fn observe(&mut self, _: Vec<Box<dyn Observer>>) {}
+
+    fn take_observers(&mut self) -> Vec<Box<dyn Observer>> {
+        Vec::new()
+    }
+}

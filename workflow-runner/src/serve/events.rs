@@ -1,0 +1,247 @@
+//! Events over HTTP: CloudEvents 1.0 in the structured, the batched and the binary mode (HTTP Protocol Binding 1.0.2, §3).
+
+use hyper::StatusCode;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use workflow_runtime::{CloudEvent, Object, Value};
+use workflow_sqlite::{Engine, Execution, Reached};
+
+use super::answer::Answer;
+use super::request::{bytes, decode, parse};
+use crate::events::{self, base64};
+
+/// What a request carries.
+pub enum Given {
+    One(CloudEvent),
+    Batch(Vec<CloudEvent>),
+}
+
+/// Reads the events of a request: all of a batch, or none.
+pub async fn read(head: &HeaderMap, body: Incoming, most: usize) -> Result<Given, Answer> {
+    let media = Media::of(head)?;
+    let essence = media.as_ref().map_or("", |media| media.essence.as_str());
+    match essence {
+        "application/cloudevents+json" => {
+            let event = json(media.as_ref(), &bytes(head, body, most).await?)?;
+            events::read(&event).map(Given::One).map_err(|problem| Answer::bad(format!("no CloudEvent: {problem}")))
+        }
+        "application/cloudevents-batch+json" => {
+            batch(&json(media.as_ref(), &bytes(head, body, most).await?)?).map(Given::Batch)
+        }
+        _ if essence.starts_with("application/cloudevents") => {
+            Err(unsupported(format!("events of the format `{essence}` are not read"), MODES))
+        }
+        _ if !head.keys().any(|name| name.as_str().starts_with("ce-")) => {
+            Err(unsupported("the request carries no CloudEvent".to_owned(), MODES))
+        }
+        _ => binary(head, media.as_ref(), &bytes(head, body, most).await?).map(Given::One),
+    }
+}
+
+/// Delivers events to an execution.
+pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer> {
+    let events = match given {
+        Given::One(event) => vec![event],
+        Given::Batch(events) => events,
+    };
+    let all = events.len();
+    let delivered = execution.send_all(events).await?;
+    let mut body = Object::new();
+    body.insert("delivered", delivered as u64);
+    body.insert("known", (all - delivered) as u64);
+    Ok(Answer::json(StatusCode::ACCEPTED, body))
+}
+
+/// Delivers events to all executions that wait for such.
+pub async fn publish(engine: &Engine, given: Given) -> Result<Answer, Answer> {
+    let answer = match given {
+        Given::One(event) => reached(engine.publish(event).await?),
+        Given::Batch(events) => Value::from_iter(engine.publish_all(events).await?.into_iter().map(reached)),
+    };
+    Ok(Answer::json(StatusCode::OK, answer))
+}
+
+fn reached(reached: Reached) -> Value {
+    let mut body = Object::new();
+    body.insert("executions", reached.executions as u64);
+    body.insert("full", reached.full as u64);
+    body.into()
+}
+
+const MODES: &str = "send one as `application/cloudevents+json`, several as `application/cloudevents-batch+json`, or one whose \
+                     attributes are in fields `ce-specversion: 1.0`, `ce-id`, `ce-source` and `ce-type` and whose data is the body";
+
+fn unsupported(error: String, help: &str) -> Answer {
+    Answer::problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help)
+}
+
+/// What the body is.
+struct Media {
+    /// As it was given.
+    text: String,
+    /// The type without its parameters, in lower case.
+    essence: String,
+    charset: Option<String>,
+}
+
+impl Media {
+    fn of(head: &HeaderMap) -> Result<Option<Media>, Answer> {
+        let Some(given) = single(head, header::CONTENT_TYPE.as_str())? else { return Ok(None) };
+        let text = given.to_str().map_err(|_| Answer::bad("the `Content-Type` is not plain text"))?.trim();
+        let (essence, parameters) = text.split_once(';').unwrap_or((text, ""));
+        let charset = parameters.split(';').filter_map(|one| one.split_once('=')).find_map(|(name, value)| {
+            let value = value.trim();
+            let unquoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
+            name.trim().eq_ignore_ascii_case("charset").then(|| unquoted.to_owned())
+        });
+        Ok(Some(Media { text: text.to_owned(), essence: essence.trim().to_ascii_lowercase(), charset }))
+    }
+
+    fn is_json(&self) -> bool {
+        self.essence.split_once('/').is_some_and(|(_, subtype)| subtype == "json" || subtype.ends_with("+json"))
+    }
+
+    fn is_text(&self) -> bool {
+        self.essence.starts_with("text/")
+    }
+
+    /// Text is UTF-8; ASCII is, too.
+    fn must_be_utf_8(&self) -> Result<(), Answer> {
+        let known = |charset: &str| ["utf-8", "utf8", "us-ascii"].iter().any(|one| one.eq_ignore_ascii_case(charset));
+        match &self.charset {
+            Some(charset) if !known(charset) => {
+                Err(unsupported(format!("text in `{charset}` is not read"), "send it in UTF-8"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A field of the head that may be there once.
+fn single<'a>(head: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Answer> {
+    let mut values = head.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (_, Some(_)) => Err(Answer::bad(format!("`{name}` is given more than once"))),
+        (first, None) => Ok(first),
+    }
+}
+
+/// A body in the JSON format.
+fn json(media: Option<&Media>, body: &Bytes) -> Result<Value, Answer> {
+    media.map_or(Ok(()), Media::must_be_utf_8)?;
+    parse(body)?.ok_or_else(|| Answer::bad("no CloudEvent: the body is empty"))
+}
+
+/// The events of a batch (JSON Batch Format, §4.1).
+fn batch(batch: &Value) -> Result<Vec<CloudEvent>, Answer> {
+    let Some(events) = batch.as_array() else {
+        return Err(Answer::bad(format!("a batch is an array of CloudEvents, and the body is {}", batch.kind())));
+    };
+    let read = |(event, number): (&Value, u32)| {
+        let all = events.len();
+        events::read(event)
+            .map_err(|problem| Answer::bad(format!("no CloudEvent, number {number} of {all}: {problem}")))
+    };
+    events.iter().zip(1..).map(read).collect()
+}
+
+/// An event whose attributes are in the head, and whose data is the body (§3.1).
+fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<CloudEvent, Answer> {
+    let bad = |problem: String| Answer::bad(format!("no CloudEvent: {problem}"));
+    let mut event = Object::new();
+    for name in head.keys() {
+        let Some(attribute) = name.as_str().strip_prefix("ce-") else { continue };
+        let Some(value) = single(head, name.as_str())? else { continue };
+        match attribute {
+            "datacontenttype" => {
+                return Err(bad("its `datacontenttype` is the `Content-Type`, and no `ce-` field".into()));
+            }
+            "data" | "data_base64" => return Err(bad("its data is the body, and no `ce-` field".into())),
+            _ => {}
+        }
+        let value = attribute_value(value).map_err(|problem| bad(format!("`{name}` {problem}")))?;
+        event.insert(attribute, value);
+    }
+    if let Some(media) = media {
+        event.insert("datacontenttype", media.text.as_str());
+    }
+    match media {
+        _ if body.is_empty() => {}
+        Some(media) if media.is_json() => {
+            media.must_be_utf_8()?;
+            let data = Value::from_json_slice(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
+            event.insert("data", data);
+        }
+        Some(media) if media.is_text() => {
+            media.must_be_utf_8()?;
+            let data = std::str::from_utf8(body).map_err(|error| bad(format!("its data is not UTF-8: {error}")))?;
+            event.insert("data", data);
+        }
+        _ => {
+            event.insert("data_base64", base64(body));
+        }
+    }
+    events::read(&event.into()).map_err(|problem| {
+        let error = format!("no CloudEvent: {problem}");
+        Answer::problem(StatusCode::BAD_REQUEST, error, "its attributes are fields of the head: `id` is `ce-id`")
+    })
+}
+
+/// The value of an attribute in a field of the head: what is in quotes is taken out of them, and then what is percent-encoded
+/// is decoded, once (§3.1.3.2).
+fn attribute_value(value: &HeaderValue) -> Result<String, &'static str> {
+    const NOT_PLAIN: &str = "has characters beyond ASCII: they are to be percent-encoded";
+    let text = value.to_str().map_err(|_| NOT_PLAIN)?;
+    let (mut plain, mut quoted) = (String::with_capacity(text.len()), false);
+    let mut rest = text.chars();
+    while let Some(next) = rest.next() {
+        match next {
+            '"' => quoted = !quoted,
+            '\\' if quoted => plain.push(rest.next().ok_or("has a quote that does not end")?),
+            other => plain.push(other),
+        }
+    }
+    if quoted {
+        return Err("has a quote that does not end");
+    }
+    decode(&plain, false).ok_or("is not percent-encoded: `%` begins two hexadecimal digits, and UTF-8 is expected")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_attributes_are_decoded_once() {
+        let read = |text: &str| HeaderValue::try_from(text).map_or(Err("no field"), |value| attribute_value(&value));
+        for (text, value) in [
+            ("plain", "plain"),
+            ("Euro%20%E2%82%AC%20%f0%9f%98%80", "Euro € 😀"),
+            ("%41%2541", "A%41"),
+            ("\"a b\"", "a b"),
+            (r#""a \"b\" \\ %22""#, r#"a "b" \ ""#),
+            ("a+b", "a+b"),
+            ("", ""),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(value), "{text}");
+        }
+        for wrong in ["%C0%A0", "%", "%4", "100%", "%zz", "\"a", "\"a\\", "für"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn types_are_told_apart() {
+        let media = |text: &'static str| {
+            let mut head = HeaderMap::new();
+            head.insert(header::CONTENT_TYPE, HeaderValue::from_static(text));
+            Media::of(&head).ok().flatten().expect("a type")
+        };
+        for json in ["application/json", "Application/JSON; charset=UTF-8", "application/vnd.a+json", "text/json"] {
+            assert!(media(json).is_json(), "{json}");
+        }
+        assert!(!media("application/jsonl").is_json() && media("text/plain;charset=\"utf-8\"").is_text());
+        assert!(media("text/plain;a=b; Charset=\"utf-8\"").must_be_utf_8().is_ok());
+        assert!(media("text/plain; charset=iso-8859-1").must_be_utf_8().is_err());
+    }
+}

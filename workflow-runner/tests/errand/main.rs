@@ -1,0 +1,312 @@
+//! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of CloudEvents, by its commands,
+//! and across the ends of its processes. This program is that program, too: told to do something, it does that.
+
+#[path = "../../../workflow-runtime/tests/machines/errand.rs"]
+mod errand;
+mod program;
+
+use std::process::ExitCode;
+
+use errand::Errand;
+use program::{Answer, Place, Program};
+use workflow_runtime::machine::Task;
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::{TaskContext, Value, value};
+
+/// Tasks of which one never ends.
+struct Tasks;
+
+impl Invoke for Tasks {
+    fn invoke<'a>(&'a self, task: &'static Task, _: Value, _: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            match task.key {
+                "Work" => std::future::pending().await,
+                _ => Ok(task.key.into()),
+            }
+        })
+    }
+}
+
+const TESTS: [(&str, fn()); 5] = [
+    (
+        "events_arrive_in_the_three_modes_and_survive_the_server",
+        events_arrive_in_the_three_modes_and_survive_the_server,
+    ),
+    ("what_is_no_event_is_refused", what_is_no_event_is_refused),
+    ("a_batch_arrives_or_does_not", a_batch_arrives_or_does_not),
+    ("commands_deliver_events", commands_deliver_events),
+    ("who_started_whom_is_told", who_started_whom_is_told),
+];
+
+fn main() -> ExitCode {
+    let first = std::env::args().nth(1).unwrap_or_default();
+    let commands = ["run", "serve", "list", "show", "history", "send", "publish", "help"];
+    if commands.contains(&first.as_str()) {
+        return workflow_runner::Durable::<Errand>::new(Tasks).main();
+    }
+    let chosen = |(name, _): &&(&str, fn())| first.starts_with('-') || name.contains(&first);
+    for (name, test) in TESTS.iter().filter(chosen) {
+        test();
+        println!("test {name} ... ok");
+    }
+    ExitCode::SUCCESS
+}
+
+const STRUCTURED: &str = "Content-Type: application/cloudevents+json\r\n";
+const BATCHED: &str = "Content-Type: application/cloudevents-batch+json; charset=UTF-8\r\n";
+const BINARY: &str = "ce-specversion: 1.0\r\nce-type: payment\r\nce-source: /bank\r\nce-subject: Paid\r\n";
+
+/// An event that executions wait for, in the JSON format.
+fn paid(id: &str, data: impl Into<Value>) -> Value {
+    value!({"specversion": "1.0", "id": id, "source": "/bank", "type": "payment", "subject": "paid", "data": data.into()})
+}
+
+/// Has an execution started that waits for so many events.
+fn waits(server: &Program, id: &str, events: i64) {
+    let input = value!({"do": "wait", "events": events}).to_string();
+    assert_eq!(server.post(&format!("/errand?id={id}"), "", &input).status, 201);
+}
+
+/// What an execution that has ended was given.
+fn got(server: &Program, id: &str) -> Value {
+    let result = server.get(&format!("/executions/{id}/result?wait=30s"));
+    assert_eq!((result.status, result.text("status")), (200, "succeeded"), "{}", result.body);
+    result.at(&["outcome", "output", "got"])
+}
+
+/// How many events were delivered, and how many were known.
+fn taken(answer: &Answer) -> (u16, Option<i64>, Option<i64>) {
+    let number = |name: &str| answer.body.get(name).and_then(Value::as_i64);
+    (answer.status, number("delivered"), number("known"))
+}
+
+fn events_arrive_in_the_three_modes_and_survive_the_server() {
+    let place = Place::new("modes");
+    let mut server = place.serve(&[]);
+    waits(&server, "all", 7);
+    let send = |server: &Program, head: &str, body: &str| server.post("/executions/all/events", head, body);
+    let new = (202, Some(1), Some(0));
+    assert_eq!(taken(&send(&server, STRUCTURED, &paid("1", "structured").to_string())), new);
+    let batch = Value::from_iter([paid("2", "batched"), paid("3", "batched, too")]).to_string();
+    assert_eq!(taken(&send(&server, BATCHED, &batch)), (202, Some(2), Some(0)));
+    let binary = |id: &str, more: &str| format!("{BINARY}ce-id: {id}\r\n{more}");
+    let json = binary("4", "Content-Type: application/json\r\n");
+    assert_eq!(taken(&send(&server, &json, "{\"is\": \"JSON\"}")), new);
+    // What was taken is there when the server is killed.
+    server.kill();
+    let server = place.serve(&[]);
+    assert_eq!(taken(&send(&server, &json, "{\"is\": \"JSON\"}")), (202, Some(0), Some(1)));
+    assert_eq!(taken(&send(&server, &binary("%35", "Content-Type: text/plain\r\n"), "grüße")), new);
+    assert_eq!(taken(&send(&server, &binary("\"six\"", "Content-Type: image/png\r\n"), "\u{1}\u{2}")), new);
+    assert_eq!(taken(&send(&server, &binary("7", "CE-Tenant: a%20b\r\n"), "")), new);
+    let expected = value!(["structured", "batched", "batched, too", {"is": "JSON"}, "grüße", "time-out", null]);
+    // Base64 is no data: the machine tells that it found none.
+    assert_eq!(got(&server, "all"), expected);
+    let history = server.get("/executions/all/history").body;
+    let received: Vec<String> = history
+        .get("events")
+        .and_then(Value::as_array)
+        .expect("events")
+        .iter()
+        .filter(|event| event.get("event") == Some(&"EventReceived".into()))
+        .filter_map(|event| event.get("id")?.as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(received, ["1", "2", "3", "4", "5", "six", "7"]);
+
+    // To all: one that has not begun is among them, one that has ended is not.
+    waits(&server, "one", 1);
+    waits(&server, "later&delay=1h", 1);
+    let reached = server.post("/events", STRUCTURED, &paid("8", 8).to_string());
+    assert_eq!((reached.status, reached.body), (200, value!({"executions": 2, "full": 0})));
+    assert_eq!(got(&server, "one"), value!([8]));
+    let nobody = value!({"specversion": "1.0", "id": "9", "source": "/x", "type": "unknown"});
+    let batch = Value::from_iter([paid("8", 8), paid("9", 9), nobody]).to_string();
+    let reached = server.post("/events", BATCHED, &batch);
+    let each = value!([{"executions": 1, "full": 0}, {"executions": 1, "full": 0}, {"executions": 0, "full": 0}]);
+    assert_eq!((reached.status, reached.body), (200, each));
+}
+
+fn what_is_no_event_is_refused() {
+    let place = Place::new("refused");
+    let server = place.serve(&["--max-body", "2KB"]);
+    waits(&server, "one", 1);
+    waits(&server, "gone", 1);
+    assert_eq!(server.post("/executions/gone/cancel?wait=10s", "", "").text("status"), "cancelled");
+    let good = paid("1", 1).to_string();
+    let with = |name: &str, value: Value| {
+        let mut event = paid("1", 1);
+        event.as_object_mut().expect("an object").insert(name, value);
+        event.to_string()
+    };
+    let large = paid("1", "x".repeat(3_000)).to_string();
+    let json = format!("{BINARY}ce-id: 1\r\nContent-Type: application/json\r\n");
+    let text = format!("{BINARY}ce-id: 1\r\nContent-Type: text/plain; charset=latin1\r\n");
+    let without = |name: &str| {
+        json.lines().filter(|line| !line.starts_with(name)).fold(String::new(), |head, line| head + line + "\r\n")
+    };
+    let (one, all) = ("/executions/one/events", "/events");
+    for (path, head, body, status, told) in [
+        (one, STRUCTURED, with("id", Value::Null), 400, "no CloudEvent: `id` is missing"),
+        (all, STRUCTURED, with("id", Value::Null), 400, "no CloudEvent: `id` is missing"),
+        (one, STRUCTURED, with("id", "".into()), 400, "`id` is a string that is not empty"),
+        (one, STRUCTURED, with("specversion", "0.3".into()), 400, "`specversion` is 1.0, and not 0.3"),
+        (one, STRUCTURED, with("time", "noon".into()), 400, "`time` is an RFC 3339 time"),
+        (one, STRUCTURED, with("source", "a b".into()), 400, "`source` is a URI"),
+        (one, STRUCTURED, with("tenantId", "a".into()), 400, "`tenantId` is no name of an attribute"),
+        (one, STRUCTURED, with("data_base64", "AA==".into()), 400, "`data` or `data_base64`, and not both"),
+        (one, STRUCTURED, String::new(), 400, "the body is empty"),
+        (one, STRUCTURED, "{\n  \"id\": 1,\n}".to_owned(), 400, "the body is not JSON: "),
+        (one, STRUCTURED, format!("[{good}]"), 400, "an event is an object"),
+        (one, BATCHED, good.clone(), 400, "a batch is an array of CloudEvents"),
+        (one, BATCHED, format!("[{good}, 7]"), 400, "number 2 of 2: an event is an object"),
+        (one, STRUCTURED, large.clone(), 413, "the body has more than"),
+        (one, &json, large, 413, "the body has more than"),
+        (one, "", good.clone(), 415, "the request carries no CloudEvent"),
+        (all, "Content-Type: application/json\r\n", good.clone(), 415, "the request carries no CloudEvent"),
+        (one, "Content-Type: application/cloudevents+avro\r\n", good.clone(), 415, "`application/cloudevents+avro`"),
+        (one, "Content-Type: application/cloudevents+json; charset=utf-16\r\n", good.clone(), 415, "`utf-16`"),
+        (one, &text, "x".to_owned(), 415, "`latin1`"),
+        (one, &without("ce-id"), "1".to_owned(), 400, "`id` is missing"),
+        (one, &without("ce-specversion"), "1".to_owned(), 400, "`specversion` is missing"),
+        (one, &json, "{".to_owned(), 400, "its data is not JSON"),
+        (one, &format!("{json}ce-id: 2\r\n"), "1".to_owned(), 400, "`ce-id` is given more than once"),
+        (one, &format!("{json}ce-tenant: %zz\r\n"), "1".to_owned(), 400, "`ce-tenant` is not percent-encoded"),
+        (one, &format!("{json}ce-tenant: \"a\r\n"), "1".to_owned(), 400, "`ce-tenant` has a quote"),
+        (one, &format!("{json}ce-tenant-id: a\r\n"), "1".to_owned(), 400, "`tenant-id` is no name"),
+        (one, &format!("{json}ce-datacontenttype: a/b\r\n"), "1".to_owned(), 400, "is the `Content-Type`"),
+        (one, &format!("{json}ce-data: a\r\n"), "1".to_owned(), 400, "its data is the body"),
+        ("/executions/none/events", STRUCTURED, good.clone(), 404, "there is no execution `none`"),
+        ("/executions/gone/events", STRUCTURED, good.clone(), 409, "was cancelled and cannot be given an event"),
+        (one, STRUCTURED, with("subject", "Refunded".into()), 422, "does not wait for such an event"),
+        ("/executions/one/events?wait=1s", STRUCTURED, good.clone(), 400, "unknown parameter `wait`"),
+    ] {
+        let answer = server.post(path, head, &body);
+        let error = answer.text("error");
+        assert!(
+            answer.status == status && error.contains(told),
+            "{path} {head} {body}: {} {}",
+            answer.status,
+            answer.body
+        );
+    }
+    assert_eq!(server.get("/events").status, 405);
+    assert_eq!(server.get(one).status, 405);
+    // None of it was delivered.
+    assert_eq!(taken(&server.post(one, STRUCTURED, &good)), (202, Some(1), Some(0)));
+    assert_eq!(got(&server, "one"), value!([1]));
+    // Who has not heard the answer asks again, also if the execution has ended of it.
+    assert_eq!(taken(&server.post(one, STRUCTURED, &good)), (202, Some(0), Some(1)));
+}
+
+fn a_batch_arrives_or_does_not() {
+    let place = Place::new("batch");
+    let server = place.serve(&[]);
+    waits(&server, "one", 3);
+    let send =
+        |events: Vec<Value>| server.post("/executions/one/events", BATCHED, &Value::from_iter(events).to_string());
+    let other = value!({"specversion": "1.0", "id": "x", "source": "/x", "type": "unknown"});
+    assert_eq!(send(vec![paid("1", 1), other]).status, 422);
+    assert_eq!(send(vec![paid("1", 1), paid("", 2)]).status, 400);
+    assert_eq!(taken(&send(Vec::new())), (202, Some(0), Some(0)));
+    assert_eq!(taken(&send(vec![paid("2", 2), paid("3", 3), paid("2", 2)])), (202, Some(2), Some(1)));
+    let done =
+        |id: i64| value!({"specversion": "1.0", "id": id.to_string(), "source": "/errands", "type": "errand.done"});
+    let full = send((0..10_001).map(done).collect());
+    assert_eq!((full.status, full.text("error").contains("keeps 10000 events")), (429, true), "{}", full.body);
+    assert_eq!(taken(&send(vec![paid("4", 4)])), (202, Some(1), Some(0)));
+    assert_eq!(got(&server, "one"), value!([2, 3, 4]));
+}
+
+fn commands_deliver_events() {
+    let place = Place::new("commands");
+    let mut server = place.serve(&[]);
+    waits(&server, "one", 4);
+    waits(&server, "later&delay=1h", 1);
+    // The server has the database, and takes them over HTTP.
+    let (status, _, told) = place.run(&["send", "one", "--type", "payment", "--source", "/bank"]);
+    assert!(status == 2 && told.contains("`/executions/ID/events`"), "{told}");
+    server.kill();
+    let paid = ["--type", "payment", "--source", "/bank", "--subject", "PAID"];
+    let run = |command: &[&str], more: &[&str]| {
+        let (status, told, error) = place.run(&[command, &paid, more].concat());
+        assert_eq!(status, 0, "{error}");
+        told
+    };
+    let noted = "it is noted: the execution has it when it is run next, by `run --id ID` or `serve`\n";
+    assert_eq!(run(&["send", "one"], &["--id", "1", "--data", "{\"n\": 1}"]), noted);
+    assert!(run(&["send", "one"], &["--id", "1"]).starts_with("`one` has this event already"));
+    std::fs::write(place.file("data.json"), "[2]\n").expect("a file");
+    assert_eq!(run(&["send", "one"], &["--data-file", "data.json"]), noted);
+    let published = run(&["publish"], &["--data", "3"]);
+    assert_eq!(published, "it is noted for 2 executions, which have it when they are run next\n");
+    std::fs::write(place.file("event.json"), self::paid("4", 4).to_string()).expect("a file");
+    let (status, told, error) = place.run(&["send", "one", "--event", "@event.json"]);
+    assert_eq!((status, told.as_str()), (0, noted), "{error}");
+    for (arguments, told) in [
+        (
+            &["send", "none", "--type", "payment", "--source", "/bank", "--subject", "paid"][..],
+            "there is no execution `none`",
+        ),
+        (&["send", "one", "--type", "refund", "--source", "/bank"], "does not wait for such an event"),
+        (&["send", "--type", "payment", "--source", "/bank"], "`send` needs ID"),
+        (&["publish", "one", "--type", "payment", "--source", "/bank"], "`publish` does not take `one`"),
+        (&["send", "one", "--type", "payment"], "there is no `--source`"),
+        (&["show", "one", "--type", "payment"], "invalid option '--type'"),
+    ] {
+        let (status, _, error) = place.run(arguments);
+        assert!(status == 2 && error.contains(told), "{arguments:?}: {error}");
+    }
+    let (status, told, error) = place.run(&["run", "--id", "one", "--progress", "none"]);
+    assert_eq!(status, 0, "{error}");
+    let told = Value::from_json(&told).expect("JSON");
+    assert_eq!(told.get("got"), Some(&value!([{"n": 1}, [2], 3, 4])));
+}
+
+fn who_started_whom_is_told() {
+    let place = Place::new("told");
+    let server = place.serve(&[]);
+    let input = value!({"ask": {"do": "wait", "events": 1}, "aside": 3, "events": 1}).to_string();
+    assert_eq!(server.post("/errand?id=one", "", &input).status, 201);
+    let told =
+        server.until("/executions/one.3-0", |told| told.at(&["waiting"]).as_array().is_some_and(|all| !all.is_empty()));
+    assert_eq!(told.text("parent"), "one");
+    let waiting = told.at(&["waiting"]);
+    let waiting = &waiting.as_array().expect("what it waits for")[0];
+    assert_eq!((waiting.get("for"), waiting.get("events")), (Some(&"event".into()), Some(&"paid, shipped".into())));
+    assert!(waiting.get("until").is_some());
+    let told = server.until("/executions/one", |told| told.at(&["children"]).to_string().contains("succeeded"));
+    let children = value!([
+        {"id": "one.3-0", "workflow": "errand", "status": "running", "awaited": true},
+        {"id": "one.2-0", "workflow": "errand", "status": "succeeded", "awaited": false}
+    ]);
+    assert_eq!(told.at(&["children"]), children);
+    let waiting = value!([{"state": "Ask", "for": "execution", "workflow": "errand", "execution": "one.3-0"}]);
+    let mut seen = told.at(&["waiting"]);
+    let first = seen.as_array_mut().and_then(|all| all.first_mut()).and_then(Value::as_object_mut).expect("one");
+    assert!(first.remove("until").is_some());
+    assert_eq!(seen, waiting);
+
+    let (_, text, _) = place.run(&["show", "one"]);
+    for line in [
+        "waits for      Ask: the execution one.3-0 of errand, until ",
+        "has started    one.3-0, of errand: running\n",
+        "has started    one.2-0, of errand: succeeded\n",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    let (_, text, _) = place.run(&["show", "one.3-0"]);
+    for line in ["started by     one\n", "waits for      Await: an event (paid, shipped), until "] {
+        assert!(text.contains(line), "{text}");
+    }
+    let (_, text, _) = place.run(&["show", "one", "--format", "json"]);
+    assert_eq!(Value::from_json(&text).expect("JSON").get("children"), Some(&children));
+    let (_, text, _) = place.run(&["list"]);
+    assert!(
+        text.contains("Ask: the execution one.3-0 of errand") && text.contains("Await: an event (paid, shipped)"),
+        "{text}"
+    );
+    let (_, text, _) = place.run(&["history", "one"]);
+    assert!(text.contains("ChildStarted         Ask  child=errand"), "{text}");
+    let (_, text, _) = place.run(&["history", "one.3-0"]);
+    assert!(text.contains("EventAwaited         Await  events=[\"paid\",\"shipped\"]"), "{text}");
+}
