@@ -121,7 +121,7 @@ def cases(pools):
 
 
 # Of many cases so many are kept, chosen at random but always the same.
-MOST = 260
+MOST = 120
 
 
 def main():
