@@ -39,6 +39,8 @@ mod budget;
 mod calendar;
 mod collections;
 mod dates;
+#[cfg(feature = "jq-engine")]
+pub mod engine;
 mod error;
 mod format;
 mod format_time;
@@ -84,12 +86,16 @@ pub use math::*;
 pub use number::{finish, number};
 pub use order::{cmp, eq, truthy};
 pub use paths::{delpaths, each_path, getpath, leaf_paths, path_value, paths, recurse_all, setpath};
+#[cfg(feature = "jq-engine")]
+use regex::edits;
 pub use regex::{
     capture, capture_with, gsub_with, match_, match_with, pattern_and_flags, scan, scan_with, split_with, splits,
     splits_with, sub_many, sub_with, test, test_with,
 };
 pub use sort::{bsearch, group_by, max, max_by, min, min_by, sort, sort_by, unique, unique_by};
 pub use streams::{FromStream, pick, tostream, truncate_stream};
+#[cfg(feature = "jq-engine")]
+use strings::read_number;
 pub use strings::{
     ascii_downcase, ascii_upcase, endswith, explode, implode, index_, indices, ltrim, ltrimstr, rindex, rtrim,
     rtrimstr, split, startswith, toboolean, tonumber, trim, trimstr,
