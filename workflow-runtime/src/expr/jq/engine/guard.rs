@@ -28,12 +28,12 @@ fn pipe<'s>(left: Term<&'s str>, right: Term<&'s str>) -> Term<&'s str> {
     Term::BinOp(Box::new(left), BinaryOp::Pipe(None), Box::new(right))
 }
 
-fn boxed<'s>(inner: Box<Term<&'s str>>, scope: &mut Scope<'s>) -> Result<Box<Term<&'s str>>> {
-    term(*inner, scope).map(Box::new)
+fn boxed<'s>(inner: Term<&'s str>, scope: &mut Scope<'s>) -> Result<Box<Term<&'s str>>> {
+    term(inner, scope).map(Box::new)
 }
 
 fn optional<'s>(inner: Option<Box<Term<&'s str>>>, scope: &mut Scope<'s>) -> Result<Option<Box<Term<&'s str>>>> {
-    inner.map(|inner| boxed(inner, scope)).transpose()
+    inner.map(|inner| boxed(*inner, scope)).transpose()
 }
 
 fn all<'s>(terms: Vec<Term<&'s str>>, scope: &mut Scope<'s>) -> Result<Vec<Term<&'s str>>> {
@@ -44,7 +44,7 @@ fn term<'s>(whole: Term<&'s str>, scope: &mut Scope<'s>) -> Result<Term<&'s str>
     Ok(match whole {
         Term::Recurse => pipe(Term::Recurse, tick()),
         Term::BinOp(left, operator, right) => {
-            let (left, right) = (boxed(left, scope)?, boxed(right, scope)?);
+            let (left, right) = (boxed(*left, scope)?, boxed(*right, scope)?);
             match operator {
                 BinaryOp::Comma => Term::BinOp(left, BinaryOp::Comma, Box::new(pipe(tick(), *right))),
                 BinaryOp::Pipe(Some(bound)) => Term::BinOp(left, BinaryOp::Pipe(Some(pattern(bound, scope)?)), right),
@@ -52,7 +52,7 @@ fn term<'s>(whole: Term<&'s str>, scope: &mut Scope<'s>) -> Result<Term<&'s str>
             }
         }
         Term::Path(head, Path(parts)) => {
-            let head = boxed(head, scope)?;
+            let head = boxed(*head, scope)?;
             let mut iterates = false;
             let mut guarded = Vec::with_capacity(parts.len());
             for (part, opt) in parts {
@@ -84,13 +84,13 @@ fn term<'s>(whole: Term<&'s str>, scope: &mut Scope<'s>) -> Result<Term<&'s str>
             };
             Term::Obj(members.into_iter().map(member).collect::<Result<_>>()?)
         }
-        Term::Neg(inner) => Term::Neg(boxed(inner, scope)?),
-        Term::Label(name, inner) => Term::Label(name, boxed(inner, scope)?),
+        Term::Neg(inner) => Term::Neg(boxed(*inner, scope)?),
+        Term::Label(name, inner) => Term::Label(name, boxed(*inner, scope)?),
         Term::Fold(name, source, bound, terms) => {
-            let source = boxed(source, scope)?;
+            let source = boxed(*source, scope)?;
             Term::Fold(name, source, pattern(bound, scope)?, all(terms, scope)?)
         }
-        Term::TryCatch(inner, handler) => Term::TryCatch(boxed(inner, scope)?, optional(handler, scope)?),
+        Term::TryCatch(inner, handler) => Term::TryCatch(boxed(*inner, scope)?, optional(handler, scope)?),
         Term::IfThenElse(cases, otherwise) => {
             let case = |(condition, then)| Ok((term(condition, scope)?, term(then, scope)?));
             let cases = cases.into_iter().map(case).collect::<Result<_>>()?;
@@ -104,7 +104,7 @@ fn term<'s>(whole: Term<&'s str>, scope: &mut Scope<'s>) -> Result<Term<&'s str>
                 body.map(|body| Def { name, args, body })
             };
             let definitions = definitions.into_iter().map(definition).collect::<Result<_>>()?;
-            Term::Def(definitions, boxed(inner, scope)?)
+            Term::Def(definitions, boxed(*inner, scope)?)
         }
         Term::Call(name, arguments) => {
             if scope.contains(&(name, arguments.len())) {

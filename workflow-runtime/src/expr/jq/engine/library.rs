@@ -7,8 +7,8 @@ use std::cell::Cell;
 use jaq_core::box_iter::box_once;
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
-use jaq_core::native::{Fun, run, v};
-use jaq_core::{Bind, Cv, Exn, Native, RunPtr, ValXs};
+use jaq_core::native::{Filter, Fun, run, v};
+use jaq_core::{Cv, Exn, Native, RunPtr, ValXs};
 
 use super::super::{self as jq, Error, Result, add, order};
 use super::guard::TICK;
@@ -133,7 +133,7 @@ fn from_stream(events: &Value, out: jq::Out) -> Result<()> {
     Ok(())
 }
 
-fn natives() -> Vec<(&'static str, Box<[Bind]>, RunPtr<Data>)> {
+fn natives() -> Vec<Filter<RunPtr<Data>>> {
     Vec::from(natives! {
         "length"() value = |input| jq::length(input);
         "utf8bytelength"() value = |input| jq::utf8bytelength(input);
@@ -310,7 +310,7 @@ fn of_filters() -> impl Iterator<Item = Fun<Data>> {
 
 /// All natives.
 pub(super) fn functions() -> impl Iterator<Item = Fun<Data>> {
-    let range: [(&'static str, Box<[Bind]>, RunPtr<Data>); 1] = [("_range", v(4), |mut cv| {
+    let range: [Filter<RunPtr<Data>>; 1] = [("_range", v(4), |mut cv| {
         let simple = jq::truthy(cv.0.pop_var().value());
         let by = cv.0.pop_var().into_value();
         let upto = cv.0.pop_var().into_value();

@@ -176,13 +176,10 @@ impl ValT for V {
         let depth = self.depth.saturating_sub(1);
         let pair = move |key, value| Ok((V::of(key, 0), V::of(value, depth)));
         match self.value {
-            Value::Array(items) => {
-                let items = items.to_vec().into_iter().enumerate();
-                Box::new(items.map(move |(at, item)| pair(number::count(at), item)))
-            }
+            Value::Array(items) => Box::new((0..items.len()).map(move |at| pair(number::count(at), items[at].clone()))),
             Value::Object(members) => {
-                let members = Object::clone(&members).into_iter();
-                Box::new(members.map(move |(key, value)| pair(Value::String(key), value)))
+                let member = move |at| members.get_index(at).map(|(key, value)| (key.clone(), value.clone()));
+                Box::new((0..).map_while(member).map(move |(key, value)| pair(Value::String(key), value)))
             }
             value => box_once(Err(refused(jq::cannot_iterate(&value)))),
         }
@@ -191,10 +188,10 @@ impl ValT for V {
     fn values(self) -> Box<dyn Iterator<Item = ValR<V>>> {
         let depth = self.depth.saturating_sub(1);
         match self.value {
-            Value::Array(items) => Box::new(items.to_vec().into_iter().map(move |item| Ok(V::of(item, depth)))),
+            Value::Array(items) => Box::new((0..items.len()).map(move |at| Ok(V::of(items[at].clone(), depth)))),
             Value::Object(members) => {
-                let values: Vec<Value> = members.values().cloned().collect();
-                Box::new(values.into_iter().map(move |value| Ok(V::of(value, depth))))
+                let value = move |at| members.get_index(at).map(|(_, value)| Ok(V::of(value.clone(), depth)));
+                Box::new((0..).map_while(value))
             }
             value => box_once(Err(refused(jq::cannot_iterate(&value)))),
         }
