@@ -3,10 +3,10 @@
 //! A program is compiled when it first runs. Each run has a thread of its own, with much stack and the limits of the
 //! evaluation: steps, time and memory as everywhere, values nested 512 levels deep, programs of 16 KiB. That is what
 //! makes native recursion bounded: `jaq-core` recurses with the nesting of programs and of values. Recursive definitions are
-//! refused, and there is no function that ends the process, reads input or looks at the environment ([`library`]).
+//! refused, and there is no function that ends the process, reads input or looks at the environment (`library`).
 //!
 //! `jaq-core` has no hook for limits. What can yield more than one output (`,`, `.[]`, `..` and the loops of the library) is
-//! made to count steps instead ([`guard`]), and ends the run with what `try` does not catch.
+//! made to count steps instead (`guard`), and ends the run with what `try` does not catch.
 //!
 //! Where `jaq-core` evaluates otherwise than jq: the operands of an operator that both have many outputs come in another
 //! order, `|=` through `,` sees what it already changed, and a path through `try` or `label` cannot be updated.
