@@ -77,7 +77,9 @@ fn transitions_are_told_apart() {
 
 #[test]
 fn every_action_is_read() {
-    assert!(matches!(action(r#"{"type": "delay", "timeout": "PT1S"}"#).kind, ActionKind::Delay { timeout } if timeout.value == SECOND));
+    assert!(
+        matches!(action(r#"{"type": "delay", "timeout": "PT1S"}"#).kind, ActionKind::Delay { timeout } if timeout.value == SECOND)
+    );
     let ActionKind::ForEach { input, action: each, max_parallel } = action(
         r#"{"type": "foreach", "input": "${ .list }", "maxParallel": 2, "action": {"type": "injectData", "expression": "${ . }"}}"#,
     )
@@ -85,7 +87,10 @@ fn every_action_is_read() {
     else {
         panic!("another action")
     };
-    assert_eq!((input.source(), max_parallel.map(|most| most.value), each.type_name()), (".list", Some(2), "injectData"));
+    assert_eq!(
+        (input.source(), max_parallel.map(|most| most.value), each.type_name()),
+        (".list", Some(2), "injectData")
+    );
 
     let invoked = action(
         r#"{"type": "invokeFunction", "name": "pay", "functionName": "CHARGE", "timeout": "PT1S", "waitForCompletion": true,
@@ -100,7 +105,9 @@ fn every_action_is_read() {
     assert_eq!((function.index, call.waits, call.timeout.map(|time| time.value)), (0, true, Some(SECOND)));
     let arguments = call.arguments.expect("they are there");
     let [sum, currency, count] = &arguments[..] else { panic!("{arguments:?}") };
-    assert!(matches!(&sum.value, ArgumentValue::Expression(value) if matches!(&value.kind, ExpressionKind::Function(f) if f.index == 1)));
+    assert!(
+        matches!(&sum.value, ArgumentValue::Expression(value) if matches!(&value.kind, ExpressionKind::Function(f) if f.index == 1))
+    );
     assert!(matches!((&currency.value, &count.value), (ArgumentValue::Constant(_), ArgumentValue::Constant(_))));
 
     let ActionKind::InvokeSubflow { subflow, call } =
@@ -118,7 +125,10 @@ fn every_action_is_read() {
         (r#""completionType": "n_of_m", "n": 2,"#, Completion::Count(2)),
     ] {
         let parallel = action(&format!(r#"{{"type": "parallel", {written} {two}}}"#)).kind;
-        assert!(matches!(&parallel, ActionKind::Parallel { completion, .. } if *completion == expected), "{parallel:?}");
+        assert!(
+            matches!(&parallel, ActionKind::Parallel { completion, .. } if *completion == expected),
+            "{parallel:?}"
+        );
     }
     let ActionKind::Sequence { actions } = action(&format!(r#"{{"type": "sequence", {two}}}"#)).kind else {
         panic!("another action")
