@@ -40,7 +40,6 @@ fn what_is_not_built_in_is_said_by_name() {
         ("flow.json", r#"{"states": [{"type": "inject"}]}"#, "Serverless Workflow"),
         ("flow.sw.json", "{}", "Serverless Workflow"),
         ("flow.sw.yml", r#"{"states": []}"#, "Serverless Workflow"),
-        ("flow.json", r#"{"states": [{"name": "A"}, {"name": "B"}]}"#, "SM4C"),
         ("flow.json", r#"{"activities": []}"#, "Workflow DSL"),
     ] {
         let (found, lines) = detect_in(name, text);
@@ -50,6 +49,28 @@ fn what_is_not_built_in_is_said_by_name() {
         assert!(lines[0].starts_with(&head), "{}", lines[0]);
         assert!(lines[0].contains("= help: it was built with: Amazon States Language"), "{}", lines[0]);
     }
+}
+
+#[test]
+fn state_machines_are_told_by_states_without_a_type() {
+    for (name, text) in [
+        ("flow.json", r#"{"states": [{"name": "A"}, {"name": "B"}]}"#),
+        ("flow.json", r#"{"name": "t", "Version": "1", "STATES": [{"Name": "A", "enterAction": {"type": "delay"}}]}"#),
+        ("flow.sm4c.json", r#"{"states": []}"#),
+        ("flow.sm4c.yml", "{}"),
+    ] {
+        let (found, lines) = detect_in(name, text);
+        if cfg!(feature = "sm4c") {
+            assert_eq!(found, Some("sm4c"), "{name}: {text}: {lines:?}");
+        } else {
+            let head = "error[E0132]: this is a definition in SM4C, which the compiler was not built with\n";
+            assert!(found.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
+        }
+    }
+    let (found, lines) = detect_in("flow.json", r#"{"States": [{"Name": "A", "Type": "inject"}]}"#);
+    assert!(found.is_none() && lines[0].starts_with("error[E0130]"), "{lines:?}");
+    let (found, lines) = detect_in("flow.json", r#"{"states": []}"#);
+    assert!(found.is_none() && lines[0].starts_with("error[E0131]"), "{lines:?}");
 }
 
 #[test]
@@ -97,7 +118,7 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
     for part in [
         "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
         "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.composer.json`, `.composer.yaml`, \
-         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
+         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, `.sm4c.json`, `.sm4c.yaml`, `.sm4c.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
         "---------- this field is of no dialect",
         "= help: did you mean `StartAt`?",
     ] {
@@ -140,7 +161,11 @@ fn a_dialect_that_options_name_must_exist() {
             "error[E0133]: there is no dialect `bpmn`",
             "the dialects are `asl`, `composer`, `serverless-workflow`, `sm4c`, `workflow-dsl`",
         ),
-        ("sm4c", "error[E0132]: this is a definition in SM4C, which the compiler was not built with", ""),
+        (
+            "workflow-dsl",
+            "error[E0132]: this is a definition in Workflow DSL, which the compiler was not built with",
+            "",
+        ),
     ] {
         let mut sources = Sources::default();
         let file = sources.add(Source::new("flow.json", "{}"));

@@ -114,11 +114,22 @@ fn timeout(machine: &Members<'_>, cx: &mut Cx) -> Option<ExecutionTimeout> {
     Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
 }
 
+fn flag(state: &Node) -> Option<&Tree> {
+    member(state, "start").map(|node| &node.tree)
+}
+
 /// The one state with `start`.
 fn start(states: &[Node], list: Span, cx: &mut Cx) -> Option<usize> {
-    let flag = |state: &&Node| matches!(member(state, "start").map(|node| &node.tree), Some(Tree::Bool(true)));
-    let mut starts = states.iter().enumerate().filter(|(_, state)| flag(state));
+    let mut starts = states.iter().enumerate().filter(|(_, state)| flag(state) == Some(&Tree::Bool(true)));
     let Some((first, first_state)) = starts.next() else {
+        // What has been reported may be the one.
+        let is_clear = |state: &Node| match flag(state) {
+            None => state.as_object().is_some(),
+            Some(flag) => matches!(flag, Tree::Bool(_) | Tree::Null),
+        };
+        if !states.iter().all(is_clear) {
+            return None;
+        }
         let name = states.first().and_then(|state| member(state, "name")?.as_text());
         let example = name.map_or_else(String::new, |name| format!(", as `{}` may be", name.value));
         let found = Diagnostic::new(&own::E0801, list, "no state is the first one");
