@@ -14,4 +14,4 @@ mod run;
 
 pub use clock::VirtualClock;
 pub use mocks::{Call, Mocks, Reply};
-pub use run::{Report, block_on, run};
+pub use run::{Report, beside, block_on, publish, run};

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::{Call, Mocks, VirtualClock};
 use crate::clock::Clock;
-use crate::engine::memory::Builder;
+use crate::engine::memory::{Builder, Hub};
+use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Outcome, Waiting, Workflow};
 use crate::observe::{Event, EventKind, Observer};
@@ -61,6 +62,35 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
         }
     }
     None
+}
+
+/// Runs a future to its end, and another one beside it for as long as that takes. The other one begins second, and from then
+/// on has every turn first: what it does at a time is done before what the first one does then.
+pub async fn beside<T>(run: impl Future<Output = T>, other: impl Future<Output = ()>) -> T {
+    let (mut run, mut other) = (pin!(run), pin!(other));
+    let (mut begun, mut over) = (false, false);
+    std::future::poll_fn(move |cx| {
+        if begun && !over {
+            over = other.as_mut().poll(cx).is_ready();
+        }
+        let ended = run.as_mut().poll(cx);
+        if !std::mem::replace(&mut begun, true) && ended.is_pending() {
+            over = other.as_mut().poll(cx).is_ready();
+        }
+        ended
+    })
+    .await
+}
+
+/// Publishes events, each so long from now.
+pub async fn publish(hub: &Hub, clock: &VirtualClock, events: impl IntoIterator<Item = (Duration, CloudEvent)>) {
+    let start = clock.now();
+    let mut events: Vec<(Duration, CloudEvent)> = events.into_iter().collect();
+    events.sort_by_key(|(after, _)| *after);
+    for (after, event) in events {
+        clock.sleep_until(start.plus(after)).await;
+        hub.publish(event);
+    }
 }
 
 struct Woken(AtomicBool);

@@ -1,16 +1,14 @@
 //! Runs an execution to its end, under virtual time.
 
+use crate::functions::Calls;
 use crate::members;
 use crate::plan::Plan;
 use crate::record::Record;
 use crate::stubs::Stubs;
-use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::testing::VirtualClock;
-use workflow_runtime::{Builder, Callbacks, Fault, Object, Value, Workflow};
+use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::testing::{self, VirtualClock};
+use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, Object, Value, Workflow};
 
 /// A workflow that can be run, whatever its type.
 pub type Program = fn(&Plan, &Stubs<'_>, Setup) -> Option<Outcome>;
@@ -19,6 +17,7 @@ pub type Program = fn(&Plan, &Stubs<'_>, Setup) -> Option<Outcome>;
 pub struct Setup {
     record: Record,
     callbacks: Callbacks,
+    hub: Hub,
     clock: VirtualClock,
     reload: bool,
 }
@@ -28,12 +27,14 @@ pub fn program<W: Workflow>() -> Program {
     execute::<W>
 }
 
-/// Runs a plan; `reload` saves and loads the execution at every wait. What happened: `{result, calls, events}`.
+/// Runs a plan; `reload` saves and loads the execution at every wait. What happened: `{result, calls, events,
+/// sent, elapsed}`.
 pub fn run(program: Program, plan: &Plan, reload: bool) -> Object {
     let (record, callbacks) = (Record::default(), Callbacks::new());
-    let stubs = Stubs::new(plan, record.clone(), callbacks.clone());
+    let hub = hub(plan, &record);
+    let stubs = Stubs::new(plan, record.clone(), callbacks.clone(), hub.clone());
     let clock = VirtualClock::at(plan.start);
-    let outcome = program(plan, &stubs, Setup { record: record.clone(), callbacks, clock, reload });
+    let outcome = program(plan, &stubs, Setup { record: record.clone(), callbacks, hub, clock, reload });
     let outcome =
         outcome.unwrap_or_else(|| Err(Fault::runtime("the execution waits for something that does not happen")));
     let result = match outcome {
@@ -43,16 +44,22 @@ pub fn run(program: Program, plan: &Plan, reload: bool) -> Object {
             members([("error", fault.error().map(Value::from).unwrap_or_default()), ("cause", cause)])
         }
     };
-    let (events, calls) = record.take();
-    members([("result", result.into()), ("calls", calls), ("events", events)])
+    let mut seen = members([("result", result.into())]);
+    for (name, value) in record.take(plan.start) {
+        seen.insert(name, value);
+    }
+    seen
 }
 
 fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<Outcome> {
+    let echo = Echo { hub: setup.hub.clone(), echoes: plan.echoes.clone() };
     let mut builder = Builder::<W>::new()
         .seed(0)
-        .clock(setup.clock)
+        .clock(setup.clock.clone())
         .callbacks(&setup.callbacks)
+        .hub(&setup.hub)
         .observer(setup.record)
+        .observer(echo)
         .settings(plan.settings.clone())
         .reload_at_every_completion(setup.reload);
     if let Some(name) = &plan.name {
@@ -70,26 +77,45 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<
     if let Some(role) = &plan.role {
         builder = builder.role(role.clone());
     }
-    block_on(builder.run(stubs, plan.input.clone()))
+    let run = builder.run(stubs, plan.input.clone());
+    let events = testing::publish(&setup.hub, &setup.clock, plan.events.iter().cloned());
+    testing::block_on(testing::beside(run, events))
 }
 
-/// Runs a future for as long as it can proceed by itself.
-fn block_on<T>(future: impl Future<Output = T>) -> Option<T> {
-    let woken = Arc::new(Woken(AtomicBool::new(true)));
-    let waker = Waker::from(woken.clone());
-    let mut future = pin!(future);
-    while woken.0.swap(false, Ordering::AcqRel) {
-        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            return Some(value);
+/// What runs in the place of workflows.
+fn hub(plan: &Plan, record: &Record) -> Hub {
+    plan.workflows.iter().fold(Hub::new(), |hub, (name, function)| {
+        let (calls, record, start, resource) =
+            (Calls::of(function), record.clone(), plan.start, format!("subflow:{name}"));
+        hub.stand_in(name.as_str(), move |input, hub, clock| {
+            let at = clock.now();
+            let (delay, outcome) = calls.call(&input, hub);
+            record.call(Value::from(members([
+                ("resource", resource.as_str().into()),
+                ("at", at.since(start).as_secs_f64().into()),
+                ("input", input),
+            ])));
+            Box::pin(async move {
+                clock.sleep_until(at.plus(delay)).await;
+                outcome
+            })
+        })
+    })
+}
+
+/// Publishes events when others are sent.
+struct Echo {
+    hub: Hub,
+    echoes: Vec<(String, Vec<CloudEvent>)>,
+}
+
+impl Observer for Echo {
+    fn observe(&mut self, event: &Event<'_>) {
+        let EventKind::EventSent { event } = event.kind else { return };
+        let subject = event.subject.as_deref().unwrap_or_default();
+        let of_it = self.echoes.iter().filter(|(name, _)| name.to_lowercase() == subject.to_lowercase());
+        for event in of_it.flat_map(|(_, events)| events) {
+            self.hub.publish(event.clone());
         }
-    }
-    None
-}
-
-struct Woken(AtomicBool);
-
-impl Wake for Woken {
-    fn wake(self: Arc<Self>) {
-        self.0.store(true, Ordering::Release);
     }
 }

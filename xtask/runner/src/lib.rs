@@ -3,6 +3,7 @@
 
 mod actions;
 mod execute;
+mod functions;
 mod plan;
 mod record;
 mod stubs;

@@ -1,11 +1,18 @@
 //! How a case is to be run: `{input, start?, name?, machine?, account?, region?, role?, settings?, stubs?,
-//! actions?}`.
+//! actions?, functions?, workflows?, echoes?, events?}`.
 //!
 //! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
 //! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions` tasks answer as the
 //! actions of the module `actions` do.
+//!
+//! `functions` are by the resources of tasks, and `workflows`, which run in the place of those that are started, by name: see
+//! the module `functions`. `events` are published from outside: `{at, event}`, at so many seconds. `echoes` are events by the
+//! subject of another one, and published when that is.
 
-use workflow_runtime::{Fault, Object, Str, Timestamp, Value};
+use crate::functions::{Function, Functions, read_events, read_seconds};
+use std::sync::Arc;
+use std::time::Duration;
+use workflow_runtime::{CloudEvent, Fault, Object, Str, Timestamp, Value};
 
 /// How a case is to be run.
 pub struct Plan {
@@ -29,6 +36,14 @@ pub struct Plan {
     pub stubs: Vec<Stub>,
     /// Whether tasks are actions.
     pub actions: bool,
+    /// Tasks by their resources.
+    pub functions: Functions,
+    /// What runs in the place of workflows.
+    pub workflows: Functions,
+    /// Events that are published when others are, by the subjects of those.
+    pub echoes: Vec<(String, Vec<CloudEvent>)>,
+    /// Events from outside, and when each is published.
+    pub events: Vec<(Duration, CloudEvent)>,
 }
 
 /// What the task of a state answers, once.
@@ -57,7 +72,6 @@ impl Plan {
     pub fn read(plan: &Value) -> Result<Plan, String> {
         let text = |key: &str| plan.get(key).and_then(Value::as_str).map(Str::from);
         let start = plan.get("start").and_then(Value::as_str).unwrap_or("2026-01-01T00:00:00Z");
-        let stubs = plan.get("stubs").and_then(Value::as_array).into_iter().flatten();
         Ok(Plan {
             input: plan.get("input").cloned().unwrap_or_default(),
             start: start.parse().map_err(|_| format!("`{start}` is not a time"))?,
@@ -67,10 +81,38 @@ impl Plan {
             region: text("region"),
             role: text("role"),
             settings: plan.get("settings").and_then(Value::as_object).cloned().unwrap_or_default(),
-            stubs: stubs.map(read_stub).collect::<Result<_, _>>()?,
+            stubs: items_of(plan.get("stubs")).map(read_stub).collect::<Result<_, _>>()?,
             actions: plan.get("actions").and_then(Value::as_bool).unwrap_or_default(),
+            functions: read_functions(plan.get("functions"))?,
+            workflows: read_functions(plan.get("workflows"))?,
+            echoes: members_of(plan.get("echoes"))
+                .map(|(subject, events)| Ok((subject.to_string(), read_events(events)?)))
+                .collect::<Result<_, String>>()?,
+            events: items_of(plan.get("events")).map(read_event).collect::<Result<_, _>>()?,
         })
     }
+}
+
+fn members_of(object: Option<&Value>) -> impl Iterator<Item = (&Str, &Value)> {
+    object.and_then(Value::as_object).into_iter().flat_map(|members| members.iter())
+}
+
+fn items_of(array: Option<&Value>) -> impl Iterator<Item = &Value> {
+    array.and_then(Value::as_array).into_iter().flatten()
+}
+
+fn read_functions(functions: Option<&Value>) -> Result<Functions, String> {
+    let read = |(name, function): (&Str, &Value)| match Function::read(function) {
+        Ok(function) => Ok((name.to_string(), Arc::new(function))),
+        Err(problem) => Err(format!("`{name}`: {problem}")),
+    };
+    members_of(functions).map(read).collect()
+}
+
+fn read_event(event: &Value) -> Result<(Duration, CloudEvent), String> {
+    let at = read_seconds(event.get("at").unwrap_or(&Value::Null))?;
+    let event = CloudEvent::from_value(event.get("event").unwrap_or(&Value::Null));
+    Ok((at, event.map_err(|error| error.to_string())?))
 }
 
 fn read_stub(stub: &Value) -> Result<Stub, String> {
@@ -101,6 +143,8 @@ mod tests {
         assert_eq!(kinds.collect::<Vec<_>>(), ["null", "Some(\"E\") None", "never"]);
         assert!(read(r#"{"start": "soon"}"#).is_err_and(|message| message.contains("soon")));
         assert!(read(r#"{"stubs": [{}]}"#).is_err());
+        assert!(read(r#"{"functions": {"f": {"run": ""}}}"#).is_err_and(|message| message.contains("`f`: ")));
+        assert!(read(r#"{"events": [{"at": 1}]}"#).is_err());
         Ok(())
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::members;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use workflow_runtime::Value;
 use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::{Timestamp, Value};
 
 /// What has happened. A clone is the same record.
 #[derive(Clone, Default)]
@@ -13,6 +13,8 @@ pub struct Record(Arc<Mutex<Notes>>);
 struct Notes {
     events: Vec<Value>,
     calls: Vec<Value>,
+    sent: Vec<Value>,
+    end: Option<Timestamp>,
 }
 
 impl Record {
@@ -21,10 +23,11 @@ impl Record {
         self.lock().calls.push(call);
     }
 
-    /// The events and the calls, which are taken out.
-    pub fn take(&self) -> (Value, Value) {
-        let notes = std::mem::take(&mut *self.lock());
-        (notes.events.into(), notes.calls.into())
+    /// What has happened in an execution that began at this time: `{calls, events, sent, elapsed}`. It is taken out.
+    pub fn take(&self, start: Timestamp) -> [(&'static str, Value); 4] {
+        let Notes { events, calls, sent, end } = std::mem::take(&mut *self.lock());
+        let elapsed = end.map(|end| end.since(start).as_secs_f64());
+        [("calls", calls.into()), ("events", events.into()), ("sent", sent.into()), ("elapsed", elapsed.into())]
     }
 
     fn lock(&self) -> MutexGuard<'_, Notes> {
@@ -34,6 +37,13 @@ impl Record {
 
 impl Observer for Record {
     fn observe(&mut self, event: &Event<'_>) {
+        match event.kind {
+            EventKind::EventSent { event } => self.lock().sent.push(event.to_value()),
+            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => {
+                self.lock().end = Some(event.time)
+            }
+            _ => {}
+        }
         let (stage, value) = match event.kind {
             EventKind::ExecutionStarted { input } | EventKind::StateEntered { input } => ("", input.clone()),
             EventKind::ExecutionSucceeded { output } | EventKind::StateExited { output } => ("", output.clone()),

@@ -1,17 +1,23 @@
 //! Tasks that answer as the case says.
 
+use crate::functions::Calls;
 use crate::plan::{Plan, Reply, Stub};
 use crate::record::Record;
 use crate::{actions, members};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
-use workflow_runtime::{Callbacks, Fault, Timestamp, Value};
+use workflow_runtime::{Callbacks, Fault, Hub, Timestamp, Value};
 
 /// The stubs of a run.
 pub struct Stubs<'p> {
     stubs: &'p [Stub],
     actions: bool,
+    functions: BTreeMap<&'p str, Calls>,
+    hub: Hub,
+    start: Timestamp,
     used: Mutex<Vec<bool>>,
     record: Record,
     callbacks: Callbacks,
@@ -19,9 +25,11 @@ pub struct Stubs<'p> {
 
 impl<'p> Stubs<'p> {
     /// None is used yet.
-    pub fn new(plan: &'p Plan, record: Record, callbacks: Callbacks) -> Stubs<'p> {
+    pub fn new(plan: &'p Plan, record: Record, callbacks: Callbacks, hub: Hub) -> Stubs<'p> {
         let used = Mutex::new(vec![false; plan.stubs.len()]);
-        Stubs { stubs: &plan.stubs, actions: plan.actions, used, record, callbacks }
+        let functions = plan.functions.iter().map(|(name, function)| (name.as_str(), Calls::of(function))).collect();
+        let (stubs, actions, start) = (&plan.stubs, plan.actions, plan.start);
+        Stubs { stubs, actions, functions, hub, start, used, record, callbacks }
     }
 
     /// The stub for a call of this state: the first that is for this input, or else the first that is left.
@@ -44,20 +52,28 @@ impl Invoke for Stubs<'_> {
         let call = members([
             ("state", task.state.into()),
             ("task", task.key.into()),
+            ("resource", task.resource.into()),
+            ("at", cx.now().since(self.start).as_secs_f64().into()),
             ("input", input),
             ("credentials", cx.credentials().cloned().unwrap_or_default()),
             ("timeout", seconds(cx.deadline()).into()),
             ("heartbeat", seconds(cx.silence_deadline()).into()),
             ("stub", taken.map(|at| at as i64).into()),
         ]);
-        let action = self.actions.then(|| actions::answer(task.key, call.get("input").unwrap_or(&Value::Null)));
+        let input = call.get("input").cloned().unwrap_or_default();
+        let action = self.actions.then(|| actions::answer(task.key, &input));
         self.record.call(call.into());
+        let function = self.functions.get(task.resource).map(|function| function.call(&input, &self.hub));
+        let (delay, answer) = function.map_or((Duration::ZERO, action), |(delay, outcome)| (delay, Some(outcome)));
         let reply = match taken {
-            _ if let Some(answer) = action => answer.map_or_else(Reply::Fault, Reply::Ok),
+            _ if let Some(answer) = answer => answer.map_or_else(Reply::Fault, Reply::Ok),
             Some(at) => self.stubs[at].reply.clone(),
             None => Reply::Fault(Fault::runtime(format!("the case has no answer for this call of `{}`", task.state))),
         };
         Box::pin(async move {
+            if !delay.is_zero() {
+                cx.sleep(delay).await;
+            }
             match (reply, cx.token()) {
                 (Reply::Ok(output), Some(token)) if cx.awaits_callback() => {
                     // A task that was given up meanwhile needs no outcome.
@@ -90,7 +106,7 @@ mod tests {
         };
         let mut plan = Plan::read(&Value::Null).unwrap_or_else(|message| panic!("{message}"));
         plan.stubs = vec![stub("A", 1), stub("B", 1), stub("A", 2), stub("A", 3)];
-        let stubs = Stubs::new(&plan, Record::default(), Callbacks::new());
+        let stubs = Stubs::new(&plan, Record::default(), Callbacks::new(), Hub::new());
         let calls = [("A", 3, Some(3)), ("A", 9, Some(0)), ("A", 9, Some(2)), ("A", 1, None), ("B", 9, Some(1))];
         for (state, input, taken) in calls {
             assert_eq!(stubs.take(state, &Value::Int(input)), taken, "{state} with {input}");

@@ -2,7 +2,7 @@
 
 use super::case::{Case, CaseFile, Catalogue, Plan};
 use super::rulings::{Rulings, reason};
-use super::{asl, composer};
+use super::{asl, composer, sm4c};
 use crate::workspace::files;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -68,6 +68,7 @@ fn dialect_of(folder: &str) -> Option<Dialect> {
     match folder {
         "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
         "composer" => Some(Dialect { reader: composer::reader, rulings: composer::RULINGS }),
+        "sm4c" => Some(Dialect { reader: sm4c::reader, rulings: sm4c::RULINGS }),
         _ => None,
     }
 }

@@ -17,6 +17,7 @@ mod observed;
 mod report;
 mod rulings;
 mod run;
+mod sm4c;
 
 use crate::workspace::root;
 use case::{Case, Catalogue, Goal, Outcome, Plan, Trial};

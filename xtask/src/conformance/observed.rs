@@ -11,6 +11,10 @@ pub struct Observed {
     pub calls: Vec<Call>,
     /// What observers were told, in order.
     pub events: Vec<Event>,
+    /// The events that it published, in order, as CloudEvents.
+    pub sent: Vec<Value>,
+    /// How long it took, in seconds, if it ended.
+    pub elapsed: Option<f64>,
     /// How it ended when it was saved and loaded at every wait, where that made a difference.
     pub reloaded: Option<Value>,
 }
@@ -29,13 +33,17 @@ pub enum Ended {
     },
 }
 
-/// The call of a task.
+/// The call of a task, or the start of another workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The state that called it.
     pub state: String,
     /// The key of the task.
     pub task: String,
+    /// The resource of the task; `subflow:NAME` if another workflow was started.
+    pub resource: String,
+    /// After how many seconds.
+    pub at: Option<f64>,
     /// What it was given.
     pub input: Value,
     /// Whom it was to act as.
@@ -70,6 +78,8 @@ impl Observed {
             result: read_result(line.get("result")?)?,
             calls: line.get("calls")?.as_array()?.iter().map(read_call).collect(),
             events: line.get("events")?.as_array()?.iter().map(read_event).collect(),
+            sent: line["sent"].as_array().cloned().unwrap_or_default(),
+            elapsed: line["elapsed"].as_f64(),
             reloaded: line.get("reloaded").cloned(),
         })
     }
@@ -93,6 +103,8 @@ fn read_call(call: &Value) -> Call {
     Call {
         state: text(call, "state"),
         task: text(call, "task"),
+        resource: text(call, "resource"),
+        at: call["at"].as_f64(),
         input: call["input"].clone(),
         credentials: call["credentials"].clone(),
         timeout: call["timeout"].as_f64(),

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::{Caller, Driver, Rest, Stopped, Volatile};
+use super::{Caller, Driver, Rest, Stopped, Volatile, guard};
 use crate::engine::memory::hear;
 use crate::fault::{Fault, names};
 use crate::machine::{Call, Start, Target, Task};
@@ -52,6 +52,12 @@ struct Waiting<'a> {
 impl<'a> Beyond<'a> {
     /// An execution that this one starts, as a future.
     pub fn child(&mut self, caller: &Caller<'_>, tasks: &Tasks<'a>, call: &Call) -> Result<TaskFuture<'a>, Fault> {
+        if let Target::Workflow(name) = &call.target
+            && let Some(hub) = &caller.environment.hub
+            && let Some(run) = hub.stand_in_for(name)
+        {
+            return guard(|| run(call.input.clone(), hub, caller.environment.clock.clone()));
+        }
         let (program, tasks, entry) = match &call.target {
             Target::Entry(entry) => (caller.program, tasks.clone(), Some(*entry)),
             Target::Workflow(name) => {

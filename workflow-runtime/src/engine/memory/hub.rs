@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::clock::Clock;
 use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
 use crate::event::CloudEvent;
 use crate::machine::{Definition, Program, Workflow};
 use crate::observe::Observer;
-use crate::task::Invoke;
-use crate::value::Str;
+use crate::task::{Invoke, TaskFuture};
+use crate::value::{Str, Value};
 
 /// What executions in memory share: the workflows that they can start by name, and events. A clone is the same.
 ///
@@ -19,12 +20,16 @@ pub struct Hub(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
+    stand_ins: Mutex<Vec<(Str, StandIn)>>,
     live: Mutex<Live>,
     observers: Mutex<Vec<Watch>>,
 }
 
 /// Makes who is told what happens in an execution.
 type Watch = Box<dyn Fn() -> Box<dyn Observer> + Send>;
+
+/// Runs in the place of a workflow.
+pub(in crate::engine) type StandIn = Arc<dyn Fn(Value, &Hub, Arc<dyn Clock>) -> TaskFuture<'static> + Send + Sync>;
 
 #[derive(Default)]
 struct Live {
@@ -57,6 +62,17 @@ impl Hub {
     /// Lets executions start the workflow `W`, with these tasks.
     pub fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Hub {
         lock(&self.0.workflows).push((Program::of::<W>(), Arc::new(tasks)));
+        self
+    }
+
+    /// Has this run where an execution starts a workflow of this name, with what that would be given, the hub and the clock
+    /// of the execution. For tests of the one that starts it.
+    pub fn stand_in(
+        self,
+        name: impl Into<Str>,
+        run: impl Fn(Value, &Hub, Arc<dyn Clock>) -> TaskFuture<'static> + Send + Sync + 'static,
+    ) -> Hub {
+        lock(&self.0.stand_ins).push((name.into(), Arc::new(run)));
         self
     }
 
@@ -108,6 +124,11 @@ impl Hub {
     pub(in crate::engine) fn find(&self, name: &str) -> Option<(Program, Arc<dyn Invoke>)> {
         let workflows = lock(&self.0.workflows);
         workflows.iter().find(|(program, _)| program.definition.name == name).cloned()
+    }
+
+    /// What runs in the place of the workflow of this name.
+    pub(in crate::engine) fn stand_in_for(&self, name: &str) -> Option<StandIn> {
+        lock(&self.0.stand_ins).iter().find(|(known, _)| **known == *name).map(|(_, run)| run.clone())
     }
 
     /// Observers for an execution that another one starts.

@@ -1,0 +1,150 @@
+//! `cases.json`: what becomes of state machines, and what they do and when.
+
+use super::{definition, plan};
+use crate::conformance::case::{Catalogue, Finding, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
+use crate::conformance::compare::{self, Placeholders};
+use crate::conformance::observed::{Ended, Observed};
+use serde_json::{Map, Value, json};
+
+/// Cases of definitions that are refused (ruling S21), and for what.
+const REFUSED: &[(&str, &str)] = &[
+    ("no-start", "E0801"),
+    ("two-starts", "E0801"),
+    ("two-implicit-is-error", "E0805"),
+    ("send-event-unknown", "E0803"),
+];
+
+/// Reads one case.
+pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    let definition = catalogue.add(definition(&case["definition"]));
+    let goal = Goal::Run(plan::plan(case)?);
+    let refused = REFUSED.iter().find(|(id, _)| case["id"] == *id).map(|(_, code)| *code);
+    let expected = case["expected"].clone();
+    let judge = move |outcome: &Outcome<'_>| match (outcome, refused) {
+        (Outcome::Refused(findings), Some(code)) if all_are(findings, code) => Verdict::Passed,
+        (Outcome::Refused(findings), _) => Verdict::refused(findings),
+        (Outcome::Accepted | Outcome::Ran(_), Some(code)) => Verdict::failed(format!("{code}"), "accepted"),
+        (Outcome::Accepted, None) => Verdict::failed("to be run", "not run"),
+        (Outcome::Ran(observed), None) => Verdict::from(compare(&expected, observed)),
+    };
+    Ok(Plan::Try(Trial { definition, goal, judge: Box::new(judge) }))
+}
+
+fn all_are(findings: &[Finding], code: &str) -> bool {
+    findings.iter().all(|found| found.code == code)
+}
+
+/// Compares all that a case tells of with what happened. Of an error only the message is the same everywhere.
+fn compare(expected: &Value, observed: &Observed) -> Result<(), Mismatch> {
+    let mut expected = expected.clone();
+    if let Some(error) = expected.get_mut("error").and_then(Value::as_object_mut) {
+        error.remove("ClassName");
+    }
+    let mut actual = Map::new();
+    match &observed.result {
+        Ended::Output(output) => actual.insert("output".to_owned(), output.clone()),
+        Ended::Fault { cause, .. } if expected.get("error").is_some() => {
+            actual.insert("error".to_owned(), json!({ "Message": cause }))
+        }
+        Ended::Fault { error, cause } => {
+            actual.insert("error".to_owned(), json!({ "ClassName": error, "Message": cause }))
+        }
+    };
+    let entered = observed.events.iter().filter(|event| event.kind == "StateEntered" && event.depth == 0);
+    actual.insert("trace".to_owned(), entered.map(|event| json!(event.state)).collect());
+    let calls = observed.calls.iter();
+    let calls = calls.map(|call| json!({ "operation": call.resource, "arguments": call.input, "at": call.at }));
+    actual.insert("calls".to_owned(), calls.collect());
+    let wanted = |at: usize, member: &str| &expected["sent"][at][member];
+    let sent = observed.sent.iter().enumerate();
+    let sent = sent.map(|(at, event)| shown(event, wanted(at, "EventType"), wanted(at, "EventSource")));
+    actual.insert("sent".to_owned(), sent.collect());
+    actual.insert("elapsed_seconds".to_owned(), json!(observed.elapsed));
+    compare::values(&expected, &Value::Object(actual), &Placeholders::default())?;
+    match &observed.reloaded {
+        None => Ok(()),
+        Some(reloaded) => {
+            Err(Mismatch::new(expected.to_string(), format!("saved and loaded at every wait: {reloaded}")))
+        }
+    }
+}
+
+/// A CloudEvent in the words of the cases. Where they expect no type it has the name for one, and where they expect no source
+/// it has any.
+fn shown(event: &Value, kind: &Value, source: &Value) -> Value {
+    let known = ["specversion", "id", "source", "type", "subject", "time", "data"];
+    let others = event.as_object().into_iter().flatten().filter(|(name, _)| !known.contains(&name.as_str()));
+    let others: Map<String, Value> = others.map(|(name, value)| (name.clone(), value.clone())).collect();
+    json!({
+        "EventName": event["subject"],
+        "EventType": if kind.is_null() && event["type"] == event["subject"] { &Value::Null } else { &event["type"] },
+        "EventSource": if source.is_null() { &Value::Null } else { &event["source"] },
+        "Data": event["data"],
+        "ContextAttributes": others,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn observed() -> Value {
+        json!({
+            "result": { "output": { "a": 1 } },
+            "calls": [{ "resource": "u#f", "input": {}, "at": 1.0 }],
+            "events": [{ "kind": "StateEntered", "state": "A" }, { "kind": "StateEntered", "state": "inside", "depth": 1 }],
+            "sent": [{ "id": "1", "source": "/me", "type": "e", "subject": "e", "data": 2, "x": "y" }],
+            "elapsed": 3.0,
+        })
+    }
+
+    fn expected() -> Value {
+        let sent = json!([{
+            "EventName": "e", "EventType": null, "EventSource": null, "Data": 2, "ContextAttributes": { "x": "y" },
+        }]);
+        let calls = json!([{ "operation": "u#f", "arguments": {}, "at": 1 }]);
+        json!({ "output": { "a": 1 }, "trace": ["A"], "calls": calls, "sent": sent, "elapsed_seconds": 3 })
+    }
+
+    /// Compares, with one thing being otherwise.
+    fn with(pointer: &str, value: Value) -> Result<(), Mismatch> {
+        let mut line = observed();
+        *line.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = value;
+        let observed = Observed::read(&line).unwrap_or_else(|| panic!("{line} cannot be read"));
+        compare(&expected(), &observed)
+    }
+
+    #[test]
+    fn everything_is_compared() {
+        assert_eq!(with("/elapsed", json!(3)), Ok(()));
+        for (pointer, value) in [
+            ("/result", json!({ "output": { "a": 2 } })),
+            ("/result", json!({ "error": "E", "cause": "c" })),
+            ("/calls/0/at", json!(2)),
+            ("/calls/0/input", json!({ "b": 1 })),
+            ("/events/0/state", json!("B")),
+            ("/events/1/depth", json!(0)),
+            ("/sent/0/type", json!("other")),
+            ("/sent/0/x", json!("z")),
+            ("/elapsed", json!(4)),
+            ("/elapsed", Value::Null),
+        ] {
+            assert!(with(pointer, value.clone()).is_err(), "{pointer}: {value}");
+        }
+    }
+
+    #[test]
+    fn of_an_error_the_message_is_compared() {
+        let mut expected = expected();
+        let error = json!({ "ClassName": "System.Exception", "Message": "boom" });
+        expected.as_object_mut().map(|members| members.remove("output"));
+        expected["error"] = error;
+        let check = |cause: &str| {
+            let mut line = observed();
+            line["result"] = json!({ "error": "Other", "cause": cause });
+            compare(&expected, &Observed::read(&line).unwrap_or_else(|| panic!("{line} cannot be read")))
+        };
+        assert_eq!(check("boom"), Ok(()));
+        assert!(check("bang").is_err());
+    }
+}

@@ -1,0 +1,26 @@
+//! The cases of SM4C: `shared/corpus/sm4c`, in the format that they tell of themselves under `about`.
+
+mod cases;
+mod plan;
+
+use super::case::Definition;
+use super::corpus::Reader;
+use super::rulings::Rulings;
+use serde_json::Value;
+use workflow_compiler::Options;
+
+/// Cases that are known beforehand, by a part of the id: none.
+pub const RULINGS: Rulings = Rulings { out_of_scope: &[], decided_otherwise: &[] };
+
+/// The reader of a file.
+pub fn reader(file: &str) -> Option<Reader> {
+    match file {
+        "cases.json" => Some(cases::read),
+        _ => None,
+    }
+}
+
+fn definition(value: &Value) -> Definition {
+    let options = Options { dialect: Some("sm4c".to_owned()), ..Options::default() };
+    Definition { file: "case.sm4c.json".to_owned(), text: format!("{value:#}\n"), options }
+}
