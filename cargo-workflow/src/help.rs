@@ -280,6 +280,17 @@ ChargeCard = [
     { never = true },
 ]
 
+[run.workflows]                           # the replies of workflows that it starts, by name
+Refund = [{ ok = \"done\" }]
+
+[[run.events]]                            # events from outside
+after = \"5s\"                              # after the start
+name = \"paid\"                             # or `subject`, which is the same
+type = \"payment.made\"                     # by default the name
+source = \"/bank\"                          # by default `/case`
+data = { sum = 3 }                        # data_json = '…' takes JSON text
+attributes = { tenant = \"a\" }             # others
+
 What is not expected is not checked. TOML has no null: the keys that end in `_json` take JSON text.
 A file of mocks has the table `[tasks]` alone.
 ";

@@ -5,14 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use workflow_runner::cases::{self, Run};
-use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
+use workflow_runtime::engine::driver::{Driver, Volatile};
+use workflow_runtime::engine::memory::hear;
 use workflow_runtime::machine::{
     Changes, Command, Definition, Delivery, Execution, Op, Outcome, Program, Row, Start, StoredRow, Waiting,
 };
 use workflow_runtime::observe::Observer;
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{CloudEvent, Str, Timestamp, Workflow};
+use workflow_runtime::{CloudEvent, Hub, Str, Timestamp, Workflow};
 
+use crate::runs::environment;
 use crate::shuffled::Shuffled;
 
 /// What an engine and an execution said to each other.
@@ -150,15 +152,17 @@ pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
         time: Some(started),
         ..Start::new(run.input.clone())
     };
-    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let mocks = cases::mocks_of(run, W::DEFINITION);
     let tasks = Shuffled::new(&mocks, order);
     let log = Log::default();
     let recording = Box::new(Recording { inner: program.start(start()), log: log.clone() });
-    let callbacks = Some(mocks.callbacks().clone());
-    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None };
+    let hub = mocks.share(Hub::new());
+    let environment = environment(&clock, &mocks, &hub);
     let mut driver = Driver::new(program, recording, environment, &tasks, Volatile);
+    let _listening = hear(&mut driver, &hub);
+    let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
     // An execution that nothing more happens to is replayed up to there.
-    let _rest = testing::block_on(driver.run());
+    let _rest = testing::block_on(testing::beside(driver.run(), events));
     let result = driver.execution().result().cloned();
     drop(driver);
     let log = log.lock().unwrap_or_else(PoisonError::into_inner).clone();

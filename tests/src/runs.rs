@@ -7,10 +7,11 @@ use std::sync::Arc;
 use workflow_runner::cases::{self, Coverage, Run};
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
+use workflow_runtime::engine::memory::hear;
 use workflow_runtime::machine::{Batching, Outcome, Program, Start};
 use workflow_runtime::observe::{Event, Observer};
-use workflow_runtime::testing::{self, Report, VirtualClock};
-use workflow_runtime::{Builder, Workflow};
+use workflow_runtime::testing::{self, Mocks, Report, VirtualClock};
+use workflow_runtime::{Builder, Hub, Workflow};
 
 /// How many orders of completion are tried.
 const ORDERS: u64 = 4;
@@ -60,17 +61,19 @@ fn check_run<W: Workflow>(name: &str, run: &Run, coverage: &Coverage) -> Vec<Str
 }
 
 fn run_again<W: Workflow>(run: &Run, reload: bool) -> Report {
-    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let mocks = cases::mocks_of(run, W::DEFINITION);
     testing::run(builder::<W>(run).reload_at_every_completion(reload), &mocks, run.input.clone())
 }
 
 /// With tasks that end in another order; every second time saved and loaded, too. `None` if it does not end.
 fn run_shuffled<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
-    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let mocks = cases::mocks_of(run, W::DEFINITION);
     let tasks = Shuffled::new(&mocks, seed);
-    let builder = builder::<W>(run).clock(VirtualClock::new()).callbacks(mocks.callbacks());
+    let (clock, hub) = (VirtualClock::new(), mocks.share(Hub::new()));
+    let builder = builder::<W>(run).clock(clock.clone()).callbacks(mocks.callbacks()).hub(&hub);
     let builder = builder.reload_at_every_completion(seed % 2 == 1);
-    testing::block_on(builder.run(&tasks, run.input.clone()))
+    let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
+    testing::block_on(testing::beside(builder.run(&tasks, run.input.clone()), events))
 }
 
 /// With iterations that are divided among executions; every second time saved and loaded, too. `None` if it does not end.
@@ -84,15 +87,22 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
         batching: Some(Batching { above: 1, size }),
         ..Start::new(run.input.clone())
     };
-    let mocks = cases::mocks(&run.tasks, W::DEFINITION);
+    let mocks = cases::mocks_of(run, W::DEFINITION);
     let tasks = Shuffled::new(&mocks, seed);
     let program = Program::of::<W>();
     let execution = Box::new(Divided::start(program, start, seed % 2 == 1, || Box::new(Nobody)));
-    let callbacks = Some(mocks.callbacks().clone());
-    let environment = Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None };
-    let mut driver = Driver::new(program, execution, environment, &tasks, Volatile);
-    let _rest = testing::block_on(driver.run())?;
+    let hub = mocks.share(Hub::new());
+    let mut driver = Driver::new(program, execution, environment(&clock, &mocks, &hub), &tasks, Volatile);
+    let _listening = hear(&mut driver, &hub);
+    let events = testing::publish(&hub, &clock, mocks.events().iter().cloned());
+    let _rest = testing::block_on(testing::beside(driver.run(), events))?;
     driver.execution().result().cloned()
+}
+
+/// What an execution runs with that is driven here.
+pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Environment {
+    let (clock, callbacks) = (Arc::new(clock.clone()), Some(mocks.callbacks().clone()));
+    Environment { clock, callbacks, tasks_at_once: usize::MAX, hub: Some(hub.clone()) }
 }
 
 /// Looks on.

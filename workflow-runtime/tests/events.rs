@@ -11,7 +11,7 @@ use workflow_runtime::machine::{
     Command, Delivery, EVENTS_KEPT, EVENTS_SPARE, Execution, Program, Row, Start, WaitsFor,
 };
 use workflow_runtime::observe::{Event, EventKind, History, Observer};
-use workflow_runtime::testing::{Mocks, Reply, VirtualClock, block_on};
+use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock, block_on};
 use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Timestamp, Value, value};
 
 #[path = "machines/errand.rs"]
@@ -254,6 +254,36 @@ fn a_child_that_takes_too_long_is_given_up_and_an_unknown_one_is_a_fault() {
     assert_eq!(clock.now().since(VirtualClock::new().now()), Duration::from_secs(600));
     let outcome = block_on(builder().run(&mocks, value!({"workflow": "nothing"}))).expect("it ends").expect("well");
     assert_eq!(error(&outcome), Some("Workflow.Unknown".into()));
+}
+
+#[test]
+fn events_and_workflows_are_mocked() {
+    let seconds = Duration::from_secs;
+    let run = |mocks: &Mocks, input: Value, reload: bool| {
+        let builder = Builder::<Errand>::new().name("one").seed(1).reload_at_every_completion(reload);
+        testing::run(builder, mocks, input)
+    };
+    for reload in [false, true] {
+        let mocks = || mocks().event(seconds(10), paid(2)).event(seconds(3), paid(1));
+        let asks = value!({"workflow": "other", "ask": 5, "events": 2});
+        let answering = mocks().workflow("other", [Reply::ok("no").to(6), Reply::ok("yes").after(seconds(7))]);
+        let report = run(&answering, asks.clone(), reload);
+        let output = report.outcome.expect("it ends well");
+        assert_eq!((output.get("answer"), output.get("got")), (Some(&"yes".into()), Some(&value!([1, 2]))));
+        assert_eq!(report.elapsed, seconds(10));
+        assert!(answering.unused().contains(&("other".to_owned(), 1)));
+
+        let silent = mocks().workflow("other", []);
+        let output = run(&silent, asks, reload).outcome.expect("it goes on");
+        let cause = output.get("answer").and_then(|answer| answer.get("Cause")?.as_str()).unwrap_or_default();
+        assert!(cause.contains("no reply is left for the workflow `other` with the input 5"), "{output}");
+
+        // An event comes before a time-out at the same time.
+        let late = Mocks::new().event(seconds(3600), paid(3)).event(seconds(3601), paid(4));
+        let report = run(&late, value!({"do": "wait", "events": 1}), reload);
+        assert_eq!(report.outcome.expect("it ends well").get("got"), Some(&value!([3])));
+        assert_eq!(report.elapsed, seconds(3600));
+    }
 }
 
 #[test]

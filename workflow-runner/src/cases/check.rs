@@ -20,7 +20,7 @@ pub struct Verdict {
 pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     let mut failures = misnamed(run, W::DEFINITION);
     let builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
-    let mocks = mocks(&run.tasks, W::DEFINITION);
+    let mocks = mocks_of(run, W::DEFINITION);
     let report = testing::run(builder, &mocks, run.input.clone());
     failures.extend(compare(run, &report));
     if !failures.is_empty() {
@@ -28,6 +28,14 @@ pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
         failures.extend(unused.into_iter().map(|(name, count)| format!("note: replies of `{name}` left: {count}")));
     }
     Verdict { report, failures }
+}
+
+/// All that is mocked in a run of a definition.
+pub fn mocks_of(run: &Run, definition: &Definition) -> Mocks {
+    let mocks = mocks(&run.tasks, definition);
+    let workflows = run.workflows.iter();
+    let mocks = workflows.fold(mocks, |mocks, mock| mocks.workflow(&*mock.name, mock.replies.iter().cloned()));
+    run.events.iter().fold(mocks, |mocks, (after, event)| mocks.event(*after, event.clone()))
 }
 
 /// The mocked tasks of a definition.

@@ -17,6 +17,17 @@
 //!     { ok_json = 'null', to = { id = 7 } },     # only to this input
 //!     { never = true },
 //! ]
+//!
+//! [run.workflows]                                # the replies of workflows that it starts, by name
+//! Refund = [{ ok = "done" }]
+//!
+//! [[run.events]]                                 # events from outside
+//! after = "5s"                                   # after the start
+//! name = "paid"                                  # or `subject`, which is the same
+//! type = "payment.made"                          # by default the name
+//! source = "/bank"                               # by default `/case`
+//! data = { sum = 3 }                             # data_json = '…' takes JSON text
+//! attributes = { tenant = "a" }                  # others
 //! ```
 //!
 //! What is not expected is not checked. TOML has no null: the keys that end in `_json` take JSON text.
@@ -29,13 +40,13 @@ mod tests;
 
 use std::time::Duration;
 
-pub use check::{Verdict, check, mocks};
+pub use check::{Verdict, check, mocks, mocks_of};
 pub use coverage::Coverage;
 pub use read::{read, read_mocks};
 
 pub use crate::suite::run_file;
 use workflow_runtime::testing::Reply;
-use workflow_runtime::{Object, Value};
+use workflow_runtime::{CloudEvent, Object, Value};
 
 /// A run of a workflow and what is expected of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,6 +61,10 @@ pub struct Run {
     pub settings: Object,
     /// The replies of tasks.
     pub tasks: Vec<Mock>,
+    /// The replies of workflows that it starts.
+    pub workflows: Vec<Mock>,
+    /// Events from outside, and how long after the start each arrives.
+    pub events: Vec<(Duration, CloudEvent)>,
     /// How it is to end.
     pub expect: Option<Expect>,
     /// The states it is to enter, in order.
@@ -58,10 +73,10 @@ pub struct Run {
     pub virtual_time: Option<Duration>,
 }
 
-/// The replies of a task.
+/// The replies of a task, or of a workflow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mock {
-    /// The task's key, or the state that invokes it.
+    /// The task's key, or the state that invokes it; or the workflow's name.
     pub name: String,
     /// The line it is at.
     pub line: usize,

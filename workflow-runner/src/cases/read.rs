@@ -1,9 +1,11 @@
 //! Reads `case.toml`.
 
+use std::time::Duration;
+
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use workflow_runtime::testing::Reply;
-use workflow_runtime::{Fault, Object, Value};
+use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{Expect, Mock, Run};
 use crate::toml::{Fields, File, Problem};
@@ -37,7 +39,7 @@ pub fn read_mocks(name: &str, text: &str, run: Option<&str>) -> Result<Vec<Mock>
     let table = file.table()?;
     if let (None, Some(tasks)) = (run, table.get_ref().get("tasks")) {
         file.fields(table.get_ref(), &["tasks"])?;
-        return read_tasks(file, tasks);
+        return read_replies(file, tasks, "`tasks`", "a task");
     }
     let runs = read(name, text)?;
     let names: Vec<String> = runs.iter().map(|run| format!("{:?}", run.name)).collect();
@@ -49,7 +51,8 @@ pub fn read_mocks(name: &str, text: &str, run: Option<&str>) -> Result<Vec<Mock>
     found.map(|run| run.tasks).ok_or_else(|| file.problem(0..0, message()))
 }
 
-const RUN: &[&str] = &["name", "input", "input_json", "settings", "tasks", "expect", "visited", "virtual_time"];
+const RUN: &[&str] =
+    &["name", "input", "input_json", "settings", "tasks", "workflows", "events", "expect", "visited", "virtual_time"];
 
 fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> {
     let fields = file.fields(file.expect_table(run, "`run`")?, RUN)?;
@@ -68,7 +71,11 @@ fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> 
         line,
         input: input.unwrap_or_else(|| Value::from(Object::new())),
         settings: fields.get("settings").map_or(Ok(Object::new()), |settings| read_settings(file, settings))?,
-        tasks: fields.get("tasks").map_or(Ok(Vec::new()), |tasks| read_tasks(file, tasks))?,
+        tasks: fields.get("tasks").map_or(Ok(Vec::new()), |tasks| read_replies(file, tasks, "`tasks`", "a task"))?,
+        workflows: fields
+            .get("workflows")
+            .map_or(Ok(Vec::new()), |workflows| read_replies(file, workflows, "`workflows`", "a workflow"))?,
+        events: fields.get("events").map_or(Ok(Vec::new()), |events| read_events(file, events))?,
         expect: fields.get("expect").map(|expect| read_expect(file, expect)).transpose()?,
         visited: fields.get("visited").map(visited).transpose()?,
         virtual_time: fields.duration("virtual_time")?,
@@ -96,12 +103,55 @@ fn read_expect(file: File<'_>, expect: &Spanned<DeValue<'_>>) -> Result<Expect, 
     }
 }
 
-fn read_tasks(file: File<'_>, tasks: &Spanned<DeValue<'_>>) -> Result<Vec<Mock>, Problem> {
-    let table: &DeTable<'_> = file.expect_table(tasks, "`tasks`")?;
+const EVENT: &[&str] = &["after", "name", "subject", "type", "source", "id", "data", "data_json", "attributes"];
+
+fn read_events(file: File<'_>, events: &Spanned<DeValue<'_>>) -> Result<Vec<(Duration, CloudEvent)>, Problem> {
+    let events = file.expect_array(events, "`events`")?.enumerate();
+    events.map(|(at, event)| read_event(file, event, at + 1)).collect()
+}
+
+fn read_event(file: File<'_>, event: &Spanned<DeValue<'_>>, number: usize) -> Result<(Duration, CloudEvent), Problem> {
+    let fields = file.fields(file.expect_table(event, "an event")?, EVENT)?;
+    let text = |key: &'static str| match fields.str(key)? {
+        Some("") => Err(file.problem(fields.get(key).map_or(0..0, Spanned::span), format!("`{key}` is empty"))),
+        text => Ok(text),
+    };
+    let subject = match (text("name")?, text("subject")?) {
+        (Some(_), Some(_)) => {
+            return Err(file.problem(event.span(), "`name` and `subject` of an event are the same: write one"));
+        }
+        (name, subject) => name.or(subject),
+    };
+    let Some(kind) = text("type")?.or(subject) else {
+        return Err(file.problem(event.span(), "an event has a `name` or a `type`"));
+    };
+    let id = text("id")?.map_or_else(|| number.to_string(), str::to_owned);
+    let mut read = CloudEvent::new(id, text("source")?.unwrap_or("/case"), kind);
+    if let Some(subject) = subject {
+        read = read.subject(subject);
+    }
+    if let Some(data) = fields.value("data", "data_json")? {
+        read = read.data(data);
+    }
+    if let Some(attributes) = fields.get("attributes") {
+        for (name, value) in file.expect_table(attributes, "`attributes`")? {
+            let (place, name) = (name.span(), &**name.get_ref());
+            if EVENT.contains(&name) || ["specversion", "time", "data_base64"].contains(&name) {
+                return Err(file.problem(place, format!("`{name}` is not one of the other attributes")));
+            }
+            read = read.extension(name, file.value(value)?);
+        }
+    }
+    Ok((fields.duration("after")?.unwrap_or_default(), read))
+}
+
+fn read_replies(file: File<'_>, mocked: &Spanned<DeValue<'_>>, key: &str, what: &str) -> Result<Vec<Mock>, Problem> {
+    let table: &DeTable<'_> = file.expect_table(mocked, key)?;
     let mut mocks = Vec::with_capacity(table.len());
     for (key, replies) in table.iter() {
         let line = file.problem(key.span(), "").place.0;
-        let list = file.expect_array(replies, "the replies of a task")?;
+        let what = format!("the replies of {what}");
+        let list = file.expect_array(replies, &what)?;
         let mut read = Vec::new();
         for reply in list {
             read_reply(file, reply, &mut read)?;

@@ -2,7 +2,7 @@
 
 use super::*;
 use workflow_runtime::testing::Reply;
-use workflow_runtime::{Fault, value};
+use workflow_runtime::{CloudEvent, Fault, value};
 
 #[test]
 fn a_case_file_is_read() {
@@ -21,6 +21,19 @@ virtual_time = "1m 1s"
 "svc:act" = [{ error = "Flaky", times = 2 }, { ok = { at = 1979-05-27, n = 0x10, f = 1.5 }, after = "2s" }]
 Send = [{ ok_json = "[1]", to = { id = 1 } }, { never = true }, { error = "E", cause_json = '{"a": 1}' }]
 
+[run.workflows]
+child = [{ ok = 1 }]
+
+[[run.events]]
+name = "paid"
+[[run.events]]
+after = "5s"
+type = "order.shipped"
+source = "/depot"
+id = "x"
+data_json = '[null]'
+attributes = { tenant = "a" }
+
 [[run]]
 input = { id = 1 }
 expect = { error = "E", cause = "c" }
@@ -28,7 +41,7 @@ expect = { error = "E", cause = "c" }
     )
     .expect("it is in order");
     let [first, second] = &runs[..] else { panic!("{runs:?}") };
-    assert_eq!((first.name.as_str(), first.line, second.name.as_str()), ("first", 2, "line 14"));
+    assert_eq!((first.name.as_str(), first.line, second.name.as_str()), ("first", 2, "line 27"));
     assert_eq!(first.input, value!({ "id": 7, "none": null }));
     assert_eq!(first.settings.get("Stage"), Some(&value!("test")));
     assert_eq!(first.expect, Some(Expect::Output(value!(null))));
@@ -60,6 +73,11 @@ expect = { error = "E", cause = "c" }
             ),
         ]
     );
+    let [child] = &first.workflows[..] else { panic!("{:?}", first.workflows) };
+    assert_eq!((child.name.as_str(), &child.replies[..]), ("child", &[Reply::ok(1)][..]));
+    let shipped = CloudEvent::new("x", "/depot", "order.shipped").data(value!([null])).extension("tenant", "a");
+    let paid = CloudEvent::new("1", "/case", "paid").subject("paid");
+    assert_eq!(first.events, [(Duration::ZERO, paid), (Duration::from_secs(5), shipped)]);
     assert_eq!(second.input, value!({ "id": 1 }));
     assert_eq!(second.expect, Some(Expect::Error { error: "E".to_owned(), cause: Some(value!("c")) }));
     assert_eq!((&second.visited, second.virtual_time, second.tasks.len()), (&None, None, 0));
@@ -71,7 +89,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("", "case.toml:1:1: there are no runs: write `[[run]]`"),
         (
             "[[run]]\nnam = 1",
-            "case.toml:2:1: unknown key `nam`: there are `name`, `input`, `input_json`, `settings`, `tasks`, `expect`, `visited`, `virtual_time`",
+            "case.toml:2:1: unknown key `nam`: there are `name`, `input`, `input_json`, `settings`, `tasks`, `workflows`, `events`, `expect`, `visited`, `virtual_time`",
         ),
         ("run = 1", "case.toml:1:7: `run` must be an array, and is of type integer"),
         ("[[run]]\nname = 1", "case.toml:2:8: `name` must be a string, and is of type integer"),
@@ -90,6 +108,18 @@ fn what_is_wrong_is_told_with_its_place() {
             "[[run]]\ntasks = { A = [{ ok = 1, times = -1 }] }",
             "case.toml:2:34: `times` is a whole number from 0 to 100000",
         ),
+        ("[[run]]\nworkflows = { A = 1 }", "case.toml:2:19: the replies of a workflow must be an array"),
+        ("[[run]]\nevents = [{ after = \"1s\" }]", "case.toml:2:11: an event has a `name` or a `type`"),
+        (
+            "[[run]]\nevents = [{ name = \"a\", subject = \"b\" }]",
+            "case.toml:2:11: `name` and `subject` of an event are the same: write one",
+        ),
+        ("[[run]]\nevents = [{ type = \"\" }]", "case.toml:2:20: `type` is empty"),
+        (
+            "[[run]]\nevents = [{ type = \"a\", attributes = { time = \"b\" } }]",
+            "case.toml:2:40: `time` is not one of the other attributes",
+        ),
+        ("[[run]]\nevents = [{ type = \"a\", kind = 1 }]", "case.toml:2:25: unknown key `kind`"),
         ("[[run]]\ntasks = { A = [{ okk = 1 }] }", "case.toml:2:18: unknown key `okk`"),
         ("[[run]]\ntasks = { A = [{ ok = inf }] }", "case.toml:2:23: JSON has no such number"),
         ("[[run]]\ntasks = { A = [{ ok = 99999999999999999999 }] }", "case.toml:2:23:"),

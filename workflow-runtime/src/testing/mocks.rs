@@ -1,17 +1,18 @@
-//! Mocked tasks.
+//! Mocked tasks, workflows and events.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::engine::memory::Callbacks;
+use crate::engine::memory::{Callbacks, Hub};
+use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Outcome, Task};
 use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
-/// What a mocked task does, once.
+/// What a mocked task, or a mocked workflow, does once.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     /// `None` if it never answers.
@@ -84,16 +85,20 @@ pub struct Call {
 /// A state's replies go before the task's. Of several that are left, an invocation takes the first that is for its input.
 /// An invocation that finds none fails with a fault that cannot be caught and says so. The outcome of a task that waits
 /// for its token arrives by the token.
+///
+/// Workflows that executions start are mocked likewise, by name. Events from outside arrive at their times.
 #[derive(Default)]
 pub struct Mocks {
-    inner: Mutex<Inner>,
+    inner: Arc<Mutex<Inner>>,
     callbacks: Callbacks,
+    events: Vec<(Duration, CloudEvent)>,
 }
 
 #[derive(Default)]
 struct Inner {
     tasks: HashMap<String, Vec<Reply>>,
     states: HashMap<String, Vec<Reply>>,
+    workflows: HashMap<String, Vec<Reply>>,
     calls: Vec<Call>,
 }
 
@@ -115,6 +120,41 @@ impl Mocks {
         self
     }
 
+    /// Adds replies of the workflow of this name, where executions start it.
+    pub fn workflow(self, name: impl Into<String>, replies: impl IntoIterator<Item = Reply>) -> Mocks {
+        self.lock().workflows.entry(name.into()).or_default().extend(replies);
+        self
+    }
+
+    /// Adds an event from outside, which is published so long after the start.
+    pub fn event(mut self, after: Duration, event: CloudEvent) -> Mocks {
+        self.events.push((after, event));
+        self
+    }
+
+    /// The events from outside, and how long after the start each is published.
+    pub fn events(&self) -> &[(Duration, CloudEvent)] {
+        &self.events
+    }
+
+    /// The hub, with the mocked workflows.
+    pub fn share(&self, hub: Hub) -> Hub {
+        let names: Vec<String> = self.lock().workflows.keys().cloned().collect();
+        names.into_iter().fold(hub, |hub, name| {
+            let inner = self.inner.clone();
+            hub.stand_in(Str::from(name.as_str()), move |input, _, clock| {
+                let reply = lock(&inner).start(&name, &input);
+                Box::pin(async move {
+                    clock.sleep_until(clock.now().plus(reply.after)).await;
+                    match reply.outcome {
+                        Some(outcome) => outcome,
+                        None => std::future::pending().await,
+                    }
+                })
+            })
+        })
+    }
+
     /// Where the outcomes of tasks arrive that wait for their tokens.
     pub fn callbacks(&self) -> &Callbacks {
         &self.callbacks
@@ -128,24 +168,22 @@ impl Mocks {
     /// The replies that nobody has taken: what they are for, and how many.
     pub fn unused(&self) -> Vec<(String, usize)> {
         let inner = self.lock();
-        let left = inner.tasks.iter().chain(&inner.states).filter(|(_, replies)| !replies.is_empty());
+        let left =
+            inner.tasks.iter().chain(&inner.states).chain(&inner.workflows).filter(|(_, replies)| !replies.is_empty());
         let mut left: Vec<_> = left.map(|(name, replies)| (name.clone(), replies.len())).collect();
         left.sort();
         left
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     fn take(&self, call: Call) -> Reply {
         let mut inner = self.lock();
-        let Inner { tasks, states, calls } = &mut *inner;
+        let Inner { tasks, states, calls, .. } = &mut *inner;
         let mut places = [states.get_mut(call.state), tasks.get_mut(call.task)].into_iter().flatten();
-        let reply = places.find_map(|replies| {
-            let fits = |reply: &Reply| reply.input.as_ref().is_none_or(|input| *input == call.input);
-            replies.iter().position(fits).map(|at| replies.remove(at))
-        });
+        let reply = places.find_map(|replies| take(replies, &call.input));
         let reply = reply.unwrap_or_else(|| {
             let (task, state, input) = (call.task, call.state, &call.input);
             let cause = format!("no reply is left for the task `{task}` of the state `{state}` with the input {input}");
@@ -154,6 +192,26 @@ impl Mocks {
         calls.push(call);
         reply
     }
+}
+
+impl Inner {
+    /// The reply of a workflow.
+    fn start(&mut self, name: &str, input: &Value) -> Reply {
+        self.workflows.get_mut(name).and_then(|replies| take(replies, input)).unwrap_or_else(|| {
+            let cause = format!("no reply is left for the workflow `{name}` with the input {input}");
+            Reply::fault(Fault::runtime(cause))
+        })
+    }
+}
+
+/// The first reply that is for this input.
+fn take(replies: &mut Vec<Reply>, input: &Value) -> Option<Reply> {
+    let fits = |reply: &Reply| reply.input.as_ref().is_none_or(|wanted| wanted == input);
+    replies.iter().position(fits).map(|at| replies.remove(at))
+}
+
+fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
+    inner.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Mocks {

@@ -1,4 +1,4 @@
-//! For tests of workflows: mocked tasks, time that takes no time, and a runner that tells what happened.
+//! For tests of workflows: mocked tasks, workflows and events, time that takes no time, and a runner that tells what happened.
 //!
 //! ```text
 //! let mocks = Mocks::new().task("ChargeCard", [Reply::error("Flaky", "try later"), Reply::ok("receipt")]);

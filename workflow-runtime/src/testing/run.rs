@@ -31,13 +31,15 @@ pub struct Report {
     pub waiting: Vec<Waiting>,
 }
 
-/// Runs an execution to its end, with mocked tasks and under virtual time.
-pub fn run<W: Workflow>(builder: Builder<W>, mocks: &Mocks, input: impl Into<Value>) -> Report {
+/// Runs an execution to its end, with all that is mocked and under virtual time.
+pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into<Value>) -> Report {
     let clock = VirtualClock::new();
     let started = clock.now();
     let visited = Visited::default();
+    let hub = mocks.share(builder.shared());
+    let events = publish(&hub, &clock, mocks.events().iter().cloned());
     let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(visited.clone());
-    let (outcome, waiting) = match builder.run_alone(mocks, input.into()) {
+    let (outcome, waiting) = match builder.run_alone(mocks, input.into(), events) {
         Ok(outcome) => (outcome, Vec::new()),
         Err(waiting) => (Err(stuck(&waiting)), waiting),
     };

@@ -45,7 +45,7 @@ impl Function {
         let program = |name: &str| match members.get(name) {
             None => Ok(None),
             // The cases are read once.
-            Some(Value::String(text)) => Ok(Some(Program::new(String::leak(text.to_string()), &["n"]))),
+            Some(Value::String(text)) => Ok(Some(Program::new(String::leak(text.to_string()), &["$n"]))),
             Some(other) => Err(format!("`{name}` is jq, and not {other}")),
         };
         Ok(Function {

@@ -155,24 +155,38 @@ impl<W: Workflow> Builder<W> {
         }
     }
 
-    /// Runs the execution for as long as it can proceed by itself; if that is not to its end, what it waits for.
+    /// What it shares with other executions.
     #[cfg(feature = "testing")]
-    pub(crate) fn run_alone(mut self, tasks: &dyn Invoke, input: Value) -> Result<Outcome, Vec<Waiting>> {
+    pub(crate) fn shared(&mut self) -> Hub {
+        self.environment.hub.get_or_insert_default().clone()
+    }
+
+    /// Runs the execution for as long as it can proceed by itself, and something else beside it; if that is not to its end,
+    /// what it waits for.
+    #[cfg(feature = "testing")]
+    pub(crate) fn run_alone(
+        mut self,
+        tasks: &dyn Invoke,
+        input: Value,
+        beside: impl Future<Output = ()>,
+    ) -> Result<Outcome, Vec<Waiting>> {
         fn finish<'a, J: Journal>(
             (mut driver, _listening): (Driver<'a, J>, Option<Listening>),
+            beside: impl Future<Output = ()>,
         ) -> Result<Outcome, Vec<Waiting>> {
-            let rest = crate::testing::block_on(async {
+            let run = async {
                 let rest = driver.run().await;
                 driver.settle().await;
                 rest
-            });
+            };
+            let rest = crate::testing::block_on(crate::testing::beside(run, beside));
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.start.input = input;
         let setup = Box::new(self);
         match setup.reload_at_every_completion {
-            false => finish(start(setup, tasks, Volatile)),
-            true => finish(start(setup, tasks, Reloading::default())),
+            false => finish(start(setup, tasks, Volatile), beside),
+            true => finish(start(setup, tasks, Reloading::default()), beside),
         }
     }
 }

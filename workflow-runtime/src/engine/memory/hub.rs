@@ -45,7 +45,7 @@ struct Listener {
 }
 
 /// An execution hears of events as long as this lives.
-pub(in crate::engine) struct Listening(Hub, u64);
+pub struct Listening(Hub, u64);
 
 impl Drop for Listening {
     fn drop(&mut self) {
@@ -66,7 +66,7 @@ impl Hub {
     }
 
     /// Has this run where an execution starts a workflow of this name, with what that would be given, the hub and the clock
-    /// of the execution. For tests of the one that starts it.
+    /// of the execution. For tests of the one that starts it. Of two for one name the later one runs.
     pub fn stand_in(
         self,
         name: impl Into<Str>,
@@ -128,7 +128,7 @@ impl Hub {
 
     /// What runs in the place of the workflow of this name.
     pub(in crate::engine) fn stand_in_for(&self, name: &str) -> Option<StandIn> {
-        lock(&self.0.stand_ins).iter().find(|(known, _)| **known == *name).map(|(_, run)| run.clone())
+        lock(&self.0.stand_ins).iter().rev().find(|(known, _)| **known == *name).map(|(_, run)| run.clone())
     }
 
     /// Observers for an execution that another one starts.
@@ -139,7 +139,7 @@ impl Hub {
 
 /// Lets the execution of a driver hear of the events of a hub, as long as what this returns lives, if its definition waits
 /// for any.
-pub(in crate::engine) fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listening> {
+pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listening> {
     let definition = driver.execution().definition();
     if definition.events.is_empty() {
         return None;

@@ -6,8 +6,7 @@ mod reloading;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
-pub use hub::Hub;
-pub(super) use hub::hear;
+pub use hub::{Hub, Listening, hear};
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};

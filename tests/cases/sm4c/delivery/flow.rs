@@ -1,0 +1,317 @@
+// Generated from `flow.sm4c.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `delivery` of `flow.sm4c.json`.
+#[allow(warnings, clippy::all)]
+pub mod delivery {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, sm4c};
+
+    /// The workflow `delivery`.
+    pub struct Delivery;
+
+    impl Delivery {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            rt::run::<Delivery>(&Bound(tasks), input.into()).await
+        }
+
+        /// An execution to be set up: engine, observers, clock, name, settings.
+        pub fn builder() -> rt::Builder<Delivery> {
+            rt::Builder::new()
+        }
+
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `delivery`: one method for every task key.
+    pub trait Tasks: Send + Sync {
+        /// `weigh`, invoked by `Packing` (`flow.sm4c.json:9`).
+        fn weigh(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.weigh(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 17720211697176944979, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
+        settings;
+        events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case(), rt::EventInfo::new("sent").subject("sent").any_case()];
+        on_timeout rt::OnTimeout::Null;
+        states;
+        "Waiting" "State" 13 => "Packing" "Given up";
+        "Packing" "State" 31 => "Sending";
+        "Sending" "State" 43 =>;
+        "Given up" "State" 53 =>;
+        tasks;
+        PACKING 0 "weigh" "Packing" 9 "scales.json#weigh";
+    }
+
+    rt::machine! {
+        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        pub enum State(item) from Entry(item);
+        Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
+        Waiting(d: Value, seen: Value, seen2: Value, until: Value) = "Waiting", "Waiting", 717306196867910445 => resume waiting_received(d, until, seen, seen2);
+        PackingRetry(d: Value, retries: Retries) = "Packing retry", "Packing", 15960456506256740724 => elapsed packing_part2(d, retries);
+        Packing(d: Value, retries: Retries) = "Packing", "Packing", 15047625320176663010 => resume packing_done(d) { else packing_failed(d, retries) };
+        Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
+        Sending2(d: Value) = "Sending #2", "Sending", 1574567430249735692 => resume sending_sent(d);
+    }
+
+    /// The start of the top level.
+    fn entry(d: Value, turn: &mut Turn) -> Step {
+        let d = sm4c::input(d);
+        waiting(d, turn)
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`.
+    fn waiting(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Waiting", &d);
+        waiting_part6(d, turn)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`.
+    fn packing(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Packing", &d);
+        packing_part(d, turn)
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`.
+    fn sending(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Sending", &d);
+        sending_part(d, turn)
+    }
+
+    /// `Given up`, `flow.sm4c.json:53`.
+    fn given_up(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Given up", &d);
+        given_up_part2(d, turn)
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
+    fn waiting_part6(d: Value, turn: &mut Turn) -> Step {
+        let until = sm4c::in_seconds(86400.0, turn);
+        let seen = Value::Null;
+        let seen2 = Value::Null;
+        waiting_part7(d, until, seen, seen2, turn)
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
+    fn waiting_part7(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
+        let time = until.clone();
+        turn.receive(&[0, 1]).until(rt::timestamp(&time)?).drop_others();
+        rt::wait(State::Waiting(d, seen, seen2, until))
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
+    fn waiting_part8(
+        d: Value,
+        until: Value,
+        seen: Value,
+        seen2: Value,
+        event: Value,
+        turn: &mut Turn,
+    ) -> Step {
+        let event2 = sm4c::event(&event);
+        if sm4c::is_null(&seen)
+            && sm4c::is_event(&event, &["0"], turn)
+            && waiting_event_condition(&d, &event2)?
+        {
+            let seen = event2.clone();
+            waiting_part9(d, until, seen, seen2, event, event2, turn)
+        } else {
+            waiting_part9(d, until, seen, seen2, event, event2, turn)
+        }
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
+    fn waiting_part9(
+        d: Value,
+        until: Value,
+        seen: Value,
+        seen2: Value,
+        event: Value,
+        event2: Value,
+        turn: &mut Turn,
+    ) -> Step {
+        if sm4c::is_null(&seen2) && sm4c::is_event(&event, &["1"], turn) {
+            let seen2 = event2;
+            waiting_part10(d, until, seen, seen2, turn)
+        } else {
+            waiting_part10(d, until, seen, seen2, turn)
+        }
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
+    fn waiting_part10(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
+        if !sm4c::is_null(&seen) {
+            let d = waiting_event_result_handler(d, &seen)?;
+            packing(d, turn)
+        } else if !sm4c::is_null(&seen2) {
+            given_up(d, turn)
+        } else {
+            waiting_part7(d, until, seen, seen2, turn)
+        }
+    }
+
+    /// `Waiting`, `flow.sm4c.json:13`: Goes on with an event, or when the wait is over.
+    fn waiting_received(
+        d: Value,
+        until: Value,
+        seen: Value,
+        seen2: Value,
+        event: Value,
+        turn: &mut Turn,
+    ) -> Step {
+        if sm4c::is_null(&event) {
+            given_up(d, turn)
+        } else {
+            waiting_part8(d, until, seen, seen2, event, turn)
+        }
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
+    fn packing_part(d: Value, turn: &mut Turn) -> Step {
+        let retries = turn.begin_tries();
+        packing_part2(d, retries, turn)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
+    fn packing_part2(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+        let request = match rt::attempt(|| Ok(rt::object([("what", packing_argument(&d)?)]))) {
+            Ok(value) => value,
+            Err(fault) => return packing_failed(d, retries, fault, turn),
+        };
+        turn.invoke(PACKING, request);
+        rt::wait(State::Packing(d, retries))
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
+    fn packing_part3(d: Value, result: Value, turn: &mut Turn) -> Step {
+        let d = packing_enter_result_handler(d, &result)?;
+        sending(d, turn)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
+    fn packing_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let d = packing_error_result_handler(d)?;
+            if turn.retry(PACKING_RETRY, &mut retries, &fault) {
+                return rt::wait(State::PackingRetry(d, retries));
+            }
+            return Err(fault);
+        }
+        Err(fault)
+    }
+
+    /// `Packing`, `flow.sm4c.json:31`: Goes on with the result of the task.
+    fn packing_done(d: Value, result: Value, turn: &mut Turn) -> Step {
+        packing_part3(d, result, turn)
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Goes on within the state.
+    fn sending_part(d: Value, turn: &mut Turn) -> Step {
+        let request = rt::object([("weight", sending_argument(&d)?)]);
+        turn.call("carrier", request);
+        rt::wait(State::Sending(d))
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Goes on within the state.
+    fn sending_part2(d: Value, turn: &mut Turn) -> Step {
+        let value = sending_event_data(&d)?;
+        turn.send(
+            const {
+                &rt::EventInfo::new("sent").subject("sent")
+            },
+            value,
+        );
+        rt::wait(State::Sending2(d))
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Goes on with what the execution has yielded.
+    fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> Step {
+        let d = sending_enter_result_handler(d, &result2)?;
+        sending_part2(d, turn)
+    }
+
+    /// `Sending`, `flow.sm4c.json:43`: Goes on after an event was sent.
+    fn sending_sent(d: Value, result3: Value, turn: &mut Turn) -> Step {
+        rt::done(d)
+    }
+
+    /// `Given up`, `flow.sm4c.json:53`: Goes on within the state.
+    fn given_up_part2(d: Value, turn: &mut Turn) -> Step {
+        rt::done(d)
+    }
+
+    /// `$value.data.sum >= .price`
+    fn waiting_event_condition(input: &Value, value_of: &Value) -> jq::Result<bool> {
+        let price = jq::get(input, "price")?;
+        Ok(jq::ge(jq::get(jq::get(value_of, "data")?, "sum")?, price))
+    }
+
+    /// `.paid = $value.data.sum`
+    fn waiting_event_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let sum = jq::get(jq::get(value_of, "data")?, "sum")?;
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "paid")?;
+        *place = sum.clone();
+        Ok(result)
+    }
+
+    /// `.what`
+    fn packing_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "what")?.clone())
+    }
+
+    /// `.weight = $value`
+    fn packing_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "weight")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    /// `.tries += 1`
+    fn packing_error_result_handler(input: Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "tries")?;
+        *place = jq::add(place.take(), &Value::Int(1))?;
+        Ok(result)
+    }
+
+    /// `.weight`
+    fn sending_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "weight")?.clone())
+    }
+
+    /// `.number`
+    fn sending_event_data(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "number")?.clone())
+    }
+
+    /// `.number = $value`
+    fn sending_enter_result_handler(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "number")?;
+        *place = value_of.clone();
+        Ok(result)
+    }
+
+    static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.0)];
+}
