@@ -21,13 +21,7 @@ impl<W: Write + Send> History<W> {
     /// A history that is written here, line by line.
     pub fn new(writer: W) -> History<W> {
         let on_error = |error| eprintln!("the history is no longer written: {error}");
-        History {
-            writer,
-            line: Vec::new(),
-            payloads: Payloads::default(),
-            on_error: Box::new(on_error),
-            failed: false,
-        }
+        History { writer, line: Vec::new(), payloads: Payloads::default(), on_error: Box::new(on_error), failed: false }
     }
 
     /// Leaves these places out of all payloads: inputs, outputs, and causes that are no plain text. A path starts with `$`
