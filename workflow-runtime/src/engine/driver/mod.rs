@@ -570,11 +570,11 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Nobody waits for the operation any more.
     fn release(&mut self, op: Op) {
-        if let Some(What::Child(child)) = self.take_off(op) {
-            match child {
-                Some(child) => child.abort(),
-                None => self.journal.abandon(op),
-            }
+        match self.take_off(op) {
+            Some(What::Child(Some(child))) => child.abort(),
+            // One that was not begun here may be an execution that was begun before this one was loaded.
+            Some(What::Child(None)) | None => self.journal.abandon(op),
+            Some(What::Wait | What::Task(_)) => {}
         }
     }
 
