@@ -131,7 +131,7 @@ impl Builder {
         self
     }
 
-    /// Runs only the executions of these ids; all others stay as they are. For programs that change a single one, and end.
+    /// Runs only the executions of these ids, and those that they start; all others stay as they are. For programs that change a single one, and end.
     pub fn only<I: Into<String>>(mut self, ids: impl IntoIterator<Item = I>) -> Builder {
         self.settings.only = Some(ids.into_iter().map(Into::into).collect());
         self

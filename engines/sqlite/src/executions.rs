@@ -215,8 +215,11 @@ pub fn write_end(c: &Connection, execution: i64, end: &End, notices: &mut Vec<No
     beyond::abandon_all(c, execution, end.at, notices)?;
     beyond::ended(c, execution, &end.outcome, notices)?;
     match status {
+        // What has arrived for what the parts wait for is taken in once more; what it has failed of is not.
         Status::Failed => {
-            c.prepare_cached("DELETE FROM arrivals WHERE execution = ?1")?.execute([execution]).map(|_| ())
+            let failed_of = end.last.as_ref().filter(|(_, outcome)| outcome.is_err()).map_or(0, |(op, _)| op.id);
+            let text = "DELETE FROM arrivals WHERE execution = ?1 AND (frame = -1 OR op = ?2)";
+            c.prepare_cached(text)?.execute(params![execution, failed_of as i64]).map(|_| ())
         }
         _ => parts::remove(c, execution),
     }

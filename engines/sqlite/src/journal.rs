@@ -1,6 +1,6 @@
 //! What an execution has done, written before it does more.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped, unknown_workflow};
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
-use workflow_runtime::{CloudEvent, Timestamp, Value};
+use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::Error;
-use crate::beyond::{Child, Notice};
+use crate::beyond::{self, Child, Notice};
 use crate::engine::Shared;
 use crate::executions::{self, Commit, End};
 use crate::registry::Addressed;
@@ -41,8 +41,10 @@ pub struct Journal {
     pub abandoned: Vec<Op>,
     /// Events that it has seen, until that is written.
     pub seen: Vec<u64>,
-    /// Events that it has seen when it was loaded, and that it may be told of once more.
-    pub loaded: HashSet<u64>,
+    /// The number of the last event of all when it was loaded: of those it may be told once more.
+    pub mail_read: u64,
+    /// Executions that it does not wait for and that could not be begun.
+    pub not_begun: HashMap<Op, Fault>,
     /// How long it has kept the thread with writing.
     pub blocked: Duration,
     pub events: Events,
@@ -66,6 +68,7 @@ impl driver::Journal for Journal {
         let arrivals = self.arrivals;
         self.arrivals |= changes.waiting.iter().any(|waiting| hears(&waiting.waits_for));
         let (children, published) = self.asked_for(execution.as_ref(), &changes, program);
+        let detached: Vec<Op> = children.iter().filter(|child| !child.awaited).map(|child| child.op).collect();
         // The first commit only tells that it is under way.
         let survived = self.suspect && self.commits == 1;
         let commit = Commit {
@@ -105,9 +108,17 @@ impl driver::Journal for Journal {
             self.shared.refuse(self.execution, Error::Unkept { execution, problem });
             return Err(Stopped);
         }
-        if written.map_err(|_| Stopped)?.is_none() {
+        let Some(notices) = written.map_err(|_| Stopped)? else {
             // It was ended before it began.
             return Err(Stopped);
+        };
+        for notice in notices {
+            if let Notice::Arrived(execution, op, Err(fault)) = notice
+                && execution == self.execution
+                && detached.contains(&op)
+            {
+                self.not_begun.insert(op, fault);
+            }
         }
         if survived {
             self.shared.signal(Signal::GotOn(self.execution));
@@ -119,10 +130,17 @@ impl driver::Journal for Journal {
         until.is_none_or(|until| until > self.shared.settings.clock.now().plus(LONG))
     }
 
-    fn call(&mut self, caller: Caller<'_>, _: Op, call: &Arc<Call>) -> Begun {
+    fn call(&mut self, caller: Caller<'_>, op: Op, call: &Arc<Call>) -> Begun {
+        if let Some(fault) = self.not_begun.remove(&op) {
+            return Begun::Done(Err(fault));
+        }
         match &call.target {
             Target::Workflow(name) if self.shared.registry.current(name).is_none() => {
-                Begun::Done(Err(unknown_workflow(name)))
+                // One that was begun by a program that had it is waited for.
+                match self.shared.store.read(|c| beyond::has_begun(c, self.execution, op)) {
+                    Ok(true) if !call.detached => Begun::ByMail,
+                    _ => Begun::Done(Err(unknown_workflow(name))),
+                }
             }
             // It was put in when it was written that this one waits for it.
             _ if call.detached => Begun::Done(Ok(call.execution_id(caller.execution.id()).into())),
@@ -140,7 +158,7 @@ impl driver::Journal for Journal {
     }
 
     fn receives(&mut self, number: u64) -> bool {
-        let new = !self.loaded.remove(&number);
+        let new = number > self.mail_read;
         if new {
             self.seen.push(number);
         }
@@ -154,7 +172,6 @@ impl Journal {
         for (number, event) in mail {
             execution.deliver(now, &event);
             self.seen.push(number);
-            self.loaded.insert(number);
         }
     }
 

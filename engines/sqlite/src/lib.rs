@@ -42,6 +42,7 @@ mod scheduler;
 mod schema;
 mod store;
 mod submit;
+mod times;
 mod tokens;
 mod view;
 mod writer;

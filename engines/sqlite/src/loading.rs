@@ -1,6 +1,6 @@
 //! What is read of an execution to run it. That is done in the task that runs it, so that many are loaded at the same time.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,8 +30,12 @@ pub struct How {
 /// What runs, and what keeps it.
 pub type Running = (Registered, Box<dyn machine::Execution>, Journal);
 
-/// Events, with their numbers.
-type Mail = Vec<(u64, Arc<CloudEvent>)>;
+/// Events for an execution, with their numbers.
+struct Mail {
+    events: Vec<(u64, Arc<CloudEvent>)>,
+    /// The number of the last event of all.
+    last: u64,
+}
 
 /// What is read of an execution to run it.
 enum Loaded {
@@ -69,7 +73,14 @@ pub async fn load(shared: &Arc<Shared>, number: i64, how: How) -> Option<Running
             return None;
         }
     }
-    let begun = match shared.store.read(|c| read(c, number)) {
+    // All of it is of one time.
+    let all = |c: &Connection| {
+        let transaction = c.unchecked_transaction()?;
+        let found = read(&transaction, number)?;
+        transaction.commit()?;
+        Ok(found)
+    };
+    let begun = match shared.store.read(all) {
         Ok(loaded) => begin(shared, number, loaded?, how),
         Err(error) => Err(error),
     };
@@ -97,7 +108,8 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
         commits: 0,
         abandoned: Vec::new(),
         seen: Vec::new(),
-        loaded: HashSet::new(),
+        mail_read: 0,
+        not_begun: HashMap::new(),
         blocked: Duration::ZERO,
         events: events.clone(),
         next_event: 1,
@@ -109,6 +121,9 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             journal.next_event = next;
             let unknown = || Error::UnknownWorkflow(workflow.clone());
             let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
+            if entry.is_some() && Some(registered.program.definition.hash) != hash {
+                return Err(Error::Mismatch(Box::new(shared.registry.without_part(id, workflow, hash))));
+            }
             let stored = Stored::read(&start).map_err(|error| {
                 shared.store.damaged(format!("the start of the execution `{id}` cannot be read: {error}"))
             })?;
@@ -120,7 +135,8 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             if redriven {
                 execution.redriven(now);
             }
-            journal.hand_over(&mut *execution, mail, now);
+            journal.mail_read = mail.last;
+            journal.hand_over(&mut *execution, mail.events, now);
             (journal.begins, journal.next_event) = (true, next);
             (registered.clone(), execution)
         }
@@ -141,7 +157,8 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
                     Arrived::End(outcome) => execution.end(now, outcome),
                 }
             }
-            journal.hand_over(&mut *execution, mail, now);
+            journal.mail_read = mail.last;
+            journal.hand_over(&mut *execution, mail.events, now);
             // Which definition it goes on with is written.
             let other = registered.program.definition.hash != found.hash;
             (journal.begins, journal.next_event) = (redriven || other, next);
@@ -217,7 +234,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             hash: hash.map(|hash| hash as u64),
             entry: beyond::entry(c, number)?,
             start,
-            mail: mail::read(c, number)?,
+            mail: Mail { last: mail::last(c)?, events: mail::read(c, number)? },
             redriven,
             events: next_event(c, number)?,
         }),
@@ -225,7 +242,7 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             found: Found { id, workflow, hash: hash.unwrap_or_default() as u64, states: states(c, number)? },
             rows: parts::read(c, number)?,
             arrived: executions::arrivals(c, number)?,
-            mail: mail::read(c, number)?,
+            mail: Mail { last: mail::last(c)?, events: mail::read(c, number)? },
             suspect: crashes > 0,
             redriven,
             events: next_event(c, number)?,

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use rusqlite::Error::FromSqlConversionFailure;
+use rusqlite::types::Type;
 use rusqlite::{Connection, params};
 use workflow_runtime::CloudEvent;
 use workflow_runtime::machine::{EVENTS_KEPT, EVENTS_SPARE};
@@ -171,16 +173,22 @@ fn note(c: &Connection, execution: i64, event: &CloudEvent, now: i64) -> rusqlit
     Ok(())
 }
 
-/// The events that an execution has not seen. One that cannot be read is none.
+/// The number of the last event of all.
+pub fn last(c: &Connection) -> rusqlite::Result<u64> {
+    let text = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'mail'), 0)";
+    c.prepare_cached(text)?.query_row([], |row| row.get::<_, i64>(0)).map(|last| last as u64)
+}
+
+/// The events that an execution has not seen.
 pub fn read(c: &Connection, execution: i64) -> rusqlite::Result<Vec<(u64, Arc<CloudEvent>)>> {
     let text = "SELECT number, event FROM mail WHERE execution = ?1 ORDER BY number";
     let mut statement = c.prepare_cached(text)?;
     let read = |row: &rusqlite::Row<'_>| {
         let event = codec::read_event(row.get_ref(1)?.as_blob()?);
-        Ok((row.get::<_, i64>(0)? as u64, event))
+        let event = event.map_err(|error| FromSqlConversionFailure(1, Type::Blob, Box::new(error)))?;
+        Ok((row.get::<_, i64>(0)? as u64, Arc::new(event)))
     };
-    let found: rusqlite::Result<Vec<_>> = statement.query_map([execution], read)?.collect();
-    Ok(found?.into_iter().filter_map(|(number, event)| Some((number, Arc::new(event.ok()?)))).collect())
+    statement.query_map([execution], read)?.collect()
 }
 
 /// Whether there are any.

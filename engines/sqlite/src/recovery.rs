@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::{Fault, Timestamp};
 
-use crate::executions;
+use crate::{beyond, executions};
 
 /// From how many crashes on an execution is under suspicion: it runs when all others do, and at no time with another suspect.
 pub const SUSPECT: i64 = 2;
@@ -125,6 +125,9 @@ pub fn begin(c: &Connection, now: i64, only: Option<&[String]>) -> rusqlite::Res
     recovered.alone = alone.into_iter().map(|(_, _, number, window)| (number, window)).collect();
     recovered.suspects = suspects.into_iter().map(|(_, number)| number).collect();
     recovered.only = only.map(|ids| numbers(c, ids)).transpose()?;
+    if let Some(only) = &mut recovered.only {
+        only.extend(beyond::descendants(c, only)?);
+    }
     if let Some(only) = &recovered.only {
         recovered.ready.retain(|number| only.contains(number));
         recovered.alone.retain(|(number, _)| only.contains(number));

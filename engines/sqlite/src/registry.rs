@@ -56,6 +56,19 @@ impl Registry {
         self.versions(workflow).find(exact).or_else(|| self.current(workflow))
     }
 
+    /// That an execution runs a part of a definition that the program does not have.
+    pub fn without_part(&self, execution: String, workflow: String, hash: Option<u64>) -> Mismatch {
+        Mismatch {
+            states: Vec::new(),
+            stored: hash.unwrap_or_default(),
+            known: self.versions(&workflow).map(|one| one.program.definition.hash).collect(),
+            problem: "it runs a part of that definition, and which part of another one that is, is not known"
+                .to_owned(),
+            execution,
+            workflow,
+        }
+    }
+
     fn versions(&self, workflow: &str) -> impl Iterator<Item = &Registered> {
         self.0.iter().filter(move |one| one.program.definition.name == workflow)
     }

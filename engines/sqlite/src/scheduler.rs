@@ -1,6 +1,6 @@
 //! Which executions have something to do, and who of them runs.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,12 +12,14 @@ use workflow_runtime::machine::{Op, Outcome};
 use workflow_runtime::{CloudEvent, Timestamp};
 
 use crate::Error;
+use crate::beyond;
 use crate::engine::Shared;
 use crate::executions::{self, Arrived};
 use crate::loading::{self, How};
 use crate::mail;
 use crate::recovery::{self, Recovered, SUSPECT};
 use crate::registry::Registered;
+use crate::times::Times;
 
 /// What the scheduler is told.
 pub enum Signal {
@@ -56,8 +58,7 @@ pub struct Scheduler {
     alone: Alone,
     /// Until when it is noted of all executions that they run: as long as it is not known that this run of the engine lasts.
     careful: Option<tokio::time::Instant>,
-    /// When the executions that were let go of have something to do. A time may be there that has passed by.
-    times: BTreeSet<(Timestamp, i64)>,
+    times: Times,
     /// Those that run.
     running: HashMap<i64, Running>,
     /// Executions to start, the oldest first, and whether there may be more.
@@ -105,7 +106,10 @@ const QUEUE: i64 = 0;
 
 impl Scheduler {
     pub fn new(shared: Arc<Shared>, signals: mpsc::UnboundedReceiver<Signal>, recovered: Recovered) -> Scheduler {
-        let times = recovered.waiting.into_iter().filter_map(|(number, until)| Some((until?, number)));
+        let mut times = Times::default();
+        for (number, until) in recovered.waiting {
+            until.into_iter().for_each(|until| times.set(number, until));
+        }
         Scheduler {
             shared,
             signals,
@@ -117,7 +121,7 @@ impl Scheduler {
             suspected: recovered.suspected,
             alone: Alone { next: recovered.alone.into(), runs: None, noting: false },
             careful: recovered.careful.then(|| tokio::time::Instant::now() + LASTS),
-            times: times.collect(),
+            times,
             running: HashMap::new(),
             queue: VecDeque::new(),
             queued: true,
@@ -133,7 +137,7 @@ impl Scheduler {
             if self.has_left() || self.shared.store.has_failed() {
                 break;
             }
-            let next = self.times.first().map(|(time, _)| *time);
+            let next = self.times.next();
             let until = self.leaving.as_ref().map(|leaving| leaving.until);
             let (lasts, judged) = (self.careful, self.alone.runs.map(|(_, until)| until));
             let alone = self.suspect.filter(|_| !self.suspects.is_empty()).map(|(_, since)| since + ALONE);
@@ -176,7 +180,7 @@ impl Scheduler {
         match signal {
             Signal::Queued(None) => self.queued = true,
             Signal::Queued(Some(due)) => {
-                self.times.insert((due, QUEUE));
+                self.times.set_earlier(QUEUE, due);
             }
             Signal::Arrived(number, op, outcome, seen) => {
                 match self.running.get(&number) {
@@ -231,7 +235,7 @@ impl Scheduler {
             Ok(Rest::Ended(_)) => self.shared.tell_end(number),
             Ok(Rest::Waiting(until)) => {
                 if let Some(until) = until {
-                    self.times.insert((until, number));
+                    self.times.set(number, until);
                 }
                 // What arrived while it left is in the database.
                 let has_any =
@@ -284,11 +288,7 @@ impl Scheduler {
     /// A time has come.
     fn ring(&mut self) {
         let now = self.shared.settings.clock.now();
-        while let Some((time, number)) = self.times.first().copied() {
-            if time > now {
-                return;
-            }
-            self.times.pop_first();
+        while let Some(number) = self.times.take_due(now) {
             match number {
                 QUEUE => self.queued = true,
                 number => self.make_ready(number),
@@ -368,8 +368,16 @@ impl Scheduler {
     }
 
     fn look_up_queued(&mut self) {
-        if self.only.is_some() {
+        if let Some(only) = &self.only {
             self.queued = false;
+            // Those that they have started belong to them.
+            match self.shared.store.read(|c| beyond::descendants(c, only)) {
+                Ok(started) => {
+                    self.only.iter_mut().for_each(|only| only.extend(&started));
+                    started.into_iter().for_each(|number| self.make_ready(number));
+                }
+                Err(error) => self.shared.problem(&error),
+            }
             return;
         }
         let now = self.shared.settings.clock.now().as_micros();
@@ -383,7 +391,7 @@ impl Scheduler {
                 let known = |number: &i64| self.running.contains_key(number) || self.shared.is_refused(*number);
                 self.queue.extend(numbers.into_iter().filter(|number| !known(number)));
                 if let Some(next) = next {
-                    self.times.insert((Timestamp::from_micros(next), QUEUE));
+                    self.times.set_earlier(QUEUE, Timestamp::from_micros(next));
                 }
             }
             Err(error) => self.shared.problem(&error),
@@ -395,6 +403,7 @@ impl Scheduler {
         if self.running.contains_key(&number) {
             return false;
         }
+        self.times.forget(number);
         let (shared, mailbox) = (self.shared.clone(), Mailbox::default());
         let letters = mailbox.clone();
         let how = How { epoch: self.epoch, tried: self.careful.is_some() || alone, alone };

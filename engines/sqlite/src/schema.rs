@@ -125,10 +125,10 @@ CREATE TABLE children (
     frame INTEGER NOT NULL,
     -- The part of the workflow that it runs, if not the whole.
     entry INTEGER,
-    -- Whether its end is waited for.
+    -- Whether its end is waited for; 2 if it is to begin anew when it has been cancelled.
     awaited INTEGER NOT NULL
 );
-CREATE UNIQUE INDEX children_by_parent ON children (parent, op);
+CREATE INDEX children_by_parent ON children (parent, op);
 
 -- Events, in the binary form of the runtime, for executions that have not seen them yet.
 CREATE TABLE mail (

@@ -85,6 +85,8 @@ fn executions_of_the_first_schema_go_on() {
             told("under-way").waiting.iter().any(|one| one.state == "Sleep")
         })
         .await;
+        let has_one = || told("both").waiting.iter().any(|one| one.state == "One");
+        until("the task of the branch is repeated", || !has_one()).await;
         clock.advance(Duration::from_secs(3_601));
         for id in ["sleeping", "both", "under-way"] {
             end(id).await;

@@ -278,6 +278,8 @@ fn requests_that_cannot_be_answered_are_told_why() {
         ("GET /executions?before=none", &token, "", 404, ""),
         ("POST /executions/none/redrive", &token, "", 404, ""),
         ("POST /executions/none/events", &token, "", 404, ""),
+        ("POST /events", &token, "{}", 415, ""),
+        ("GET /events", &token, "", 405, "allow: post"),
     ] {
         let answer = server.ask(request, head, body);
         assert_eq!(answer.status, status, "{request}: {}", answer.body);

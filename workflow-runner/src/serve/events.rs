@@ -10,6 +10,9 @@ use super::answer::Answer;
 use super::request::{bytes, decode, parse};
 use crate::events::{self, base64};
 
+/// How many events one request can carry: all of them are written at once, and others wait meanwhile.
+const MOST: usize = 1_000;
+
 /// What a request carries.
 pub enum Given {
     One(CloudEvent),
@@ -137,6 +140,10 @@ fn batch(batch: &Value) -> Result<Vec<CloudEvent>, Answer> {
     let Some(events) = batch.as_array() else {
         return Err(Answer::bad(format!("a batch is an array of CloudEvents, and the body is {}", batch.kind())));
     };
+    if events.len() > MOST {
+        let error = format!("a batch has at most {MOST} events, and this one {}", events.len());
+        return Err(Answer::problem(StatusCode::PAYLOAD_TOO_LARGE, error, "send it in parts"));
+    }
     let read = |(event, number): (&Value, u32)| {
         let all = events.len();
         events::read(event)

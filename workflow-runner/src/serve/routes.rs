@@ -93,10 +93,14 @@ impl Server {
         if is_about_events(&parts, &self.engine.workflows()) {
             only(&head.method, &[Method::POST])?;
             query(&[])?;
+            let execution = match parts[..] {
+                ["executions", id, _] => Some(self.read(|engine| engine.execution(id))?),
+                _ => None,
+            };
             let given = events::read(&head.headers, body, self.max_body).await?;
-            return match parts[..] {
-                ["executions", id, _] => events::send(&self.read(|engine| engine.execution(id))?, given).await,
-                _ => events::publish(&self.engine, given).await,
+            return match execution {
+                Some(execution) => events::send(&execution, given).await,
+                None => events::publish(&self.engine, given).await,
             };
         }
         let input = || json(&head.headers, body, self.max_body);

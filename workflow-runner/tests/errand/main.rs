@@ -306,7 +306,7 @@ fn who_started_whom_is_told() {
         "{text}"
     );
     let (_, text, _) = place.run(&["history", "one"]);
-    assert!(text.contains("ChildStarted         Ask  child=errand"), "{text}");
+    assert!(text.contains("ChildStarted         Ask  child=\"errand\""), "{text}");
     let (_, text, _) = place.run(&["history", "one.3-0"]);
     assert!(text.contains("EventAwaited         Await  events=[\"paid\",\"shipped\"]"), "{text}");
 }

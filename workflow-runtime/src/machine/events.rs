@@ -8,6 +8,7 @@ use super::command::{Command, Op};
 use super::core::{Core, Job};
 use super::definition::Definition;
 use super::frame::Wait;
+use super::snapshot::COUNT_LIMIT;
 use crate::event::CloudEvent;
 use crate::observe::EventKind;
 use crate::time::Timestamp;
@@ -151,7 +152,7 @@ impl Inbox {
     /// An inbox as it was.
     pub fn restored(next: u64, events: Vec<(u64, CloudEvent)>) -> Result<Inbox, LoadError> {
         let ordered = events.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        match ordered && events.last().is_none_or(|(number, _)| *number < next) {
+        match ordered && next <= COUNT_LIMIT && events.last().is_none_or(|(number, _)| *number < next) {
             true => Ok(Inbox { next, events: events.into() }),
             false => Err(LoadError::new("the events that an execution keeps are not numbered one by one")),
         }
