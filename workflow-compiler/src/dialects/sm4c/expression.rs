@@ -82,17 +82,19 @@ fn refuse(text: &Text, name: &str, cx: &mut Cx) {
         format!("blanks or line breaks stand around the expression of `{name}`")
     } else if looks_like(value) {
         format!("the expression of `{name}` needs a blank after `${{` and one before `}}`")
+    } else if value.trim_start().starts_with("${") {
+        format!("the expression of `{name}` is not closed")
     } else {
         format!("`{name}` is not an expression")
     };
     let mended = meant(value);
     let is_short = mended.chars().count() <= 60 && !mended.contains(char::is_control);
-    let help = match is_short {
-        true => format!("write `{mended}`"),
-        false if has_form(value.trim()) => {
-            "end it with the brace; in YAML a block that begins with `>-` does".to_owned()
-        }
-        false => format!("begin it with `{OPEN}`, and end it with `{CLOSE}`"),
+    let help = if has_form(value.trim()) && value.ends_with('\n') {
+        "begin the block with `|-` or `>-`, which leave out the last line break".to_owned()
+    } else if is_short {
+        format!("write `{mended}`")
+    } else {
+        format!("begin it with `{OPEN}`, and end it with `{CLOSE}`")
     };
     let found = Diagnostic::new(&own::E0807, text.span, message).help(help);
     // Where every character stands for itself, it can be replaced as it is.

@@ -344,8 +344,17 @@ fn expressions_have_their_form() {
             (&format!("E0807 \"${{ .a}}\": {blanks} | write `${{ .a }}`"), r#""inputFilter": "${ .a}""#),
             ("E0807 \".a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": ".a""#),
             ("E0807 \"$.a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "$.a""#),
-            ("E0807 \"${ .a\": `inputFilter` is not an expression | write `${ .a }`", r#""inputFilter": "${ .a""#),
+            (
+                "E0807 \"${ .a\": the expression of `inputFilter` is not closed | write `${ .a }`",
+                r#""inputFilter": "${ .a""#,
+            ),
             (&format!("E0807 \"${{ .a }} \": {around} | write `${{ .a }}`"), r#""inputFilter": "${ .a } ""#),
+            (
+                &format!(
+                    "E0807 \"${{ .a }}\\n\": {around} | begin the block with `|-` or `>-`, which leave out the last line break"
+                ),
+                r#""inputFilter": "${ .a }\n""#,
+            ),
             (&format!("E0412 \"${{ }}\": {empty}"), r#""inputFilter": "${ }""#),
             (&format!("E0412 \"${{  }}\": {empty}"), r#""inputFilter": "${  }""#),
             (&format!("E0412 \"${{   }}\": {empty}"), r#""inputFilter": "${   }""#),
