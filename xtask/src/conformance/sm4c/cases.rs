@@ -23,7 +23,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     let judge = move |outcome: &Outcome<'_>| match (outcome, refused) {
         (Outcome::Refused(findings), Some(code)) if all_are(findings, code) => Verdict::Passed,
         (Outcome::Refused(findings), _) => Verdict::refused(findings),
-        (Outcome::Accepted | Outcome::Ran(_), Some(code)) => Verdict::failed(format!("{code}"), "accepted"),
+        (Outcome::Accepted | Outcome::Ran(_), Some(code)) => Verdict::failed(code, "accepted"),
         (Outcome::Accepted, None) => Verdict::failed("to be run", "not run"),
         (Outcome::Ran(observed), None) => Verdict::from(compare(&expected, observed)),
     };
