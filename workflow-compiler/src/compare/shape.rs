@@ -121,7 +121,7 @@ impl Shaping<'_> {
             Next::Parts(parts) => {
                 for (at, part) in parts.iter().enumerate() {
                     self.put(Aspect::Next, &format!("part {at}"));
-                    self.body(part);
+                    self.body(&part.body);
                 }
             }
             Next::Part(part) => self.put(Aspect::Next, &format!("to part {part}")),

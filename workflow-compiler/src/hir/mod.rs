@@ -197,11 +197,20 @@ pub enum Next {
         otherwise: Box<Body>,
     },
     /// On with the first of these parts of the state, among which [`Next::Part`] leads. A state has them once, at the most.
-    Parts(Vec<Body>),
+    Parts(Vec<Part>),
     /// To a part of the same state, by its number.
     Part(u32),
     /// To a part of the same state, after a while; or on, if that was done often enough.
     Retry(Box<Retry>),
+}
+
+/// A part of a state.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// What it does, in a word that generated code calls it by.
+    pub name: &'static str,
+    /// What it does.
+    pub body: Body,
 }
 
 /// One more try of a part of a state.

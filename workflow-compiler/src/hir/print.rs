@@ -81,8 +81,8 @@ impl Workflow {
                 writeln!(out, "part 0")?;
                 for (at, part) in parts.iter().enumerate() {
                     indent(depth, out)?;
-                    writeln!(out, "part {at}:")?;
-                    self.print_body(part, depth + 1, out)?;
+                    writeln!(out, "part {at} ({}):", part.name)?;
+                    self.print_body(&part.body, depth + 1, out)?;
                 }
                 Ok(())
             }

@@ -89,7 +89,7 @@ impl Body {
                     found.extend(arms.iter().map(|arm| &arm.body));
                     found.push(otherwise);
                 }
-                Next::Parts(parts) => found.extend(parts),
+                Next::Parts(parts) => found.extend(parts.iter().map(|part| &part.body)),
                 Next::Retry(retry) => found.push(&retry.otherwise),
                 _ => {}
             }

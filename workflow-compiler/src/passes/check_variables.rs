@@ -168,10 +168,10 @@ impl<'a, 'd> Flow<'a, 'd> {
             Next::Parts(parts) => {
                 self.reach(0, assigned.clone());
                 while let Some(part) = self.open.pop() {
-                    if let (Some(body), Some(mut assigned)) =
+                    if let (Some(part), Some(mut assigned)) =
                         (parts.get(part as usize), self.at_parts.get(&part).cloned())
                     {
-                        self.body(body, &mut assigned);
+                        self.body(&part.body, &mut assigned);
                     }
                 }
             }

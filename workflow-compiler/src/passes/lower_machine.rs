@@ -365,8 +365,8 @@ impl<'a> Lowering<'a> {
                 let blocks = parts.iter().map(|_| self.reserve_block()).collect();
                 let before = std::mem::replace(&mut self.parts, blocks);
                 for (at, part) in parts.iter().enumerate() {
-                    let tail = self.body(part, handler, within);
-                    let name = format!("{} part", name_of(within));
+                    let tail = self.body(&part.body, handler, within);
+                    let name = format!("{} {}", name_of(within), part.name);
                     self.define(self.parts[at], &name, within, "Goes on within the state.".into(), tail);
                 }
                 let first = self.part(0);

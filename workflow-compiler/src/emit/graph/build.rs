@@ -49,7 +49,7 @@ impl<'a> Edges<'a> {
             Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
             // What is not handled goes without saying.
             Next::FailWith(_) | Next::Raise(_) => {}
-            Next::Parts(parts) => parts.iter().for_each(|part| self.follow(from, part, errors, conditions)),
+            Next::Parts(parts) => parts.iter().for_each(|part| self.follow(from, &part.body, errors, conditions)),
             Next::Part(_) => {}
             Next::Retry(retry) => self.follow(from, &retry.otherwise, errors, conditions),
             Next::Choose { arms, otherwise } => {

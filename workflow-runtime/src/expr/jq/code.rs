@@ -296,7 +296,13 @@ pub fn steps(from: &Value, upto: &Value, by: &Value) -> Result<impl Iterator<Ite
     };
     let mut at = from;
     Ok(std::iter::from_fn(move || {
-        let is_over = if by > 0.0 { at >= upto } else if by < 0.0 { at <= upto } else { true };
+        let is_over = if by > 0.0 {
+            at >= upto
+        } else if by < 0.0 {
+            at <= upto
+        } else {
+            true
+        };
         let next = at;
         at += by;
         (!is_over).then(|| number::number(next))

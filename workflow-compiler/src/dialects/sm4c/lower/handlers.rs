@@ -35,8 +35,8 @@ impl Cx<'_> {
         if action.error_handlers.iter().any(|handler| handler.retry.is_some()) {
             parts.push(StepKind::BeginTries(retries), span);
         }
-        let attempt = parts.split();
-        let after = parts.reserve();
+        let attempt = parts.split("try");
+        let after = parts.reserve("go on");
         let given_up = |error: &str| Catcher {
             errors: vec![error.to_owned()],
             body: Body {
@@ -129,8 +129,8 @@ impl Cx<'_> {
 
     /// Does what the handlers of actions that ran beside others are to do, one after the other: those from this number on.
     pub(super) fn apply_handlers(&mut self, from: usize, to_do: LocalId, span: Span, parts: &mut Parts) {
-        let again = parts.split();
-        let after = parts.reserve();
+        let again = parts.split("handle");
+        let after = parts.reserve("handled");
         let mut arms = vec![Arm {
             condition: Expr::call(&IS_NULL, vec![Arg::Value(Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]))]),
             body: Body { steps: Vec::new(), next: Next::Part(after) },

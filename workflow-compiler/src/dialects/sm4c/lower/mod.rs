@@ -14,15 +14,14 @@ use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
-    AwaitedEvent, Body, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
+    AwaitedEvent, Body, EventId, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
 };
-use crate::options::Options;
 use crate::source::{Span, Spanned};
 use parts::Parts;
 use std::sync::Arc;
 
 /// Lowers a state machine. `None` where an expression cannot be compiled, which has been reported then.
-pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
+pub fn lower(machine: &StateMachine, name: &str, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let span = machine.span;
     let data = LocalId(0);
     let workflow = Workflow {
@@ -37,15 +36,16 @@ pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics:
         tasks: Vec::new(),
         scripts: Vec::new(),
         input: data,
-        events: machine.events.iter().map(awaited).collect(),
+        events: Vec::new(),
         timeout: None,
-        on_timeout: OnTimeout::Null,
+        on_timeout: OnTimeout::Fail,
         // A state that nothing leads to does no harm, and a machine need not end.
         refuses_dead_ends: false,
         settings: Vec::new(),
     };
     let before = diagnostics.errors();
-    let mut cx = Cx { workflow, machine, options, diagnostics, data, state: String::new(), handlers: Vec::new() };
+    let state = String::new();
+    let mut cx = Cx { workflow, machine, diagnostics, data, state, handlers: Vec::new(), awaited: Vec::new() };
     // The top level comes first; what is nested in it follows as it is met.
     cx.workflow.scopes.push(Scope {
         label: "the top level".to_owned(),
@@ -83,12 +83,13 @@ fn awaited(event: &super::ast::EventDefinition) -> AwaitedEvent {
 pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
-    options: &'a Options,
     diagnostics: &'a mut Diagnostics,
     /// The global data.
     data: LocalId,
     /// The name of the state that is being lowered.
     state: String,
+    /// The events that are waited for, by their numbers in the definition.
+    awaited: Vec<usize>,
     /// The result handlers of errors in actions that run beside others, by their numbers.
     handlers: Vec<Expression>,
 }
@@ -155,6 +156,17 @@ impl Cx<'_> {
         }
     }
 
+    /// An event that is waited for.
+    fn event(&mut self, number: usize) -> EventId {
+        let known = self.awaited.iter().position(|other| *other == number);
+        let at = known.unwrap_or_else(|| {
+            self.awaited.push(number);
+            self.workflow.events.push(awaited(&self.machine.events[number]));
+            self.awaited.len() - 1
+        });
+        EventId(at as u32)
+    }
+
     fn local(&mut self, name: &str, span: Span) -> LocalId {
         self.workflow.add_local(name, LocalKind::Value, span)
     }
@@ -190,6 +202,7 @@ impl Cx<'_> {
         self.state = machine.states[machine.start].name.value.to_string();
         let seconds = timeout.duration.value.as_secs_f64().ceil() as u64;
         self.workflow.timeout = Some(Spanned { value: seconds, span: timeout.duration.span });
+        self.workflow.on_timeout = OnTimeout::Null;
         let Some(action) = &timeout.action else { return };
         let input = self.local("data", timeout.span);
         let scope =

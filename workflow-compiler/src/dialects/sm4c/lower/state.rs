@@ -5,7 +5,7 @@ use super::super::functions::{EVENT, IN_SECONDS, IS_EVENT, IS_NULL, STUCK};
 use super::parts::Parts;
 use super::{Cx, Place};
 use crate::expr::{Arg, Expr, LocalId, jq};
-use crate::hir::{Arm, Body, EventId, Next, Receive, ScopeId, Seconds, State, Step, StepKind, Wait};
+use crate::hir::{Arm, Body, Next, Receive, ScopeId, Seconds, State, Step, StepKind, Wait};
 use crate::source::Spanned;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl Cx<'_> {
         };
         let place = Place { scope: ScopeId(0), input, handled: None };
         self.step(&state.enter, "enter", place, &mut parts);
-        let choice = parts.split();
+        let choice = parts.split("choose");
         self.transitions(state, place, choice, &mut parts);
         let body = Body { steps: Vec::new(), next: parts.finish() };
         State {
@@ -64,7 +64,7 @@ impl Cx<'_> {
             self.step(&state.exit, "exit", place, parts);
             return parts.close(Next::End(Expr::Local(self.data)));
         }
-        let followed: Vec<u32> = state.transitions.iter().map(|_| parts.reserve()).collect();
+        let followed: Vec<u32> = state.transitions.iter().map(|_| parts.reserve("follow")).collect();
         let implicit = state.transitions.iter().position(|one| matches!(one.trigger, Trigger::Implicit));
         match implicit {
             Some(at) => parts.close(Next::Part(followed[at])),
@@ -94,7 +94,7 @@ impl Cx<'_> {
         });
         let waits = state.transitions.iter().any(|one| matches!(one.trigger, Trigger::Events(_)));
         let otherwise = if waits || timeout.is_some() {
-            Next::Part(parts.reserve())
+            Next::Part(parts.reserve("wait"))
         } else {
             // Ruling S7.
             Next::FailWith(Expr::call(&STUCK, vec![Arg::Str(self.state.clone())]))
@@ -140,16 +140,18 @@ impl Cx<'_> {
             for group in of_transition {
                 let seen = self.local("seen", group.span);
                 parts.set(seen, Expr::NULL, group.span);
-                events.extend(group.events.iter().map(|event| EventId(event.index as u32)));
+                for event in &group.events {
+                    events.insert(self.event(event.index));
+                }
                 groups.push((at, group, seen));
             }
         }
-        let again = parts.split();
+        let again = parts.split("listen");
         let raw = self.local("event", span);
         let events = events.into_iter().collect();
         let receive = Receive { events, until, drops_others: true, result: raw };
         parts.push(StepKind::Receive(Box::new(receive)), span);
-        let got = parts.reserve();
+        let got = parts.reserve("hear");
         let is_over = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(raw))]);
         parts.close(match timeout {
             None => Next::Part(got),
@@ -202,7 +204,7 @@ impl Cx<'_> {
         place: Place,
         parts: &mut Parts,
     ) {
-        let numbers = group.events.iter().map(|event| event.index.to_string()).collect();
+        let numbers = group.events.iter().map(|event| self.event(event.index).0.to_string()).collect();
         let mut holds = vec![
             Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(seen))]),
             Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(raw)), Arg::Strs(numbers)]),
@@ -215,7 +217,7 @@ impl Cx<'_> {
             };
             holds.push(condition);
         }
-        let next = parts.reserve();
+        let next = parts.reserve("heard");
         let set = StepKind::Let { local: seen, value: Expr::Local(event) };
         let body = Body { steps: vec![Step { kind: set, span: group.span }], next: Next::Part(next) };
         let arm = Arm { condition: Expr::And(holds), body, span: group.span, on_error: false };
