@@ -13,6 +13,7 @@
 mod arith;
 mod budget;
 mod calendar;
+mod code;
 mod collections;
 mod dates;
 mod error;
@@ -43,6 +44,7 @@ pub type Out<'a> = &'a mut dyn FnMut(Value) -> Result<()>;
 
 pub use arith::{add, div, mul, neg, rem, sub};
 pub use budget::{Finish, charge, charge_elements, run, tick};
+pub use code::*;
 pub use collections::{
     add_, all, any, combinations, combinations_of, contains, flatten, flatten_by, from_entries, inside, join, keys,
     keys_unsorted, length, not, reverse, to_entries, toarray, transpose, type_, utf8bytelength,
