@@ -308,12 +308,10 @@ impl Expr {
     /// Whether evaluating it can end in a fault, and in which.
     pub fn fails(&self) -> Fails {
         let mut fails = Fails::Never;
-        self.walk(&mut |inner| {
-            match inner {
-                Expr::Call(call) => fails = fails.max(call.function.fails),
-                Expr::Apply(apply) => fails = fails.max(apply.fails()),
-                _ => {}
-            }
+        self.walk(&mut |inner| match inner {
+            Expr::Call(call) => fails = fails.max(call.function.fails),
+            Expr::Apply(apply) => fails = fails.max(apply.fails()),
+            _ => {}
         });
         fails
     }

@@ -1,8 +1,8 @@
 //! Expressions that are programs in a language of their own, which become functions.
 
-use super::{Expr, Fails, Type};
 #[cfg(feature = "jq")]
 use super::jq;
+use super::{Expr, Fails, Type};
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 

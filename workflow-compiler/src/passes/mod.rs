@@ -73,8 +73,15 @@ pub fn check_outline(outline: &Outline, diagnostics: &mut Diagnostics) {
 }
 
 /// The names of the passes after which `dump` can show the machine, in order.
-pub const MACHINE_PASSES: &[&str] =
-    &["lower_machine", "read_settings", "thread_jumps", "limit_chains", "infer_payloads", "fold_copies", "name_programs"];
+pub const MACHINE_PASSES: &[&str] = &[
+    "lower_machine",
+    "read_settings",
+    "thread_jumps",
+    "limit_chains",
+    "infer_payloads",
+    "fold_copies",
+    "name_programs",
+];
 
 /// Lowers a checked workflow; `after` is shown the machine after each pass.
 pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Machine {

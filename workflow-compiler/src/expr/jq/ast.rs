@@ -188,7 +188,9 @@ impl Term {
                 member.value.iter().for_each(&mut *visit);
             }),
             Kind::Pipe(parts) | Kind::Comma(parts) | Kind::Call(_, parts) => parts.iter().for_each(visit),
-            Kind::Array(Some(inner)) | Kind::Negate(inner) | Kind::Label(_, inner) | Kind::Iterate(inner, _) => visit(inner),
+            Kind::Array(Some(inner)) | Kind::Negate(inner) | Kind::Label(_, inner) | Kind::Iterate(inner, _) => {
+                visit(inner)
+            }
             Kind::Binary(_, left, right) | Kind::Update(_, left, right) | Kind::Index(left, right, _) => {
                 visit(left);
                 visit(right);

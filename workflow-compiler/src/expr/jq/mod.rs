@@ -18,8 +18,8 @@ mod tests;
 
 pub use emit::Cardinality;
 
-use crate::diagnostics::codes::expressions::N0340;
 use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::N0340;
 use crate::expr::flaw::Flaw;
 use crate::syntax::Text;
 use ast::Term;

@@ -107,7 +107,9 @@ impl<'a> Checker<'a> {
                 "ENV" => "the environment of the program is no data of the workflow",
                 _ => "the place of an expression in a file is not known to it",
             };
-            return self.flaws.push(Flaw::new(&E0343, term.at.clone(), format!("`${name}` is not available")).help(why));
+            return self
+                .flaws
+                .push(Flaw::new(&E0343, term.at.clone(), format!("`${name}` is not available")).help(why));
         }
         let known: Vec<&str> = self.visible(|known| match known {
             Name::Variable(name) => Some(*name),
@@ -117,7 +119,9 @@ impl<'a> Checker<'a> {
         self.flaws.push(match suggest::nearest(name, known.iter().copied()) {
             Some(nearest) => flaw.help(format!("did you mean `${nearest}`?")),
             None if known.is_empty() => flaw.help("no variable is visible here; `… as $name | …` binds one"),
-            None => flaw.help(format!("the variables here are {}", list(known.iter().map(|name| format!("`${name}`"))))),
+            None => {
+                flaw.help(format!("the variables here are {}", list(known.iter().map(|name| format!("`${name}`")))))
+            }
         });
     }
 
@@ -142,7 +146,8 @@ impl<'a> Checker<'a> {
         }
         let help = suggest::nearest(name, labels).map(|nearest| format!("did you mean `${nearest}`?"));
         let flaw = Flaw::new(&E0342, term.at.clone(), format!("there is no label `${name}` around this `break`"));
-        self.flaws.push(flaw.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around what is to be left"))));
+        self.flaws
+            .push(flaw.help(help.unwrap_or_else(|| format!("write `label ${name} | …` around what is to be left"))));
     }
 
     fn format(&mut self, name: &str, at: Range<usize>) {
@@ -150,7 +155,8 @@ impl<'a> Checker<'a> {
             return;
         }
         let help = suggest::did_you_mean(name, builtins::FORMATS.iter().copied());
-        let help = help.unwrap_or_else(|| format!("the formats are {}", list(builtins::FORMATS.iter().map(|f| format!("`{f}`")))));
+        let help = help
+            .unwrap_or_else(|| format!("the formats are {}", list(builtins::FORMATS.iter().map(|f| format!("`{f}`")))));
         self.flaws.push(Flaw::new(&E0341, at, format!("there is no format `{name}`")).help(help));
     }
 

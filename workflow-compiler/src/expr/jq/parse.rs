@@ -12,8 +12,8 @@ const LONGEST: usize = 16 << 10;
 pub(super) const DEEPEST: usize = 80;
 
 const KEYWORDS: &[&str] = &[
-    "and", "as", "break", "catch", "def", "elif", "else", "end", "foreach", "if", "import", "include", "label", "module",
-    "or", "reduce", "then", "try", "__loc__",
+    "and", "as", "break", "catch", "def", "elif", "else", "end", "foreach", "if", "import", "include", "label",
+    "module", "or", "reduce", "then", "try", "__loc__",
 ];
 
 type Parsed<T> = Result<T, Flaw>;
@@ -25,10 +25,13 @@ pub(super) fn parse(text: &str) -> Parsed<Term> {
     }
     let mut parser = Parser { text, next: token(text, 0), end: 0, nested: 0 };
     if parser.next.kind == TokenKind::End {
-        return Err(Flaw::new(&E0340, 0..text.len(), "there is no jq expression").help("write `.` for the value itself"));
+        return Err(
+            Flaw::new(&E0340, 0..text.len(), "there is no jq expression").help("write `.` for the value itself")
+        );
     }
     if let TokenKind::Word(word @ ("import" | "include" | "module")) = parser.next.kind {
-        let flaw = Flaw::new(&E0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
+        let flaw =
+            Flaw::new(&E0340, parser.next.at, format!("`{word}` is not supported: an expression has no modules"));
         return Err(flaw.help("define what is needed in the expression: `def name: …; …`"));
     }
     let term = parser.query()?;
@@ -106,10 +109,12 @@ impl<'a> Parser<'a> {
         let flaw = Flaw::new(&E0340, self.here(), message);
         match self.next.kind {
             TokenKind::Sign("?//") => flaw.help("`?//` stands between patterns; put a blank between `?` and `//`"),
-            TokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => flaw.help("write `==` for `===`"),
-            TokenKind::Sign("==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=") => {
-                flaw.help("comparisons and assignments do not follow each other: put one into parentheses")
+            TokenKind::Sign("=") if self.text[..self.next.at.start].ends_with("==") => {
+                flaw.help("write `==` for `===`")
             }
+            TokenKind::Sign(
+                "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=",
+            ) => flaw.help("comparisons and assignments do not follow each other: put one into parentheses"),
             TokenKind::Unknown('\'') => flaw.help("strings are written in double quotes"),
             TokenKind::Unknown('&') => flaw.help("write `and` for `&&`"),
             TokenKind::Unknown('!') => flaw.help("write `| not` behind what is to be negated"),
@@ -222,7 +227,9 @@ impl<'a> Parser<'a> {
 
     fn definition(&mut self) -> Parsed<Definition> {
         let (name, at) = match self.next.kind {
-            TokenKind::Word(name) if !KEYWORDS.contains(&name) && !name.contains("::") => (name.to_owned(), self.next.at.clone()),
+            TokenKind::Word(name) if !KEYWORDS.contains(&name) && !name.contains("::") => {
+                (name.to_owned(), self.next.at.clone())
+            }
             _ => return Err(self.unexpected("the name of the function")),
         };
         self.advance();
@@ -714,7 +721,9 @@ impl<'a> Parser<'a> {
             other => {
                 let end = at + 1 + other.map_or(0, char::len_utf8);
                 let found = Flaw::new(&E0340, at..end, "this escape is not known");
-                return Err(found.help("a backslash stands before `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` and `(`"));
+                return Err(
+                    found.help("a backslash stands before `\"`, `\\`, `/`, `b`, `f`, `n`, `r`, `t`, `u` and `(`")
+                );
             }
         };
         if let Some(c) = simple {
@@ -731,7 +740,9 @@ impl<'a> Parser<'a> {
             return Err(found);
         };
         let low = match first {
-            0xd800..=0xdbff if self.text[at + 6..].starts_with("\\u") => unit(at + 8).filter(|low| (0xdc00..=0xdfff).contains(low)),
+            0xd800..=0xdbff if self.text[at + 6..].starts_with("\\u") => {
+                unit(at + 8).filter(|low| (0xdc00..=0xdfff).contains(low))
+            }
             _ => None,
         };
         if let Some(low) = low {

@@ -296,7 +296,13 @@ pub fn steps(from: &Value, upto: &Value, by: &Value) -> Result<impl Iterator<Ite
     };
     let mut at = from;
     Ok(std::iter::from_fn(move || {
-        let is_over = if by > 0.0 { at >= upto } else if by < 0.0 { at <= upto } else { true };
+        let is_over = if by > 0.0 {
+            at >= upto
+        } else if by < 0.0 {
+            at <= upto
+        } else {
+            true
+        };
         let next = at;
         at += by;
         (!is_over).then(|| number::number(next))
@@ -378,11 +384,17 @@ pub fn join_paths(base: &Value, path: &Value) -> Result<Value> {
     super::add(base.clone(), path)
 }
 
+/// In a path, a number of the expression is never what is there.
+pub fn no_place(value: &Value) -> Result<()> {
+    Err(not_a_path(value))
+}
+
 /// In a path, what makes a value of its own must make what is there already.
 pub fn same_place(there: &Value, value: &Value) -> Result<()> {
     match (there, value) {
         (Value::Null, Value::Null) => Ok(()),
         (Value::Bool(there), Value::Bool(value)) if there == value => Ok(()),
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) if eq(there, value) => Ok(()),
         (Value::Array(there), Value::Array(value)) if Arc::ptr_eq(there, value) => Ok(()),
         (Value::Object(there), Value::Object(value)) if Arc::ptr_eq(there, value) => Ok(()),
         (Value::String(there), Value::String(value)) if std::ptr::eq(there.as_str(), value.as_str()) => Ok(()),

@@ -93,7 +93,9 @@ impl Code {
 
     /// Whether it can be written twice, and costs nothing either time.
     pub fn is_plain(&self) -> bool {
-        self.kind == Kind::Local || (self.kind == Kind::Ref && self.name().is_some()) || (self.literal.is_some() && !self.fails)
+        self.kind == Kind::Local
+            || (self.kind == Kind::Ref && self.name().is_some())
+            || (self.literal.is_some() && !self.fails)
     }
 
     /// As `&Value`, for an argument.

@@ -46,9 +46,7 @@ impl<'p> Emitter<'p> {
             Kind::Binary(Binary::And | Binary::Or, left, right) => {
                 self.each_logic(term, left, right, scope, &shared, then)
             }
-            Kind::Binary(Binary::Alternative, left, right) => {
-                self.each_alternative(left, right, scope, &shared, then)
-            }
+            Kind::Binary(Binary::Alternative, left, right) => self.each_alternative(left, right, scope, &shared, then),
             Kind::Binary(operator, left, right) => self.each_binary(*operator, left, right, scope, &shared, then),
             Kind::Update(update, path, value) => self.each_update(*update, path, value, scope, &shared, then),
             Kind::Bind(source, patterns, body) => self.each_bound(source, patterns, body, scope, &shared, then),
@@ -95,7 +93,13 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    fn each_pipe(&mut self, parts: &'p [Term], scope: &Scope<'p>, input: &Input, then: Then<'_, 'p>) -> Res<TokenStream> {
+    fn each_pipe(
+        &mut self,
+        parts: &'p [Term],
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         let Some((first, rest)) = parts.split_first() else { return then(self, input.read()) };
         let Some(next) = rest.first() else { return self.each(first, scope, input, then) };
         self.each(first, scope, input, &mut |emitter, value| {
@@ -106,7 +110,13 @@ impl<'p> Emitter<'p> {
         })
     }
 
-    fn each_pipe_of(&mut self, rest: &'p [Term], scope: &Scope<'p>, input: &Input, then: Then<'_, 'p>) -> Res<TokenStream> {
+    fn each_pipe_of(
+        &mut self,
+        rest: &'p [Term],
+        scope: &Scope<'p>,
+        input: &Input,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         match rest {
             [only] => self.each(only, scope, input, then),
             _ => self.nest(|emitter| emitter.each_pipe(rest, scope, input, then)),
@@ -320,7 +330,13 @@ impl<'p> Emitter<'p> {
     }
 
     /// What comes after a value in a `Result`: with `?`, nothing if there is none.
-    pub(super) fn optional(&mut self, result: Code, optional: bool, hint: &str, then: Then<'_, 'p>) -> Res<TokenStream> {
+    pub(super) fn optional(
+        &mut self,
+        result: Code,
+        optional: bool,
+        hint: &str,
+        then: Then<'_, 'p>,
+    ) -> Res<TokenStream> {
         if !optional {
             let value = self.check(&result.tokens);
             return then(self, Code { tokens: value, ..result }.failing(true));

@@ -26,9 +26,8 @@ impl<'p> Emitter<'p> {
     ) -> Res<Code> {
         let init = self.one(init, scope, &input.shared(), before)?;
         let state = self.state("result", init, before);
-        let body = self.turns(source, patterns, scope, input, &mut |emitter, inner| {
-            emitter.next_state(&state, update, inner)
-        })?;
+        let body = self
+            .turns(source, patterns, scope, input, &mut |emitter, inner| emitter.next_state(&state, update, inner))?;
         before.extend(body);
         Ok(Code::local(&state).moved())
     }

@@ -24,8 +24,8 @@ mod update;
 
 pub use cardinality::Cardinality;
 
-use super::ast::{self, Definition, Term};
 use super::Mode;
+use super::ast::{self, Definition, Term};
 use crate::expr::Literal;
 use crate::passes::names::snake_case;
 use cardinality::Cardinality::One;
@@ -101,7 +101,8 @@ pub(super) fn function(program: &Term, variables: &[String], mode: Mode, name: &
         parameters.push(quote!(now: f64));
     }
     let input_ty = if takes { quote!(Value) } else { quote!(&Value) };
-    let statics = emitter.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
+    let statics =
+        emitter.statics.iter().map(|(text, name)| quote!(static #name: rt::Literal = rt::Literal::new(#text);));
     let tokens = quote! {
         fn #name(#input: #input_ty #(, #parameters)*) -> #ty {
             #(#statics)*

@@ -433,7 +433,11 @@ fn number(digits: &str) -> Literal {
     }
     let value: f64 = digits.parse().unwrap_or(0.0);
     let value = value.clamp(f64::MIN, f64::MAX);
-    if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0 { Literal::Int(value as i64) } else { Literal::Float(value) }
+    if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0 {
+        Literal::Int(value as i64)
+    } else {
+        Literal::Float(value)
+    }
 }
 
 /// What the value of a term may be called.

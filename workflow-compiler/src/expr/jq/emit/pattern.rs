@@ -72,9 +72,8 @@ impl<'p> Emitter<'p> {
             let mut before = TokenStream::new();
             let value = emitter.bind(value, &name, &mut before);
             let free = owns || value.is_bool() || value.literal.is_some();
-            let rest = emitter.destructure(pattern, value, scope, scope, input, &mut |emitter, inner| {
-                then(emitter, inner, free)
-            })?;
+            let rest = emitter
+                .destructure(pattern, value, scope, scope, input, &mut |emitter, inner| then(emitter, inner, free))?;
             Ok(quote!(#before #rest))
         })
     }

@@ -77,7 +77,9 @@ impl<'p> Emitter<'p> {
         };
         match last {
             Piece::Text(text) => go_on(self, Code::literal(Literal::String(text.clone()))),
-            Piece::Term(term) => self.each_bind(term, scope, input, &mut |emitter, code| go_on(emitter, given(code, format))),
+            Piece::Term(term) => {
+                self.each_bind(term, scope, input, &mut |emitter, code| go_on(emitter, given(code, format)))
+            }
         }
     }
 

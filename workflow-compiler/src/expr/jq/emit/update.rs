@@ -318,4 +318,3 @@ fn is_steady(key: &Term, scope: &Scope<'_>) -> bool {
         _ => key.as_str().is_some(),
     }
 }
-
