@@ -37,6 +37,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         &[
             "base64",
             "futures-util",
+            "jaq-core",
             "jiff",
             "libm",
             "md-5",

@@ -122,7 +122,7 @@ fn scale(value: f64, power: f64) -> f64 {
 /// The power of two that is in a number.
 fn exponent(value: f64) -> f64 {
     match value {
-        value if value == 0.0 => f64::NEG_INFINITY,
+        0.0 => f64::NEG_INFINITY,
         value if value.is_infinite() => f64::INFINITY,
         value if value.is_nan() => value,
         value => f64::from(libm::ilogb(value)),

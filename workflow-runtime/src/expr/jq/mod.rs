@@ -1,14 +1,38 @@
 //! jq: what compiled expressions call, with the meaning that jq 1.8.2 gives it.
 //!
-//! A native has jq's name (with `_` behind it if that is a word of Rust) and takes its input first. What has one output
-//! returns it; what has many hands them to a closure. Messages are jq's.
+//! A native has jq's name (with `_` behind it if that is a word of Rust, or the name of another) and takes its input first;
+//! what changes its input in place takes it as a [`Value`], the others a reference. What has one output returns it; what has
+//! many hands them to a closure ([`Out`]), whose error ends it. A filter with one output is a closure that returns it, one
+//! with any number is given an [`Out`] of its own ([`Many`]). Messages are jq's.
 //!
-//! What is not as in jq:
+//! # What is not as in jq
 //! * A number of the data is an `i64` or a double: jq keeps the digits as they were written. So `1.50` is printed as `1.5`,
-//!   and what has more than 64 bits is rounded. Whole numbers of the data stay exact as long as they are only passed on, as
-//!   in jq; computed ones are doubles.
-//! * Nothing of what jq limits to 10,000 levels of nesting is limited here.
-//! * An evaluation has a budget of steps, time and memory ([`run`]).
+//!   `1e3` as `1000.0`, and what has more than 64 bits is rounded. Whole numbers of the data stay exact as long as they are
+//!   only passed on or compared with each other, as in jq; computed ones are doubles. The negative of a computed `0` is `0`.
+//! * Nothing of what jq limits to 10,000 levels is limited here, but paths and `fromjson`.
+//! * Regular expressions run on the crate `regex`. What only Oniguruma has is refused by name (`pattern`).
+//! * `localtime` and `strflocaltime` are in UTC, `now` is the time of the execution.
+//! * `gamma` and its like, `cbrt` and `exp10` may differ in the last digits, as they do between C libraries.
+//! * An evaluation has a budget of steps, time and memory ([`run`]); what uses it up cannot be caught by `try`.
+//!
+//! # Natives
+//! `v` is the input, `Value` stands for `Result<Value>` where nothing else is said.
+//!
+//! | | |
+//! |---|---|
+//! | operators | `add sub mul div rem (Value, &other)`, `neg(Value)`, `cmp eq (&v, &other) -> Ordering, bool`, `truthy not (&v) -> bool` |
+//! | one value | `length utf8bytelength type_ keys keys_unsorted to_entries from_entries add_ flatten reverse transpose toarray tojson fromjson tostring tonumber toboolean explode implode trim ltrim rtrim ascii_downcase ascii_upcase sort unique min max abs (&v)` |
+//! | of arguments | `index has(bool) contains(bool) inside(bool) startswith(bool) endswith(bool) ltrimstr rtrimstr trimstr split join flatten_by indices index_ rindex getpath bsearch format (&v, &argument)`, `slice(&v, &from, &to)`, `set setpath(Value, &key or &path, Value)`, `delpaths(Value, &paths)`, `pick(Value picked, &v, &path)` |
+//! | `bool` | `any all (&v) -> Result<bool>`, `isinfinite isnan isnormal isfinite (&v) -> bool` |
+//! | formats | `csv tsv html uri urid sh base64 base64d base32 base32d (&v)`; `push(&mut String, &v)` for interpolation |
+//! | numbers | the names of the C library: `floor(&v)`, `pow(&left, &right)`, `fma(&x, &y, &z)`; `infinite() nan() -> Value` |
+//! | keys | `sort_by group_by unique_by min_by max_by (&v, FnMut(&Value) -> Value)` |
+//! | loops | `map(&v, FnMut(&Value) -> Value)`, `walk(Value, FnMut(Value) -> Value)`, `until(Value, condition, next)`, `while_(Value, condition, update, Out)`; `walk_many recurse repeat until_many while_many (…, Many, Out)`; `range(&from, &upto, Out)`, `range_by(&from, &upto, &by, Out)`, `combinations(&v, Out)`, `combinations_of(&v, &n, Out)` |
+//! | paths | `paths leaf_paths recurse_all tostream (&v, Out)`, `each_path(&v, FnMut(&[Value], &Value))`, `FromStream::push(&event) -> Option<Value>`, `truncate_stream(&depth, &event) -> Option<Value>` |
+//! | patterns | `match_ capture scan splits (&v, &argument, Out)`, `match_with capture_with scan_with splits_with (&v, &pattern, &flags, Out)`, `test(&v, &argument) -> bool`, `test_with(&v, &pattern, &flags) -> bool`, `split_with`, `sub_with gsub_with (&v, &pattern, &flags, FnMut(Value groups) -> Value)`, `sub_many(&v, &pattern, &flags, Many, Out)` |
+//! | times | `gmtime localtime mktime todate fromdate (&v)`, `strftime strflocaltime strptime (&v, &format)`, `now(Timestamp) -> Value` |
+//! | errors | `Error::raised(Value)`, `Error::message(text)`, `Error::break_to(label)`, `caught`, `is_break_to`; `type_error` and the like |
+//! | budget | `run(FunctionLimits, FnOnce() -> Result<T>) -> Result<T, Fault>`, `tick()`, `charge(bytes)`, `charge_elements(number)` |
 
 mod arith;
 mod budget;
@@ -16,6 +40,8 @@ mod calendar;
 mod code;
 mod collections;
 mod dates;
+#[cfg(feature = "jq-engine")]
+pub mod engine;
 mod error;
 mod format;
 mod format_time;
@@ -62,12 +88,16 @@ pub use math::*;
 pub use number::{finish, number};
 pub use order::{cmp, eq, truthy};
 pub use paths::{delpaths, each_path, getpath, leaf_paths, path_value, paths, recurse_all, setpath};
+#[cfg(feature = "jq-engine")]
+use regex::edits;
 pub use regex::{
     capture, capture_with, gsub_with, match_, match_with, pattern_and_flags, scan, scan_with, split_with, splits,
     splits_with, sub_many, sub_with, test, test_with,
 };
 pub use sort::{bsearch, group_by, max, max_by, min, min_by, sort, sort_by, unique, unique_by};
 pub use streams::{FromStream, pick, tostream, truncate_stream};
+#[cfg(feature = "jq-engine")]
+use strings::read_number;
 pub use strings::{
     ascii_downcase, ascii_upcase, endswith, explode, implode, index_, indices, ltrim, ltrimstr, rindex, rtrim,
     rtrimstr, split, startswith, toboolean, tonumber, trim, trimstr,

@@ -8,7 +8,7 @@ use crate::value::{Array, Str, Value};
 /// How long a path may be.
 const LONGEST: usize = 10_000;
 
-fn keys_of<'a>(path: &'a Value) -> Result<&'a Array> {
+fn keys_of(path: &Value) -> Result<&Array> {
     match path {
         Value::Array(keys) if keys.len() <= LONGEST => Ok(keys),
         Value::Array(_) => Err(Error::message("Path too deep")),

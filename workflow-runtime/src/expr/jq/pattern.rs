@@ -280,7 +280,7 @@ impl Writer<'_> {
             'N' => self.out.pattern.push_str("[^\\n]"),
             'O' => self.out.pattern.push_str("(?s:.)"),
             'R' => self.out.pattern.push_str("(?:\\r\\n|[\\n\\x0b\\x0c\\r\\x{85}\\x{2028}\\x{2029}])"),
-            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P' => self.set(c)?,
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P' => self.set(c, false)?,
             c => match self.character(c)? {
                 Some(c) => literal(c, &mut self.out.pattern),
                 None => literal(c, &mut self.out.pattern),
@@ -302,8 +302,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A set of characters that an escape stands for.
-    fn set(&mut self, c: char) -> Result {
+    /// A set of characters that an escape stands for, within brackets or without.
+    fn set(&mut self, c: char, within: bool) -> Result {
         let out = &mut self.out.pattern;
         match c {
             'p' | 'P' => {
@@ -322,7 +322,9 @@ impl Writer<'_> {
                     None if regex::Regex::new(&format!("\\p{{{plain}}}")).is_ok() => format!("\\p{{{plain}}}"),
                     None => return Err(Flaw::Invalid(format!("invalid character property name {{{name}}}"))),
                 };
-                self.out.pattern.push_str(&format!("[{}{set}]", if negated { "^" } else { "" }));
+                let set = format!("[{}{set}]", if negated { "^" } else { "" });
+                // Outside of brackets, the case of a property counts.
+                self.out.pattern.push_str(&if within { set } else { format!("(?-i:{set})") });
             }
             c => out.extend(['\\', c]),
         }
@@ -434,7 +436,7 @@ impl Writer<'_> {
         }
         match self.rest.next().ok_or("end pattern at escape")? {
             c @ ('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'p' | 'P') => {
-                self.set(c)?;
+                self.set(c, true)?;
                 Ok(None)
             }
             'b' => Ok(Some('\u{8}')),

@@ -412,3 +412,18 @@ pub fn sub_many(value: &Value, pattern: &Value, flags: &Value, replacement: supe
         out(made.into())
     })
 }
+
+/// What `sub` is made of where the replacement is not at hand: for each match what is before it and its named groups; and
+/// what is behind the last.
+#[cfg(feature = "jq-engine")]
+pub(super) fn edits(value: &Value, pattern: &Value, flags: &Value) -> Result<Value> {
+    let text = value.as_str().unwrap_or_default();
+    let mut from = 0;
+    let mut edits: Vec<Value> = Vec::new();
+    for found in matches(value, pattern, flags)? {
+        edits.push(vec![part(text, from, found.start)?, captured(&found.value)].into());
+        from = found.end;
+    }
+    let rest = part(text, from, text.len())?;
+    Ok(vec![edits.into(), rest].into())
+}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what jq yields for the natives: writes `recorded.txt` beside this script.
+"""Records what jq yields: for the natives in `recorded.txt` beside this script, for programs in `programs.txt`.
 
 Needs `pip install jq` (the release that bundles jq 1.8.2). The table has a section for each native, `= name: filter`,
 and in it a line for each case: the input, the arguments as an array, and the outputs (`{"o": […]}`) or what was raised
@@ -113,6 +113,131 @@ PARSED = ['"%Y-%m-%dT%H:%M:%SZ"', '"%d %B %Y"', '"%a, %d %b %Y %H:%M:%S %z"', '"
 section("strptime", "strptime($a)", STAMPS, PARSED)
 section("fromdate", "fromdate", STAMPS + ['"2015-03-05T23:51:47.123Z"', '"1969-12-31T23:59:59Z"', '"0001-01-01T00:00:00Z"', '"9999-12-31T23:59:60Z"'])
 
+# What the engine runs: each program with each input.
+INPUTS = ['null', '{"a":[1,2,{"b":3}],"c":{"d":"x"},"e":null}', '[3,1,2]', '[{"k":"x","n":1},{"k":"y","n":2},{"k":"x","n":3}]', '"a1b2"', '7']
+PROGRAMS = """
+.
+.a
+.a?
+.a.b?
+.[]?
+..
+[..]
+.a[1:]?
+.["c"]?.d
+[.[]? | numbers]
+[paths]
+[paths(type == "number")]
+path(..)
+[path(.a?)]
+getpath(["c", "d"])?
+[.[]?] | map(tostring)
+(.a, .c)?
+try .a catch .
+try error("x") catch .
+try error({a: 1}) catch .a
+[.[]? as $x | $x]
+. as [$x, $y] ?// $x | $x
+reduce .[]? as $x (0; . + 1)
+reduce range(5) as $i ([]; . + [$i * 2])
+[foreach range(5) as $i (0; . + $i)]
+[foreach range(5) as $i (0; . + $i; [$i, .])]
+[limit(3; range(10))]
+[first(range(5; 10)), last(range(5; 10))]
+[skip(2; range(5))]
+nth(2; range(10))
+[range(0; 10; 3), range(3; 0; -1)]
+[label $out | range(10) | if . > 3 then break $out else . end]
+[while(. != null and (tostring | length) < 6; tostring + "z")]
+[5 | until(. > 100; . * 2)]
+[limit(4; repeat(1))]
+[recurse(if type == "number" and . > 0 then . - 1 else empty end)]
+if . then "yes" else "no" end
+if type == "array" then length elif type == "object" then "o" end
+[.[]?] | any, all
+any(.[]?; . == 1)
+all(.[]?; . != 1)
+isempty(.[]?)
+[.[]? | select(type == "object") | .k?]
+(.a? // "none")
+[.[]? | objects] | sort_by(.n) | map(.n)
+[.[]? | objects] | group_by(.k) | map(length)
+[.[]? | objects] | unique_by(.k) | map(.k)
+[.[]? | objects] | (min_by(.n), max_by(.n))
+sort?
+add?
+add(.[]? | numbers)
+map_values(.)?
+.a |= 5
+try (.a |= 5) catch .
+try (.a[0] = 9) catch .
+try (.c.d += "y") catch .
+try (.[0] |= empty) catch .
+try (.[] |= tostring) catch .
+try (.[1:] = [9, 9]) catch .
+try (.[1:] |= map(tostring)) catch .
+try del(.a[0, 1]) catch .
+try del(.[0, 2]) catch .
+try delpaths([["a", 0], ["c"]]) catch .
+try setpath(["a", 0, "z"]; 1) catch .
+try to_entries catch .
+try with_entries(.value |= tostring) catch .
+walk(if type == "number" then . + 1 else . end)
+[tostream]
+fromstream(tostream)
+[1 | truncate_stream([[0], 1], [[1, 0], 2], [[1, 0]], [[1]])]
+try pick(.a[1]) catch .
+try ([.[] | tostring] | join("-")) catch .
+"\(.)!"
+@json "x \(.)"
+@base64 "\("a" + "b")"
+@html "<\("<&")>"
+[.[]? | strings | ascii_upcase]
+try test("[0-9]") catch .
+try [match("[0-9]"; "g").offset] catch .
+try capture("(?<l>[a-z])(?<n>[0-9])") catch .
+try [scan("[a-z]")] catch .
+try sub("(?<n>[0-9])"; "<\(.n)>") catch .
+try gsub("(?<n>[0-9])"; "<\(.n)>") catch .
+try [gsub("[0-9]"; "x", "y")] catch .
+try split("[0-9]"; null) catch .
+try (tojson | fromjson) catch .
+try (. + 1) catch .
+try -(.) catch .
+try (. * 2) catch .
+[1, 2] - [2]
+{a: 1} + {b: 2} | keys
+{(.k?, "z"): 1}
+{a: (1, 2), b: 3}
+[.[]? | {n: .n?}]
+def f: . + 1; try f catch .
+def f(g): [g, g]; f(.)
+def f($x; $y): $x + $y; f(1; 2)
+def f(g): def h: g | tostring; h; f(.)
+INDEX(.[]? | objects; .k) | keys
+[IN(.[]?; 1, 2)]
+[.[]?] | IN([3, 1, 2])
+try splits("1") catch .
+[limit(0; error)]
+try limit(-1; 1) catch .
+[combinations(2)?] | length
+[[1, 2], [3, 4]] | [combinations]
+$v
+$v | . + $w
+[$v, $w] | map(. * 2)
+now | type
+1700000000 | todate
+"2015-03-05T23:51:47Z" | fromdate
+[1, [2, [3]]] | flatten, flatten(1)
+infinite, nan | isinfinite, isnan
+try error catch .
+try error(null) catch .
+[.[]?] | tojson
+ltrimstr("a")?
+try ascii_downcase catch .
+splits("a"; "g")?
+""".strip().splitlines()
+
 PRELUDE = 'def d: if . == "@nan" then nan elif . == "@infinite" then infinite elif . == "@-infinite" then -infinite else . end;'
 
 
@@ -121,7 +246,7 @@ def cases(pools):
 
 
 # Of many cases so many are kept, chosen at random but always the same.
-MOST = 260
+MOST = 120
 
 
 def main():
@@ -141,6 +266,17 @@ def main():
         for row in rows:
             yielded = program.input_text("[" + ",".join(row) + "]").first()
             lines.append(f"{row[0]}\t[{','.join(row[1:])}]\t{yielded}")
+    programs = []
+    for program in PROGRAMS:
+        try:
+            compiled = jq.compile(f"try {{o: [limit(200; {program})]}} catch {{e: .}} | tojson", args={"v": 5, "w": 0.5})
+            yielded = [compiled.input_text(text).first() for text in INPUTS]
+        except ValueError:
+            print(f"not a program: {program}")
+            continue
+        programs.extend(f"{program}\t{text}\t{result}" for text, result in zip(INPUTS, yielded))
+    path = pathlib.Path(__file__).with_name("programs.txt")
+    path.write_text("\n".join(programs) + "\n", encoding="utf-8")
     path = pathlib.Path(__file__).with_name("recorded.txt")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{path}: {len(lines) - len(SECTIONS)} cases of {len(SECTIONS)} natives")

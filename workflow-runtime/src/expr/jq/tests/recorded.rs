@@ -6,8 +6,15 @@ use crate::value::{Value, object};
 
 const TABLE: &str = include_str!("recorded.txt");
 
-/// What differs, by native and as a part of the line, and why.
-const DIFFERENT: &[(&str, &str, &str)] = &[];
+/// What differs, by native and as the beginning of the line.
+const DIFFERENT: &[(&str, &str)] = &[
+    // The year overflows in C.
+    ("todate", "[1e12]"),
+];
+
+/// Functions that C libraries do not agree on to the last bit.
+const APPROXIMATE: &str = " exp exp2 exp10 expm1 log log2 log10 log1p cbrt sin cos tan atan tanh pow atan2 hypot gamma lgamma \
+                           lgamma_r tgamma ";
 
 /// Stands for numbers that JSON has not.
 fn decode(text: &str) -> Value {
@@ -39,6 +46,25 @@ fn outcome(native: &str, input: &Value, arguments: &[Value]) -> String {
     jq::tojson(&outcome).expect("a text").as_str().unwrap_or_default().to_owned()
 }
 
+/// Whether two texts of JSON tell the same but for the last digits of numbers.
+fn alike(left: &str, right: &str) -> bool {
+    let close = |left: &Value, right: &Value| match (left.as_f64(), right.as_f64()) {
+        (Some(left), Some(right)) => (left - right).abs() <= 1e-14 * right.abs(),
+        _ => left == right,
+    };
+    let leaves = |text: &str| {
+        let mut leaves = Vec::new();
+        let value = jq::fromjson(&text.into()).expect("a value");
+        let collected = jq::each_path(&value, &mut |_, leaf| {
+            leaves.extend((leaf.as_array().is_none() && leaf.as_object().is_none()).then(|| leaf.clone()));
+            Ok(())
+        });
+        collected.map(|()| leaves).expect("leaves")
+    };
+    let (left, right) = (leaves(left), leaves(right));
+    left.len() == right.len() && left.iter().zip(&right).all(|(left, right)| close(left, right))
+}
+
 #[test]
 fn natives_yield_what_jq_does() {
     let (mut native, mut cases) = ("", 0);
@@ -53,8 +79,9 @@ fn natives_yield_what_jq_does() {
         let arguments = decode(arguments);
         let arguments = arguments.as_array().expect("arguments");
         let outcome = outcome(native, &decode(input), arguments);
-        let known = DIFFERENT.iter().any(|(name, part, _)| *name == native && line.contains(part));
-        if (outcome != expected) != known {
+        let known = DIFFERENT.iter().any(|(name, start)| *name == native && line.starts_with(start));
+        let approximate = APPROXIMATE.contains(&format!(" {native} ")) && alike(&outcome, expected);
+        if (outcome != expected) != known && !approximate {
             different.push(format!("{native} {input} {arguments:?}\n    jq:   {expected}\n    ours: {outcome}"));
         }
     }

@@ -1,0 +1,119 @@
+//! The engine for programs that are not translated: `jaq-core` over the runtime's values, with the natives of this module.
+//!
+//! A program is compiled when it first runs. Each run has a thread of its own, with much stack and the limits of the
+//! evaluation: steps, time and memory as everywhere, values nested 512 levels deep, programs of 16 KiB. That is what
+//! makes native recursion bounded: `jaq-core` recurses with the nesting of programs and of values. Recursive definitions are
+//! refused, and there is no function that ends the process, reads input or looks at the environment (`library`).
+//!
+//! `jaq-core` has no hook for limits. What can yield more than one output (`,`, `.[]`, `..` and the loops of the library) is
+//! made to count steps instead (`guard`), and ends the run with what `try` does not catch.
+//!
+//! Where `jaq-core` evaluates otherwise than jq: the operands of an operator that both have many outputs come in another
+//! order, `|=` through `,` sees what it already changed, and a path through `try` or `label` cannot be updated.
+
+mod guard;
+mod library;
+mod value;
+
+use std::sync::OnceLock;
+
+use jaq_core::data::JustLut;
+use jaq_core::load::lex::Lexer;
+use jaq_core::load::parse::{Def, Parser, Term};
+use jaq_core::load::{Arena, File, Loader};
+use jaq_core::{Compiler, Ctx, Filter, Vars};
+
+use super::{Error, Result, budget, number};
+use crate::machine::FunctionLimits;
+use crate::value::Value;
+use value::V;
+
+/// How much native stack a run may take, in bytes. It is reserved, and taken as it is needed.
+const STACK: usize = 256 << 20;
+/// How long a program may be, in bytes.
+const LONGEST: usize = 16 << 10;
+
+/// A program of a definition, which is compiled when it first runs.
+pub struct Program {
+    source: &'static str,
+    variables: &'static [&'static str],
+    compiled: OnceLock<std::result::Result<Filter<JustLut<V>>, String>>,
+}
+
+impl Program {
+    /// The program of this text, which is given values of these names (with `$`). Generated code writes it.
+    pub const fn new(source: &'static str, variables: &'static [&'static str]) -> Program {
+        Program { source, variables, compiled: OnceLock::new() }
+    }
+
+    /// All that the program yields for an input. The values are those of the variables, in their order; `now` is the time
+    /// of the execution, in seconds since 1970.
+    ///
+    /// # Errors
+    /// What the program raises; what is wrong with it, if the text is none that the compiler lets pass.
+    pub fn outputs(&self, limits: FunctionLimits, now: f64, input: &Value, values: &[Value]) -> Result<Vec<Value>> {
+        let run = || {
+            let compiled = self.compiled.get_or_init(|| compile(self.source, self.variables));
+            let filter = compiled.as_ref().map_err(|problem| Error::message(problem.as_str()))?;
+            budget::bounded(limits, || collect(filter, now, input, values))
+        };
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().name("jq".to_owned()).stack_size(STACK);
+            let started = thread.spawn_scoped(scope, run);
+            let ended = started.map_err(|error| Error::message(format!("the engine could not start: {error}")))?;
+            ended.join().unwrap_or_else(|_| Err(Error::message("the engine failed")))
+        })
+    }
+}
+
+/// The outputs, as JSON can tell them.
+fn collect(filter: &Filter<JustLut<V>>, now: f64, input: &Value, values: &[Value]) -> Result<Vec<Value>> {
+    library::set_now(now);
+    value::forget();
+    let variables: Vec<V> = values.iter().map(|value| V::measured(value.clone())).collect::<Result<_>>()?;
+    let context = Ctx::<JustLut<V>>::new(&filter.lut, Vars::new(variables));
+    let mut outputs = Vec::new();
+    for output in filter.id.run((context, V::measured(input.clone())?)) {
+        budget::charge_elements(1)?;
+        budget::tick()?;
+        match output {
+            Ok(output) => outputs.push(number::finish(output.into_value())),
+            Err(exception) => {
+                let exceeded = value::exceeded();
+                return Err(match exception.get_err() {
+                    Ok(error) => exceeded.unwrap_or_else(|| Error::raised(error.into_val().into_value())),
+                    Err(_) => exceeded.unwrap_or_else(|| Error::message("break")),
+                });
+            }
+        }
+    }
+    Ok(outputs)
+}
+
+/// Reads the text and looks its names up. Called on a thread with much stack.
+fn compile(source: &str, variables: &[&str]) -> std::result::Result<Filter<JustLut<V>>, String> {
+    if source.len() > LONGEST {
+        return Err(format!("the program has more than {LONGEST} bytes"));
+    }
+    let unread = |at: &str| {
+        let offset = source.len() - at.len().min(source.len());
+        format!("the program cannot be read from its byte {offset} on")
+    };
+    let tokens = Lexer::new(source).lex().map_err(|errors| unread(errors.first().map_or("", |(_, at)| at)))?;
+    let program: Term<&str> = Parser::new(&tokens).parse(|parser| parser.term()).map_err(|_| unread(source))?;
+    let program = guard::guard(program)?;
+    let main = Def { name: "_main", args: variables.to_vec(), body: program };
+    // The definition takes the variables as arguments, under their own names.
+    let call = match variables {
+        [] => "_main".to_owned(),
+        names => format!("_main({})", names.join("; ")),
+    };
+    let (arena, loader) = (Arena::default(), Loader::new(library::definitions().into_iter().chain([main])));
+    let modules = loader.load(&arena, File { code: call.as_str(), path: () });
+    let modules = modules.map_err(|_| "the program cannot be loaded".to_owned())?;
+    let compiler = Compiler::default().with_funs(library::functions()).with_global_vars(variables.iter().copied());
+    compiler.compile(modules).map_err(|errors| match errors.iter().flat_map(|(_, errors)| errors).next() {
+        Some((name, what)) => format!("the {} `{name}` is not defined", what.as_str()),
+        None => "the program cannot be compiled".to_owned(),
+    })
+}
