@@ -4,6 +4,8 @@ use std::iter::FusedIterator;
 use std::sync::Arc;
 
 use super::arith::{owned_array, owned_object};
+#[cfg(feature = "jq-engine")]
+use super::engine::Program;
 use super::number::{self, as_double};
 use super::{
     Error, Finish, Out, Result, budget, cannot_index, cannot_iterate, cmp, eq, not_a_key, not_a_path, position_to_set,
@@ -17,6 +19,49 @@ use crate::value::{Object, Str, Value, object};
 #[inline]
 pub fn apply<M, T: Finish>(turn: &Turn<M>, expression: impl FnOnce() -> Result<T>) -> std::result::Result<T, Fault> {
     super::run(turn.function_limits(), expression)
+}
+
+/// Runs a program on the engine, within the limits of the execution. Several values, or none, become an array of them.
+#[cfg(feature = "jq-engine")]
+pub fn interpret<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<Value, Fault> {
+    outputs(turn, program, input, variables).map(one_or_all)
+}
+
+/// As [`interpret`]: whether there is one value, and it is true.
+#[cfg(feature = "jq-engine")]
+pub fn interpret_test<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<bool, Fault> {
+    outputs(turn, program, input, variables).map(|values| only_true(&values))
+}
+
+/// As [`interpret`]: all values, as an array.
+#[cfg(feature = "jq-engine")]
+pub fn interpret_all<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<Value, Fault> {
+    outputs(turn, program, input, variables).map(Value::from)
+}
+
+#[cfg(feature = "jq-engine")]
+fn outputs<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<Vec<Value>, Fault> {
+    Ok(program.outputs(turn.function_limits(), time(turn), input, variables)?)
 }
 
 /// The time that an expression is told, in seconds since 1970.

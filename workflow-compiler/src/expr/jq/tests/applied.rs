@@ -1,7 +1,6 @@
 //! Programs as expressions of a workflow.
 
 use super::super::Mode;
-use super::filter;
 use crate::emit::{self, Header};
 use crate::expr::{Apply, Expr, Fails, Program};
 use crate::hir::Next;
@@ -28,7 +27,7 @@ fn code(programs: [(&str, Mode); 2]) -> String {
     let output = check_only(Source::new("order.asl.json", TEXT), &Options::default());
     let mut workflow = output.workflow.expect("it is a workflow");
     for (state, (source, mode)) in workflow.scopes[0].states.iter_mut().zip(programs) {
-        let filter = filter(source, mode);
+        let filter = super::try_read(source, mode).0.expect("a filter");
         let Next::End(ended) = &state.body.next else { panic!("it ends") };
         let variables = filter.variables.iter().map(|_| Expr::NULL).collect();
         let apply = Apply {
@@ -71,6 +70,18 @@ fn a_program_becomes_a_function() {
         assert!(code.contains(expected), "no `{expected}` in:\n{code}");
     }
     assert!(code.lines().any(|line| line.contains("use rt::{") && line.contains("jq")), "{code}");
+}
+
+#[test]
+fn what_is_not_translated_is_a_constant_for_the_engine() {
+    let found = "[path(reduce .keys[] as $key (.; .[$key]))]";
+    let code = code([(found, Mode::Value), (".", Mode::Value)]);
+    for expected in [
+        "static CHARGE_OUTPUT: jq::engine::Program = jq::engine::Program::new(",
+        "jq::interpret(turn, &CHARGE_OUTPUT, &",
+    ] {
+        assert!(code.contains(expected), "no `{expected}` in:\n{code}");
+    }
 }
 
 #[test]
