@@ -9,15 +9,25 @@ use quote::quote;
 
 /// The functions of the programs that become one.
 pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStream> {
-    machine.programs.iter().filter_map(|(name, program)| emit_program(name, program, statics)).collect()
+    machine.programs.iter().map(|(name, program)| emit_program(name, program, statics)).collect()
 }
 
-fn emit_program(name: &str, program: &Program, statics: &mut Statics) -> Option<TokenStream> {
-    let function = program.emit(&statics.ident(name))?;
-    statics.module(program.signature().module);
+fn emit_program(name: &str, program: &Program, statics: &mut Statics) -> TokenStream {
+    let module = statics.module(program.signature().module);
+    let name = statics.ident(name);
     let text = program.source().split_whitespace().collect::<Vec<_>>().join(" ");
     let doc = format!(" `{text}`");
-    Some(quote!(#[doc = #doc] #function))
+    match program.emit(&name) {
+        Some(function) => quote!(#[doc = #doc] #function),
+        None => {
+            let (text, _) = program.for_engine();
+            let variables = program.variables().iter().map(|variable| format!("${variable}"));
+            quote! {
+                #[doc = #doc]
+                static #name: #module::engine::Program = #module::engine::Program::new(#text, &[#(#variables),*]);
+            }
+        }
+    }
 }
 
 /// The application of a program, with `?` where it fails.
@@ -32,24 +42,23 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
     let program = &apply.program;
     let signature = program.signature();
     let module = statics.module(signature.module);
+    let found = site.machine.programs.iter().find(|(_, known)| known == program);
+    // Every program that is applied has been named.
+    let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
+    if signature.engine {
+        let wanted = statics.ident(program.for_engine().1);
+        let input = emit_ref(&apply.input, site, statics);
+        let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
+        return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));
+    }
     let mut arguments: Vec<TokenStream> = vec![match signature.takes {
         true => emit_owned(&apply.input, site, statics),
         false => emit_ref(&apply.input, site, statics),
     }];
     arguments.extend(apply.variables.iter().map(|value| emit_ref(value, site, statics)));
-    if signature.engine {
-        let (text, wanted) = program.for_engine();
-        let wanted = statics.ident(wanted);
-        let (input, values) = (&arguments[0], &arguments[1..]);
-        let names = program.variables();
-        return quote!(#module::engine::#wanted(turn, #text, #input, &[#((#names, #values)),*]));
-    }
     if signature.time {
         arguments.push(quote!(#module::time(turn)));
     }
-    let found = site.machine.programs.iter().find(|(_, known)| known == program);
-    // Every program that is applied has been named.
-    let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
     let call = quote!(#name(#(#arguments),*));
     match (signature.limits, signature.fails) {
         (true, true) => quote!(#module::apply(turn, || #call)),

@@ -96,9 +96,9 @@ impl Program {
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => {
                 let wanted = match filter.mode {
-                    jq::Mode::Value => "value",
-                    jq::Mode::Test => "test",
-                    jq::Mode::All => "all",
+                    jq::Mode::Value => "interpret",
+                    jq::Mode::Test => "interpret_test",
+                    jq::Mode::All => "interpret_all",
                 };
                 (filter.engine_text(), wanted)
             }

@@ -14,7 +14,12 @@ pub fn name_programs(machine: &mut Machine, names: &mut Names) {
                 if let Expr::Apply(apply) = inner
                     && programs.iter().all(|(_, known)| *known != apply.program)
                 {
-                    programs.push((names.function(&apply.name), Arc::clone(&apply.program)));
+                    // For an engine it is a constant.
+                    let name = match apply.program.signature().engine {
+                        true => names.constant(&apply.name),
+                        false => names.function(&apply.name),
+                    };
+                    programs.push((name, Arc::clone(&apply.program)));
                 }
             });
         });

@@ -4,6 +4,8 @@ use std::iter::FusedIterator;
 use std::sync::Arc;
 
 use super::arith::{owned_array, owned_object};
+#[cfg(feature = "jq-engine")]
+use super::engine::Program;
 use super::number::{self, as_double};
 use super::{
     Error, Finish, Out, Result, budget, cannot_index, cannot_iterate, cmp, eq, not_a_key, not_a_path, position_to_set,
@@ -17,6 +19,49 @@ use crate::value::{Object, Str, Value, object};
 #[inline]
 pub fn apply<M, T: Finish>(turn: &Turn<M>, expression: impl FnOnce() -> Result<T>) -> std::result::Result<T, Fault> {
     super::run(turn.function_limits(), expression)
+}
+
+/// Runs a program on the engine, within the limits of the execution. Several values, or none, become an array of them.
+#[cfg(feature = "jq-engine")]
+pub fn interpret<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<Value, Fault> {
+    outputs(turn, program, input, variables).map(one_or_all)
+}
+
+/// As [`interpret`]: whether there is one value, and it is true.
+#[cfg(feature = "jq-engine")]
+pub fn interpret_test<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<bool, Fault> {
+    outputs(turn, program, input, variables).map(|values| only_true(&values))
+}
+
+/// As [`interpret`]: all values, as an array.
+#[cfg(feature = "jq-engine")]
+pub fn interpret_all<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<Value, Fault> {
+    outputs(turn, program, input, variables).map(Value::from)
+}
+
+#[cfg(feature = "jq-engine")]
+fn outputs<M>(
+    turn: &Turn<M>,
+    program: &Program,
+    input: &Value,
+    variables: &[Value],
+) -> std::result::Result<Vec<Value>, Fault> {
+    Ok(program.outputs(turn.function_limits(), time(turn), input, variables)?)
 }
 
 /// The time that an expression is told, in seconds since 1970.
@@ -384,11 +429,17 @@ pub fn join_paths(base: &Value, path: &Value) -> Result<Value> {
     super::add(base.clone(), path)
 }
 
+/// In a path, a number of the expression is never what is there.
+pub fn no_place(value: &Value) -> Result<()> {
+    Err(not_a_path(value))
+}
+
 /// In a path, what makes a value of its own must make what is there already.
 pub fn same_place(there: &Value, value: &Value) -> Result<()> {
     match (there, value) {
         (Value::Null, Value::Null) => Ok(()),
         (Value::Bool(there), Value::Bool(value)) if there == value => Ok(()),
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) if eq(there, value) => Ok(()),
         (Value::Array(there), Value::Array(value)) if Arc::ptr_eq(there, value) => Ok(()),
         (Value::Object(there), Value::Object(value)) if Arc::ptr_eq(there, value) => Ok(()),
         (Value::String(there), Value::String(value)) if std::ptr::eq(there.as_str(), value.as_str()) => Ok(()),

@@ -3,7 +3,7 @@
 use super::code::Code;
 use super::one::hint;
 use super::scope::Scope;
-use super::{Emitter, Input, Res, Then, untranslated};
+use super::{Emitter, Input, Res, Then};
 use crate::expr::Literal;
 use crate::expr::jq::ast::{Kind, Member, Term};
 use proc_macro2::TokenStream;
@@ -55,6 +55,10 @@ impl<'p> Emitter<'p> {
         for member in members {
             let mut key_before = TokenStream::new();
             let key = self.key(member, scope, input, &mut key_before)?;
+            let key = match member.value {
+                None => self.bind(key, "key", &mut key_before),
+                Some(_) => key,
+            };
             let mut value_before = TokenStream::new();
             let value = self.member_value(member, &key, scope, input, &mut value_before)?;
             parts.push((key, key_before, "key"));
@@ -185,9 +189,6 @@ impl<'p> Emitter<'p> {
             (Some(value), _) => self.one(value, scope, &input.shared(), before),
             (None, Kind::Variable(_)) => self.one(&member.key, scope, &input.shared(), before),
             (None, _) => {
-                if constant_key(key).is_none() {
-                    return untranslated("a member whose name is made, without a value");
-                }
                 let result = self.index_of(input.shared().read(), key, "input", before);
                 let value = self.check(&result.tokens);
                 Ok(Code { tokens: value, ..result }.failing(true))

@@ -19,6 +19,8 @@ pub(super) struct Place {
     keys: Vec<Code>,
     /// What is there.
     value: Code,
+    /// What was there, where the value is one that a filter made: it must be the same when the path goes on, or ends.
+    left: Option<Code>,
 }
 
 /// What comes after a place is known.
@@ -26,13 +28,13 @@ type At<'k, 'p> = &'k mut dyn FnMut(&mut Emitter<'p>, Place) -> Res<TokenStream>
 
 impl Place {
     fn root(value: Code) -> Place {
-        Place { base: None, keys: Vec::new(), value }
+        Place { base: None, keys: Vec::new(), value, left: None }
     }
 
     fn step(&self, key: Code, value: Code) -> Place {
         let mut keys = self.keys.clone();
         keys.push(key);
-        Place { base: self.base.clone(), keys, value }
+        Place { base: self.base.clone(), keys, value, left: None }
     }
 
     fn input(&self) -> Input {
@@ -111,8 +113,23 @@ impl<'p> Emitter<'p> {
     fn each_path(&mut self, term: &'p Term, scope: &Scope<'p>, input: &Input, then: At<'_, 'p>) -> Res<TokenStream> {
         let mut before = TokenStream::new();
         let value = self.lasting(input.shared().read(), "input", &mut before);
-        let written = self.places(term, scope, &Place::root(value), then)?;
+        let written = self.places(term, scope, &Place::root(value), &mut |emitter, place| {
+            let (check, place) = emitter.settled(place);
+            let rest = then(emitter, place)?;
+            Ok(quote!(#check #rest))
+        })?;
         Ok(quote!(#before #written))
+    }
+
+    /// A place from which the path goes on, and the test that it is one.
+    fn settled(&mut self, place: Place) -> (TokenStream, Place) {
+        let Some(left) = &place.left else { return (TokenStream::new(), place) };
+        let (there, value) = (left.as_ref(), place.value.as_ref());
+        let check = match place.value.literal {
+            Some(Literal::Int(_) | Literal::Float(_)) => self.check(&quote!(jq::no_place(#value))),
+            _ => self.check(&quote!(jq::same_place(#there, #value))),
+        };
+        (quote!(#check;), Place { left: None, ..place })
     }
 
     fn places(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
@@ -190,11 +207,19 @@ impl<'p> Emitter<'p> {
     /// A filter that makes a value of its own: it may only be what is there already.
     fn no_place(&mut self, term: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
         self.each(term, scope, &at.input(), &mut |emitter, value| {
-            let (there, value) = (at.value.as_ref(), value.as_ref());
-            let check = emitter.check(&quote!(jq::same_place(#there, #value)));
-            let rest = then(emitter, at.clone())?;
-            Ok(quote!(#check; #rest))
+            let mut before = TokenStream::new();
+            let place = emitter.made(at, value, &mut before);
+            let rest = then(emitter, place)?;
+            Ok(quote!(#before #rest))
         })
+    }
+
+    /// The place of a value that a filter made.
+    fn made(&mut self, at: &Place, value: Code, before: &mut TokenStream) -> Place {
+        let literal = value.literal.clone();
+        let value = Code { literal, ..self.lasting(value, "made", before) };
+        let left = at.left.clone().unwrap_or_else(|| at.value.clone());
+        Place { value, left: Some(left), ..at.clone() }
     }
 
     fn pipe_places(&mut self, parts: &'p [Term], scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
@@ -206,7 +231,7 @@ impl<'p> Emitter<'p> {
     }
 
     fn step(&mut self, place: &Place, key: &Code, optional: bool, hint: &str, then: At<'_, 'p>) -> Res<TokenStream> {
-        let mut before = TokenStream::new();
+        let (mut before, place) = self.settled(place.clone());
         let found = self.index_of(place.value.clone(), key, hint, &mut before);
         let name = match &key.literal {
             Some(Literal::String(key)) if !key.is_empty() => key.clone(),
@@ -229,20 +254,23 @@ impl<'p> Emitter<'p> {
         optional: bool,
         then: At<'_, 'p>,
     ) -> Res<TokenStream> {
+        let (check, place) = self.settled(place.clone());
         let (value, start, end) = (place.value.as_ref(), from.as_ref(), to.as_ref());
         let part = Code::owned(quote!(jq::slice(#value, #start, #end)));
         let (start, end) = (from.clone().into_value(), to.clone().into_value());
         let key = Code::owned(quote!(rt::object([("start", #start), ("end", #end)])));
-        self.optional(part, optional, "part", &mut |emitter, value| {
+        let rest = self.optional(part, optional, "part", &mut |emitter, value| {
             let mut own = TokenStream::new();
             let value = emitter.bind(value, "part", &mut own);
             let key = emitter.bind(key.clone(), "range", &mut own);
             let rest = then(emitter, place.step(key, value))?;
             Ok(quote!(#own #rest))
-        })
+        })?;
+        Ok(quote!(#check #rest))
     }
 
     fn iterate_places(&mut self, place: &Place, optional: bool, then: At<'_, 'p>) -> Res<TokenStream> {
+        let (check, place) = self.settled(place.clone());
         let value = place.value.as_ref();
         let entries = quote!(jq::entries(#value));
         let entries = match optional {
@@ -252,7 +280,7 @@ impl<'p> Emitter<'p> {
         let (key, item) = (self.fresh("key"), self.fresh("item"));
         let tick = self.tick();
         let rest = then(self, place.step(Code::local(&key), Code::reference(quote!(#item))))?;
-        Ok(quote!(for (#key, #item) in #entries { #tick #rest }))
+        Ok(quote!(#check for (#key, #item) in #entries { #tick #rest }))
     }
 
     /// The path of a place, bound to a name.
@@ -270,12 +298,14 @@ impl<'p> Emitter<'p> {
     }
 
     fn descend_places(&mut self, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
-        let mut before = TokenStream::new();
+        let (mut before, at) = self.settled(at.clone());
+        let at = &at;
         let base = self.based(at, &mut before);
         let value = at.value.as_ref();
         let (path, item) = (self.fresh("path"), self.fresh("item"));
         let tick = self.tick();
-        let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::reference(quote!(#item)) };
+        let place =
+            Place { base: Some(path.clone()), keys: Vec::new(), value: Code::reference(quote!(#item)), left: None };
         let rest = then(self, place)?;
         Ok(quote!(#before for (#path, #item) in jq::descend_paths(#base, #value) { #tick #rest }))
     }
@@ -321,9 +351,10 @@ impl<'p> Emitter<'p> {
                 let error = self.fresh("raised");
                 let input = Input::new(Code::local(&error));
                 let handled = self.each(handler, scope, &input, &mut |emitter, value| {
-                    let (there, value) = (at.value.as_ref(), value.as_ref());
-                    let check = emitter.check(&quote!(jq::same_place(#there, #value)));
-                    Ok(quote!(#check;))
+                    let mut before = TokenStream::new();
+                    let place = emitter.made(at, value, &mut before);
+                    let rest = then(emitter, place)?;
+                    Ok(quote!(#before #rest))
                 })?;
                 (quote!(let #error =), handled)
             }
@@ -372,6 +403,19 @@ impl<'p> Emitter<'p> {
                 })?;
                 Ok(quote!(#label: { #body }))
             }
+            ("last", [term]) => {
+                // Kept until all are known.
+                let (path, item) = (self.fresh("path"), self.fresh("item"));
+                let last = self.fresh("last");
+                let all = self.places(term, scope, at, &mut |emitter, place| {
+                    let (check, place) = emitter.settled(place);
+                    let (path, value) = (place.path(), place.value.clone().into_value());
+                    Ok(quote!(#check #last = Some((#path, #value));))
+                })?;
+                let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::local(&item), left: None };
+                let rest = then(self, place)?;
+                Ok(quote!(let mut #last = None; #all if let Some((#path, #item)) = #last { #rest }))
+            }
             ("limit", [count, term]) => self.each_bind(count, scope, &at.input(), &mut |emitter, count| {
                 emitter.limited(&count, "limit", &mut |emitter, left, label| {
                     emitter.places(term, scope, at, &mut |emitter, place| {
@@ -389,17 +433,17 @@ impl<'p> Emitter<'p> {
                 })
             }),
             ("getpath", [path]) => self.each_bind(path, scope, &at.input(), &mut |emitter, path| {
-                let mut before = TokenStream::new();
-                let base = emitter.based(at, &mut before);
+                let (mut before, at) = emitter.settled(at.clone());
+                let base = emitter.based(&at, &mut before);
                 let (name, item) = (emitter.fresh("path"), emitter.fresh("item"));
                 let (value, path) = (at.value.as_ref(), path.as_ref());
                 let found = emitter.check(&quote!(jq::getpath(#value, #path)));
                 let joined = emitter.check(&quote!(jq::join_paths(#base, #path)));
-                let place = Place { base: Some(name.clone()), keys: Vec::new(), value: Code::local(&item) };
+                let place = Place { base: Some(name.clone()), keys: Vec::new(), value: Code::local(&item), left: None };
                 let rest = then(emitter, place)?;
                 Ok(quote!(#before let #item = #found; let #name = #joined; #rest))
             }),
-            ("last" | "until" | "while" | "repeat", _) => untranslated(format!("`{name}` as a path")),
+            ("until" | "while" | "repeat", _) => untranslated(format!("`{name}` as a path")),
             _ => self.no_call_place(name, arguments, scope, at, then),
         }
     }
@@ -415,10 +459,10 @@ impl<'p> Emitter<'p> {
     ) -> Res<TokenStream> {
         let input = at.input();
         let mut check = |emitter: &mut Self, value: Code| {
-            let (there, value) = (at.value.as_ref(), value.as_ref());
-            let check = emitter.check(&quote!(jq::same_place(#there, #value)));
-            let rest = then(emitter, at.clone())?;
-            Ok(quote!(#check; #rest))
+            let mut before = TokenStream::new();
+            let place = emitter.made(at, value, &mut before);
+            let rest = then(emitter, place)?;
+            Ok(quote!(#before #rest))
         };
         match self.call_is_one(name, arguments, scope) {
             true => {
@@ -432,13 +476,14 @@ impl<'p> Emitter<'p> {
     }
 
     fn recurse_places(&mut self, next: &'p Term, scope: &Scope<'p>, at: &Place, then: At<'_, 'p>) -> Res<TokenStream> {
-        let mut before = TokenStream::new();
+        let (mut before, at) = self.settled(at.clone());
+        let at = &at;
         let base = self.based(at, &mut before);
         let (pending, path, item) = (self.fresh("pending"), self.fresh("path"), self.fresh("item"));
         let inside = self.fresh("inside");
         let value = at.value.clone().into_value();
         let tick = self.tick();
-        let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::local(&item) };
+        let place = Place { base: Some(path.clone()), keys: Vec::new(), value: Code::local(&item), left: None };
         let body = then(self, place.clone())?;
         let children = self.places(next, scope, &place, &mut |_, place| {
             let (path, value) = (place.path(), place.value.clone().into_value());

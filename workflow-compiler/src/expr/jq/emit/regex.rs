@@ -55,9 +55,19 @@ impl<'p> Emitter<'p> {
         self.each_bind(pattern, scope, input, &mut |emitter, pattern| {
             emitter.each_bound_of(flags, scope, input, &mut |emitter, flags| {
                 let filter = emitter.many_closure(replacement, scope)?;
-                let function = ident(&format!("{name}_many"));
+                let mut before = TokenStream::new();
+                let flags = match name {
+                    "gsub" => {
+                        let given = flags.into_value();
+                        let all = emitter.checked(quote!(jq::add(#given, &rt::string("g"))));
+                        emitter.bind(all, "flags", &mut before)
+                    }
+                    _ => flags,
+                };
                 let (value, pattern, flags) = (input.read().as_ref(), pattern.as_ref(), flags.as_ref());
-                emitter.given(quote!(|out| jq::#function(#value, #pattern, #flags, #filter, out)), "text", then)
+                let closure = quote!(|out| jq::sub_many(#value, #pattern, #flags, #filter, out));
+                let rest = emitter.given(closure, "text", then)?;
+                Ok(quote!(#before #rest))
             })
         })
     }

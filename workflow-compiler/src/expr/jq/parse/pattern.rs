@@ -1,0 +1,86 @@
+//! Patterns that take values apart, and keys of members.
+
+use super::{Parsed, Parser};
+use crate::diagnostics::codes::expressions::E0340;
+use crate::expr::flaw::Flaw;
+use crate::expr::jq::ast::{Pattern, PatternMember, Term};
+use crate::expr::jq::lex::TokenKind;
+
+impl Parser<'_> {
+    pub(super) fn patterns(&mut self) -> Parsed<Vec<Pattern>> {
+        let mut patterns = vec![self.pattern()?];
+        while self.eat("?//") {
+            patterns.push(self.pattern()?);
+        }
+        Ok(patterns)
+    }
+
+    fn pattern(&mut self) -> Parsed<Pattern> {
+        self.nest(Self::pattern_here)
+    }
+
+    fn pattern_here(&mut self) -> Parsed<Pattern> {
+        if self.eat("[") {
+            let mut items = vec![self.pattern()?];
+            while self.eat(",") {
+                items.push(self.pattern()?);
+            }
+            self.expect("]")?;
+            return Ok(Pattern::Array(items));
+        }
+        if self.eat("{") {
+            let mut members = vec![self.pattern_member()?];
+            while self.eat(",") {
+                members.push(self.pattern_member()?);
+            }
+            self.expect("}")?;
+            return Ok(Pattern::Object(members));
+        }
+        match self.next.kind {
+            TokenKind::Variable(_) => Ok(Pattern::Variable(self.variable()?)),
+            _ => Err(self.unexpected("a variable, `[` or `{`")),
+        }
+    }
+
+    fn pattern_member(&mut self) -> Parsed<PatternMember> {
+        let at = self.next.at.clone();
+        if let TokenKind::Variable(name) = self.next.kind {
+            self.advance();
+            let value = if self.eat(":") { Some(self.pattern()?) } else { None };
+            return Ok(PatternMember { variable: Some(name.to_owned()), key: Term::string(name, at), value });
+        }
+        let key = self.key()?;
+        self.expect(":")?;
+        Ok(PatternMember { variable: None, key, value: Some(self.pattern()?) })
+    }
+
+    /// The key of a member: a name, a string, or a filter in parentheses.
+    pub(super) fn key(&mut self) -> Parsed<Term> {
+        let at = self.next.at.clone();
+        match self.next.kind {
+            TokenKind::Word(name) => {
+                self.advance();
+                Ok(Term::string(name, at))
+            }
+            TokenKind::Quote => self.string(None),
+            TokenKind::Format(format) => {
+                self.advance();
+                match self.next.kind {
+                    TokenKind::Quote => self.string(Some(format)),
+                    _ => Err(self.unexpected("a string")),
+                }
+            }
+            TokenKind::Sign("(") => {
+                self.advance();
+                let key = self.query()?;
+                self.expect(")")?;
+                Ok(key)
+            }
+            TokenKind::Number(_) => {
+                let found = Flaw::new(&E0340, at, "the keys of an object are strings");
+                Err(found.help("put the number into quotes"))
+            }
+            _ => Err(self.unexpected("a key")),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Texts that are long, deep, or grow: nothing panics, and nothing overflows the stack of a test's thread.
+
+use super::super::{Mode, parse, read_text};
+use super::try_read;
+
+fn refused(source: &str) -> String {
+    read_text(source, &[], Mode::Value).expect_err("it is refused")
+}
+
+#[test]
+fn deep_texts_are_refused() {
+    let deep = |open: &str, inner: &str, close: &str| format!("{}{inner}{}", open.repeat(2_000), close.repeat(2_000));
+    for source in [
+        deep("(", ".", ")"),
+        deep("[", ".", "]"),
+        deep("{a:", ".", "}"),
+        deep("-", ".", ""),
+        deep("try ", ".", ""),
+        deep("if .", " then 1", " end"),
+        deep("\"\\(", "1", ")\""),
+        deep(". as $x|", ".", ""),
+        deep("def f:", ".", ";.")[..8_000].to_owned(),
+        format!(". as {}$x", "[".repeat(2_000)),
+        format!(". as {}$x", "{a:".repeat(2_000)),
+        deep("1+", "1", ""),
+        deep(".a", "", ""),
+        deep(".[", ".", "]"),
+        deep(".//", ".", ""),
+        deep("reduce ", ".", ""),
+    ] {
+        assert!(refused(&source).contains("nested"), "{}", &source[..40]);
+    }
+    assert!(refused(&".".repeat(20_000)).contains("16 KiB"));
+}
+
+#[test]
+fn as_deep_as_allowed_is_translated() {
+    for (open, close, times) in [("[", "]", 20), ("(1+", ")", 12), ("{a:", "}", 30), ("try (", ")", 10)] {
+        let source = format!("{}.{}", open.repeat(times), close.repeat(times));
+        assert!(read_text(&source, &[], Mode::Value).is_ok_and(|filter| filter.engine.is_none()), "{source}");
+    }
+    for (part, between) in [(".a", "|"), (".a", ","), (".", "+"), ("$value", "//")] {
+        let source = vec![part; parse::DEEPEST - 3].join(between);
+        let filter = read_text(&source, &["value"], Mode::Value).unwrap_or_else(|why| panic!("{between}: {why}"));
+        assert_eq!(filter.engine, None, "{between}");
+    }
+}
+
+#[test]
+fn code_that_grows_without_measure_is_left_to_an_engine() {
+    let doubled = vec!["(.[], .[])"; 16].join("|");
+    let functions: String = (1..40).map(|n| format!("def f{n}: f{}, f{};", n - 1, n - 1)).collect();
+    let nested: String = (1..60).map(|n| format!("def f{n}: f{} | .;", n - 1)).collect();
+    for source in [doubled, format!("def f0: .; {functions} f39")] {
+        let (filter, diagnostics) = try_read(&source, Mode::Value);
+        let refused = filter.is_none_or(|filter| filter.engine.is_some());
+        assert!(refused && !diagnostics.is_empty(), "{diagnostics:?}");
+    }
+    // What only lies deep is translated, or is not, but is read.
+    let (_, diagnostics) = try_read(&format!("def f0: .; {nested} f59"), Mode::Value);
+    assert!(diagnostics.len() <= 1, "{diagnostics:?}");
+}
+
+#[test]
+fn no_prefix_of_a_text_panics() {
+    let source = r#"def f($a; g): [$a | g]; . as [$x, {b: $y, "c\(1)": [$z]}] ?// $x | label $out | reduce .[]? as $i
+        ({"k": 1.5e3, (.a): @uri "é\u00e9\ud83d\ude00\(.b)"}; .[$i]? //= (try error("x") catch ., -1 % 2)) | .a.b[1:2][] |= f(1; .)
+        | if . == null and true then break $out elif .c != 1 or (.d <= 2) then ..  else {a, $x} end # comment"#;
+    for (end, _) in source.char_indices() {
+        let _ = parse::parse(&source[..end]);
+    }
+    for (start, _) in source.char_indices() {
+        let _ = parse::parse(&source[start..]);
+    }
+    assert!(parse::parse(source).is_ok());
+}
