@@ -60,7 +60,7 @@ pub fn starter(
         ("tests/cases.rs", include_str!("../../templates/cases.rs.in")),
         ("case.toml", include_str!("../../templates/case.toml.in")),
     ] {
-        write(folder, name, &fill(template, &values))?;
+        write(folder, name, fill(template, &values))?;
     }
     write(folder, "src/generated.rs", &formatted(compiled)?)?;
     write(folder, &format!("flows/{file}"), &*source.text)?;
