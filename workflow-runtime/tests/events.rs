@@ -278,6 +278,14 @@ fn events_and_workflows_are_mocked() {
         let cause = output.get("answer").and_then(|answer| answer.get("Cause")?.as_str()).unwrap_or_default();
         assert!(cause.contains("no reply is left for the workflow `other` with the input 5"), "{output}");
 
+        // What nobody waits for goes on after the end, and does not take its time.
+        for (later, calls) in [(Reply::ok(1).after(seconds(5)), 1), (Reply::never(), 1)] {
+            let aside = Mocks::new().task("Later", [later]).workflow("other", [Reply::ok(2)]);
+            let report = run(&aside, value!({"workflow": "other"}), reload);
+            assert!(report.outcome.is_ok(), "{:?}", report.outcome);
+            assert_eq!(report.calls.len(), calls);
+        }
+
         // An event comes before a time-out at the same time.
         let late = Mocks::new().event(seconds(3600), paid(3)).event(seconds(3601), paid(4));
         let report = run(&late, value!({"do": "wait", "events": 1}), reload);

@@ -1,6 +1,7 @@
 //! Prints a machine as Rust. It decides nothing: what is printed has been settled by the passes.
 
 mod block;
+mod command;
 mod demands;
 mod expr;
 pub mod format;

@@ -33,7 +33,7 @@ fn emit_documents(document: LocalId, cx: &Context<'_>, statics: &Statics) -> Tok
     let places = points.map(|point| {
         let name = statics.ident(&point.name);
         let fields = point.payload.iter().map(|local| if *local == document { quote!(document) } else { quote!(_) });
-        quote!(State::#name(#(#fields),*))
+        quote!(State::#name(#(#fields),*) => document)
     });
     quote!(documents [#(#places),*])
 }

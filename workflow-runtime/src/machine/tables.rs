@@ -91,7 +91,7 @@ macro_rules! __definition {
 macro_rules! __machine {
     (
         $(#[$about:meta])*
-        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?) $(entries [$($entry:ident ($($taken:expr)?)),+])? $(documents [$($place:pat),*])?;
+        pub enum $state:ident ($item:ident) from $start:ident ($($input:ident)?) $(entries [$($entry:ident ($($taken:expr)?)),+])? $(documents [$($place:pat => $document:ident),*])?;
         $(
             $point:ident ($($field:ident : $type:ty),*) = $name:literal, $of:literal, $layout:literal =>
                 $how:ident $block:ident ($($arg:ident),*) $({ $($more:tt)* })?;
@@ -154,7 +154,7 @@ macro_rules! __machine {
             $(
                 fn document(&self) -> Option<&$crate::__private::Value> {
                     match self {
-                        $($place => Some(document),)*
+                        $($place => Some($document),)*
                         _ => None,
                     }
                 }

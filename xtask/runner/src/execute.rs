@@ -5,6 +5,9 @@ use crate::members;
 use crate::plan::Plan;
 use crate::record::Record;
 use crate::stubs::Stubs;
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::testing::{self, VirtualClock};
@@ -52,7 +55,8 @@ pub fn run(program: Program, plan: &Plan, reload: bool) -> Object {
 }
 
 fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<Outcome> {
-    let echo = Echo { hub: setup.hub.clone(), echoes: plan.echoes.clone() };
+    let echo = Echo { echoes: plan.echoes.clone(), due: Arc::default() };
+    let due = echo.due.clone();
     let mut builder = Builder::<W>::new()
         .seed(0)
         .clock(setup.clock.clone())
@@ -78,8 +82,16 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<
         builder = builder.role(role.clone());
     }
     let run = builder.run(stubs, plan.input.clone());
-    let events = testing::publish(&setup.hub, &setup.clock, plan.events.iter().cloned());
-    testing::block_on(testing::beside(run, events))
+    let mut events = pin!(testing::publish(&setup.hub, &setup.clock, plan.events.iter().cloned()));
+    let mut over = false;
+    let beside = std::future::poll_fn(|cx| {
+        for event in std::mem::take(&mut *lock(&due)) {
+            setup.hub.publish(event);
+        }
+        over = over || events.as_mut().poll(cx).is_ready();
+        Poll::Pending
+    });
+    testing::block_on(testing::beside(run, beside))
 }
 
 /// What runs in the place of workflows.
@@ -103,10 +115,11 @@ fn hub(plan: &Plan, record: &Record) -> Hub {
     })
 }
 
-/// Publishes events when others are sent.
+/// Has events published when others are sent. An observer is told of those before they are: it is done when the execution
+/// has had its turn.
 struct Echo {
-    hub: Hub,
     echoes: Vec<(String, Vec<CloudEvent>)>,
+    due: Arc<Mutex<Vec<CloudEvent>>>,
 }
 
 impl Observer for Echo {
@@ -114,8 +127,10 @@ impl Observer for Echo {
         let EventKind::EventSent { event } = event.kind else { return };
         let subject = event.subject.as_deref().unwrap_or_default();
         let of_it = self.echoes.iter().filter(|(name, _)| name.to_lowercase() == subject.to_lowercase());
-        for event in of_it.flat_map(|(_, events)| events) {
-            self.hub.publish(event.clone());
-        }
+        lock(&self.due).extend(of_it.flat_map(|(_, events)| events).cloned());
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

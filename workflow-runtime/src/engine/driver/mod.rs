@@ -262,7 +262,16 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Waits for what goes on beside the execution, once that has ended.
     pub async fn settle(&mut self) {
-        std::future::poll_fn(|cx| self.beyond.poll(cx)).await;
+        let mut rounds = 0;
+        std::future::poll_fn(|cx| {
+            let over = self.beyond.poll(cx);
+            if over.is_pending() && self.beyond.is_first() && self.environment.clock.idle(rounds) {
+                rounds += 1;
+                cx.waker().wake_by_ref();
+            }
+            over
+        })
+        .await;
     }
 
     /// The execution.

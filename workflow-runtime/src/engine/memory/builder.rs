@@ -174,12 +174,13 @@ impl<W: Workflow> Builder<W> {
             (mut driver, _listening): (Driver<'a, J>, Option<Listening>),
             beside: impl Future<Output = ()>,
         ) -> Result<Outcome, Vec<Waiting>> {
+            let mut rest = None;
             let run = async {
-                let rest = driver.run().await;
+                rest = Some(driver.run().await);
                 driver.settle().await;
-                rest
             };
-            let rest = crate::testing::block_on(crate::testing::beside(run, beside));
+            // What it has started and does not wait for may wait for ever.
+            let _over = crate::testing::block_on(crate::testing::beside(run, beside));
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.start.input = input;

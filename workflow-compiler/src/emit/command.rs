@@ -1,0 +1,188 @@
+//! Prints commands: what an engine is asked for, and what it needs.
+
+use super::block::{Context, emit_guarded};
+use super::expr::{Site, emit_ref};
+use super::statics::Statics;
+use crate::expr::{Expr, Literal, LocalId};
+use crate::hir::{Invoke, Publish, Seconds, Wait};
+use crate::machine::{BlockId, Callee, Command};
+use proc_macro2::{Literal as Token, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
+
+/// What is asked of the engine, with what has to be bound before.
+pub fn emit_command(
+    command: &Command,
+    on_fault: Option<BlockId>,
+    keeps: &BTreeSet<LocalId>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let site = Site::new(cx.machine, keeps, command.locals());
+    match command {
+        Command::Invoke(invoke) => emit_invoke(invoke, on_fault, &site, cx, statics),
+        Command::Wait(Wait::For(seconds)) => {
+            let (bind, seconds) = emit_seconds(seconds, "seconds", on_fault, &site, cx, statics);
+            quote!(#bind turn.sleep_seconds(#seconds);)
+        }
+        Command::Wait(Wait::Until(time)) => {
+            let time = emit_guarded(time, on_fault, &site, cx, statics);
+            quote!(let time = #time; turn.sleep_until(rt::timestamp(&time)?);)
+        }
+        Command::Fork(branches) => {
+            let branches = Token::usize_unsuffixed(*branches);
+            quote!(turn.fork(#branches);)
+        }
+        Command::Race { branches, first } => {
+            let (branches, first) = (Token::usize_unsuffixed(*branches), Token::u32_unsuffixed(*first));
+            quote!(turn.race(#branches, #first);)
+        }
+        Command::Receive(receive) => {
+            let events = receive.events.iter().map(|event| Token::u32_unsuffixed(event.0));
+            let drops = receive.drops_others.then(|| quote!(.drop_others()));
+            let (bind, until) = match &receive.until {
+                Some(until) => {
+                    let time = emit_guarded(until, on_fault, &site, cx, statics);
+                    (quote!(let time = #time;), quote!(.until(rt::timestamp(&time)?)))
+                }
+                None => (TokenStream::new(), TokenStream::new()),
+            };
+            quote!(#bind turn.receive(&[#(#events),*]) #until #drops;)
+        }
+        Command::Publish(publish) => {
+            let Publish { kind, source, subject, attributes, data, result: _ } = &**publish;
+            let data = emit_guarded(data, on_fault, &site, cx, statics);
+            let subject = subject.as_ref().map(|subject| quote!(.subject(#subject)));
+            let source = source.as_ref().map(|source| quote!(.source(#source)));
+            let attributes = (!attributes.is_empty()).then(|| {
+                let attributes = attributes.iter().map(|(name, value)| quote!((#name, #value)));
+                quote!(.attributes(&[#(#attributes),*]))
+            });
+            quote! {
+                let value = #data;
+                turn.send(const { &rt::EventInfo::new(#kind) #source #subject #attributes }, value);
+            }
+        }
+        Command::Call { target, input, detached, timeout } => {
+            let input = emit_guarded(input, on_fault, &site, cx, statics);
+            let detach = detached.then(|| quote!(.detach()));
+            let (bind, timeout) = match timeout {
+                Some(seconds) => {
+                    let (bind, seconds) = emit_seconds(seconds, "timeout", on_fault, &site, cx, statics);
+                    (bind, quote!(.timeout_seconds(#seconds)))
+                }
+                None => (TokenStream::new(), TokenStream::new()),
+            };
+            let call = match target {
+                Callee::Workflow(name) => quote!(turn.call(#name, request)),
+                Callee::Entry(number) => {
+                    let number = Token::u32_unsuffixed(*number);
+                    quote!(turn.call_entry(#number, request))
+                }
+            };
+            quote!(let request = #input; #bind #call #detach #timeout;)
+        }
+        Command::ForEach { items, limit, tolerated_count, tolerated_percentage, in_batches, in_order } => {
+            let items = emit_ref(&Expr::Local(*items), &site, statics);
+            let at_once = limit.as_ref().map(|limit| {
+                let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
+                quote!(concurrency: #limit,)
+            });
+            let count = tolerated_count.as_ref().map(|count| {
+                let count = emit_limit(count, "count", on_fault, &site, cx, statics);
+                quote!(tolerated_count: Some(#count),)
+            });
+            let percentage = tolerated_percentage.as_ref().map(|percentage| {
+                let percentage = emit_limit(percentage, "percentage", on_fault, &site, cx, statics);
+                quote!(tolerated_percentage: Some(#percentage),)
+            });
+            let batches = in_batches.then(|| quote!(in_batches: true,));
+            let order = in_order.then(|| quote!(in_order: true,));
+            match (&at_once, &count, &percentage, &order) {
+                (None, None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
+                _ => quote! {
+                    let limits = rt::Limits { #at_once #batches #order #count #percentage ..rt::Limits::default() };
+                    turn.for_each(#items, limits);
+                },
+            }
+        }
+    }
+}
+
+fn emit_invoke(
+    invoke: &Invoke,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let task = statics.ident(&cx.header.task(invoke.task).constant);
+    let callback = invoke.callback.then(|| quote!(.callback()));
+    // Values are bound first, in the order of evaluation: they may need the turn themselves.
+    let mut binds = Vec::new();
+    let mut options = Vec::new();
+    let input = emit_guarded(&invoke.input, on_fault, site, cx, statics);
+    for (option, name, seconds) in
+        [("timeout_seconds", "timeout", &invoke.timeout), ("heartbeat_seconds", "heartbeat", &invoke.heartbeat)]
+    {
+        let Some(seconds) = seconds else { continue };
+        let option = statics.ident(option);
+        let (bind, seconds) = emit_seconds(seconds, name, on_fault, site, cx, statics);
+        binds.push(bind);
+        options.push(quote!(.#option(#seconds)));
+    }
+    if let Some(credentials) = &invoke.credentials {
+        let credentials = emit_guarded(credentials, on_fault, site, cx, statics);
+        binds.push(quote!(let credentials = #credentials;));
+        options.push(quote!(.credentials(credentials)));
+    }
+    if matches!(invoke.input, Expr::Local(_) | Expr::Literal(_)) && binds.iter().all(TokenStream::is_empty) {
+        return quote!(turn.invoke(#task, #input) #callback #(#options)*;);
+    }
+    quote!(let request = #input; #(#binds)* turn.invoke(#task, request) #callback #(#options)*;)
+}
+
+/// A limit of a Map, known or taken from data; it has been checked then.
+fn emit_limit(
+    limit: &Expr,
+    check: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    match (limit, check) {
+        (Expr::Literal(Literal::Int(number)), "count") if *number >= 0 => {
+            Token::u64_unsuffixed(number.unsigned_abs()).into_token_stream()
+        }
+        (Expr::Literal(Literal::Int(number)), _) => Token::f64_unsuffixed(*number as f64).into_token_stream(),
+        (Expr::Literal(Literal::Float(number)), "percentage") => Token::f64_unsuffixed(*number).into_token_stream(),
+        _ => {
+            let value = emit_guarded(limit, on_fault, site, cx, statics);
+            let check = statics.ident(if check == "count" { "count" } else { "seconds" });
+            quote!(rt::#check(&#value)?)
+        }
+    }
+}
+
+/// Seconds as an `f64`, and what has to be bound before.
+fn emit_seconds(
+    seconds: &Seconds,
+    name: &str,
+    on_fault: Option<BlockId>,
+    site: &Site<'_>,
+    cx: &Context<'_>,
+    statics: &mut Statics,
+) -> (TokenStream, TokenStream) {
+    match seconds {
+        Seconds::Fixed(seconds) => {
+            let seconds = Token::f64_unsuffixed(*seconds);
+            (TokenStream::new(), quote!(#seconds))
+        }
+        Seconds::Computed(value) => {
+            let name = statics.ident(name);
+            let value = emit_guarded(value, on_fault, site, cx, statics);
+            (quote!(let #name = #value;), quote!(rt::seconds(&#name)?))
+        }
+    }
+}
