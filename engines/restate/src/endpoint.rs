@@ -10,7 +10,8 @@ use workflow_runtime::machine::{Program, Start};
 use workflow_runtime::task::Invoke;
 
 use crate::client::{Client, ClientError};
-use crate::{name, server};
+use crate::directory::Directory;
+use crate::{bus, name, server};
 
 /// How many entries a journal has before another invocation goes on, unless a service has another number.
 const JOURNAL_LIMIT: u64 = 2_000;
@@ -32,6 +33,8 @@ pub struct Service {
     pub(crate) journal_limit: u64,
     pub(crate) longest_task: Duration,
     pub(crate) idle: Duration,
+    /// What is served beside it.
+    pub(crate) directory: Arc<Directory>,
     set_up: Option<SetUp>,
 }
 
@@ -46,6 +49,7 @@ impl Service {
             journal_limit: JOURNAL_LIMIT,
             longest_task: LONGEST_TASK,
             idle: IDLE,
+            directory: Arc::default(),
             set_up: None,
         }
     }
@@ -93,6 +97,11 @@ impl Service {
     pub fn start_with(mut self, set_up: impl Fn(&mut Start) + Send + Sync + 'static) -> Service {
         self.set_up = Some(Arc::new(set_up));
         self
+    }
+
+    /// Whether its executions wait for events.
+    pub(crate) fn has_bus(&self) -> bool {
+        !self.program.definition.events.is_empty()
     }
 
     pub(crate) fn set_up(&self, start: &mut Start) {
@@ -150,7 +159,11 @@ impl Endpoint {
     /// Ends by itself only if the registration is refused.
     pub async fn serve(mut self, listener: TcpListener) -> Result<Infallible, ClientError> {
         let registration = self.registration.take();
-        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).collect();
+        let listed = self.services.iter().map(|service| (service.program.definition, service.name.clone()));
+        let directory = Arc::new(Directory(listed.collect()));
+        self.services.iter_mut().for_each(|service| service.directory = directory.clone());
+        let buses = self.services.iter().filter(|service| service.has_bus()).map(|service| bus::name(&service.name));
+        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).chain(buses).collect();
         let registered = async {
             if let Some((client, address)) = registration {
                 client.register_when_reachable(&address, &names).await?;

@@ -8,12 +8,14 @@ use restate_sdk_shared_core::{
 use workflow_runtime::machine::{Outcome, Start};
 use workflow_runtime::{Timestamp, Value, value};
 
+use crate::beyond::Beyond;
+use crate::bus::Subscribed;
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
 use crate::journal;
 use crate::link::{Link, Waited, any_payload, target};
-use crate::segment::Segment;
-use crate::{promises, status};
+use crate::segment::{Segment, Standing};
+use crate::{beyond, bus, events, promises, status};
 
 /// A handler: its name, and whether it is the one that an execution is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,20 +24,23 @@ pub(crate) enum Handler {
     Run,
     /// Goes on with an execution whose journal became long.
     Segment,
-    /// Delivers outcomes by token and signs of life, and cancels.
+    /// Delivers outcomes by token, signs of life and events, and cancels.
     Signal,
+    /// Delivers an event that was published.
+    Hear,
     /// Tells what an execution waits for.
     Status,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 4] = [Handler::Run, Handler::Segment, Handler::Signal, Handler::Status];
+    pub const ALL: [Handler; 5] = [Handler::Run, Handler::Segment, Handler::Signal, Handler::Hear, Handler::Status];
 
     pub fn name(self) -> &'static str {
         match self {
             Handler::Run => "run",
             Handler::Segment => "segment",
             Handler::Signal => "signal",
+            Handler::Hear => "hear",
             Handler::Status => "status",
         }
     }
@@ -45,7 +50,8 @@ impl Handler {
         match self {
             Handler::Run => run(service, link, input).await,
             Handler::Segment => segment(service, link, input).await,
-            Handler::Signal => signal(link, input).await,
+            Handler::Signal => signal(service, link, input).await,
+            Handler::Hear => events::hear(service, link, input).await,
             Handler::Status => tell_status(service, link, input).await,
         }
     }
@@ -57,9 +63,22 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(document) => document,
         Err(problem) => return link.fail(400, problem),
     };
+    let entry = match beyond::entry_in(&input.headers) {
+        Ok(entry) => entry,
+        Err(problem) => return link.fail(400, problem),
+    };
     let Some(time) = started(service, link, &input.key).await? else { return finish(link, &Err(crate::cancelled())) };
+    // What is published from now on is for this execution.
+    let next_published = match bus::subscribe(service, link, &input.key).await? {
+        Subscribed::From(number) => number,
+        Subscribed::Cancelled => {
+            bus::unsubscribe(service, link, &input.key)?;
+            return finish(link, &Err(crate::cancelled()));
+        }
+    };
     let mut start = Start::new(document);
     service.set_up(&mut start);
+    start.entry = entry;
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);
     start.time = Some(time);
@@ -68,15 +87,17 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
     let mut execution = service.program.start(start);
     observers.append(&mut execution.take_observers());
-    let segment = Segment { number: 0, handed_out: Default::default(), execution };
-    match Drive::new(link, service, segment, observers, true).run().await? {
-        Ended::Execution(outcome) => finish(link, &outcome),
+    let standing = Standing { beyond: Beyond { next_published, ..Beyond::default() }, ..Standing::default() };
+    let segment = Segment { standing, execution };
+    let outcome = match Drive::new(link, service, segment, observers, true).run().await? {
+        Ended::Execution(outcome) => outcome,
         Ended::Segment(bytes) => {
             go_on(service, link, &input.key, bytes)?;
-            let outcome = result(link).await?;
-            finish(link, &outcome)
+            result(link).await?
         }
-    }
+    };
+    bus::unsubscribe(service, link, &input.key)?;
+    finish(link, &outcome)
 }
 
 /// Goes on with an execution. `run` waits for the outcome.
@@ -150,16 +171,19 @@ async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option
 }
 
 /// Delivers something to an execution.
-async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
+async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let signal = match read_json(&input.input) {
         Ok(signal) => signal,
         Err(problem) => return link.fail(400, problem),
     };
+    if let Some(event) = signal.get("event") {
+        return events::send(service, link, &input.key, event).await;
+    }
     let is_set = |name: &str| signal.get(name).and_then(Value::as_bool) == Some(true);
     let now = Timestamp::now();
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
         if !is_set("cancel") {
-            return link.fail(400, "a signal has a `token`, or `cancel`");
+            return link.fail(400, "a signal has a `token`, an `event`, or `cancel`");
         }
         // To cancel what is cancelled already is no mistake.
         resolve(link, promises::CANCEL.into(), now, Ok(Value::Null)).await?;
@@ -171,8 +195,8 @@ async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
             resolve(link, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
         }
         (None, None) if is_set("heartbeat") => {
-            let beat = next_beat(link, token).await?;
-            resolve(link, beat, now, Ok(Value::Null)).await?;
+            let next = next_open(link, |before| promises::beat(token, before)).await?;
+            resolve(link, promises::beat(token, next), now, Ok(Value::Null)).await?;
             None
         }
         _ => return link.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
@@ -184,7 +208,12 @@ async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
 }
 
 /// Resolves a promise. Yields what the server says if that cannot be.
-async fn resolve(link: &mut Link, promise: String, at: Timestamp, outcome: Outcome) -> Result<Option<String>, Error> {
+pub(crate) async fn resolve(
+    link: &mut Link,
+    promise: String,
+    at: Timestamp,
+    outcome: Outcome,
+) -> Result<Option<String>, Error> {
     let entry = NonEmptyValue::Success(journal::encode(at, &outcome));
     let resolved = link.vm.sys_complete_promise(promise, entry, any_payload())?;
     match link.wait(resolved).await? {
@@ -194,18 +223,18 @@ async fn resolve(link: &mut Link, promise: String, at: Timestamp, outcome: Outco
     }
 }
 
-/// The promise for a token's next sign of life. Those before are resolved, those after are not: the first one that is not is
-/// found in steps that grow.
-async fn next_beat(link: &mut Link, token: &str) -> Result<String, Error> {
+/// The number of the first promise that is not resolved, of numbered ones. Those before are, those after are not: it is found
+/// in steps that grow.
+pub(crate) async fn next_open(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
     let (mut next, mut step) = (0, 1);
     loop {
-        let peeked = link.vm.sys_peek_promise(promises::beat(token, next + step - 1))?;
+        let peeked = link.vm.sys_peek_promise(promise(next + step - 1))?;
         match link.wait(peeked).await? {
             Waited::Done(Notified::Success(_)) => {
                 next += step;
                 step *= 2;
             }
-            _ if step == 1 => return Ok(promises::beat(token, next)),
+            _ if step == 1 => return Ok(next),
             _ => step = 1,
         }
     }
@@ -232,14 +261,14 @@ async fn tell_status(service: &Service, link: &mut Link, input: Input) -> Result
     link.succeed(&status)
 }
 
-async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {
+pub(crate) async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {
     match link.wait(handle).await? {
         Waited::Done(value) => Ok(value),
         Waited::Cancelled => Err(Error::internal("cancelled")),
     }
 }
 
-fn read_json(body: &[u8]) -> Result<Value, String> {
+pub(crate) fn read_json(body: &[u8]) -> Result<Value, String> {
     match body.is_empty() {
         true => Ok(Value::Null),
         false => {

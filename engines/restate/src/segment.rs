@@ -7,6 +7,8 @@ use hyper::body::Bytes;
 use workflow_runtime::machine::{Execution, Program};
 use workflow_runtime::{Array, Object, Timestamp, Value, value};
 
+use crate::beyond::Beyond;
+
 /// A callback that waits for its token's outcome: its task has handed the token out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HandedOut {
@@ -16,29 +18,36 @@ pub(crate) struct HandedOut {
     pub silent: Option<Timestamp>,
 }
 
-/// What the next invocation goes on with.
-pub(crate) struct Segment {
+/// What an invocation knows of an execution, besides its frames.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Standing {
     /// How many invocations there were before.
-    pub number: u32,
+    pub segment: u32,
     /// The callbacks that wait, by the numbers of their operations.
     pub handed_out: BTreeMap<u64, HandedOut>,
+    pub beyond: Beyond,
+}
+
+/// What an invocation goes on with.
+pub(crate) struct Segment {
+    pub standing: Standing,
     pub execution: Box<dyn Execution>,
 }
 
 impl Segment {
     /// Writes it.
-    pub fn save(number: u32, handed_out: &BTreeMap<u64, HandedOut>, execution: &dyn Execution) -> Bytes {
-        let definition = execution.definition();
+    pub fn save(standing: &Standing, execution: &dyn Execution) -> Bytes {
         let states = execution.describe().iter().map(|waiting| Value::from(waiting.state)).collect::<Vec<_>>();
-        let handed_out = handed_out.iter().map(|(op, handed)| {
+        let handed_out = standing.handed_out.iter().map(|(op, handed)| {
             let silent = handed.silent.map_or(Value::Null, |at| at.as_micros().into());
             value!([*op as i64, handed.beats, silent])
         });
-        let mut header = Object::with_capacity(4);
-        header.insert("definition", format!("{:016x}", definition.hash));
-        header.insert("segment", number);
+        let mut header = Object::with_capacity(6);
+        header.insert("definition", format!("{:016x}", execution.definition().hash));
+        header.insert("segment", standing.segment);
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
+        standing.beyond.save(&mut header);
         let mut bytes = Value::from(header).to_string().into_bytes();
         bytes.push(b'\n');
         bytes.extend_from_slice(&execution.save());
@@ -65,13 +74,18 @@ impl Segment {
                 )
             })
         })?;
-        let number = header.get("segment").and_then(Value::as_i64).unwrap_or_default();
-        let handed_out = header.get("handedOut").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
-        Ok(Segment {
-            number: u32::try_from(number).unwrap_or_default(),
-            handed_out: handed_out.filter_map(read_handed_out).collect(),
-            execution,
-        })
+        let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
+        let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        let standing = Standing {
+            segment: header
+                .get("segment")
+                .and_then(number)
+                .and_then(|number| u32::try_from(number).ok())
+                .unwrap_or_default(),
+            handed_out: list("handedOut").filter_map(read_handed_out).collect(),
+            beyond: Beyond::load(&header),
+        };
+        Ok(Segment { standing, execution })
     }
 }
 
@@ -100,16 +114,18 @@ mod tests {
             (op.id, HandedOut { beats: 3, silent: Some(Timestamp::from_seconds(7)) }),
             (op.id + 1, HandedOut { beats: 0, silent: None }),
         ];
-        let bytes = Segment::save(2, &handed_out.into(), &*execution);
+        let beyond = Beyond { next_sent: 3, next_published: Some(1 << 40), ..Beyond::default() };
+        let standing = Standing { segment: 2, handed_out: handed_out.into(), beyond };
+        let bytes = Segment::save(&standing, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();
-        assert_eq!((segment.number, segment.handed_out), (2, handed_out.into()));
+        assert_eq!(segment.standing, standing);
         assert!(matches!(segment.execution.next_command(), Some((again, Command::Invoke(_))) if again == op));
     }
 
     #[test]
     fn a_definition_that_does_not_fit_is_named() {
         let program = Program::of::<approval::Approval>();
-        let bytes = Segment::save(1, &BTreeMap::new(), &*program.start(Start::new(Value::Null)));
+        let bytes = Segment::save(&Standing::default(), &*program.start(Start::new(Value::Null)));
         let other = Program::of::<shop::Shop>();
         let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
         let (there, here) = (program.definition.hash, other.definition.hash);

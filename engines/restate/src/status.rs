@@ -3,6 +3,8 @@
 use workflow_runtime::machine::{Execution, Waiting, WaitsFor};
 use workflow_runtime::{Array, Object, Value};
 
+use crate::beyond::{Caller, Child};
+
 /// Where it is kept in the state of the workflow.
 pub const KEY: &str = "waits";
 
@@ -10,11 +12,12 @@ pub const KEY: &str = "waits";
 pub const LIMIT: usize = 100;
 
 /// What the frames of an execution wait for, other than each other.
-pub fn describe(execution: &dyn Execution) -> Value {
-    Array::from(execution.describe().iter().filter_map(describe_frame).collect::<Vec<_>>()).into()
+pub fn describe(execution: &dyn Execution, caller: Caller<'_>) -> Value {
+    let frames = execution.describe();
+    Array::from(frames.iter().filter_map(|frame| describe_frame(frame, caller)).collect::<Vec<_>>()).into()
 }
 
-fn describe_frame(waiting: &Waiting) -> Option<Value> {
+fn describe_frame(waiting: &Waiting, caller: Caller<'_>) -> Option<Value> {
     let mut frame = Object::with_capacity(5);
     frame.insert("state", waiting.state);
     if !waiting.path.is_empty() {
@@ -31,6 +34,20 @@ fn describe_frame(waiting: &Waiting) -> Option<Value> {
         }
         WaitsFor::Time(until) => {
             frame.insert("until", *until);
+        }
+        WaitsFor::Event(reception) => {
+            let names = reception.events.iter().map(|kind| Value::from(kind.name));
+            frame.insert("events", Array::from(names.collect::<Vec<_>>()));
+            if let Some(until) = reception.until {
+                frame.insert("until", until);
+            }
+        }
+        WaitsFor::Child(call) => {
+            frame.insert("workflow", call.workflow(caller.workflow));
+            frame.insert("execution", Child::key(call, caller));
+            if let Some(deadline) = call.deadline() {
+                frame.insert("deadline", deadline);
+            }
         }
         _ => return None,
     }

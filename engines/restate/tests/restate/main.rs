@@ -1,6 +1,7 @@
 //! Executions on a Restate server that is started here. Where there cannot be one, the tests say that they were skipped;
 //! with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail.
 
+mod beyond;
 mod server;
 mod tasks;
 

@@ -5,6 +5,9 @@
 //! time it was there, a signal with the time it was sent. A sleep that is over is kept without a time, and can be noticed
 //! much later than it was over, if no process was there; so the time is asked for then, and kept too.
 
+mod beyond;
+mod callbacks;
+
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -20,15 +23,17 @@ use restate_sdk_shared_core::{
 };
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
-use workflow_runtime::machine::{Command, Execution, Invocation, Op, Outcome};
+use workflow_runtime::machine::{Call, Command, Execution, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
+use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
+
+use beyond::Mail;
 
 use crate::endpoint::Service;
 use crate::flight::{self, Flight};
 use crate::journal::{self, NO_TIME};
 use crate::link::Link;
-use crate::segment::{HandedOut, Segment};
+use crate::segment::{Segment, Standing};
 use crate::{promises, status};
 
 /// How often the limit of a journal is passed before new tasks have to wait until those under way have ended.
@@ -57,13 +62,14 @@ pub(crate) struct Drive<'a> {
     /// What is to be run when the journal asks for it.
     runs: BTreeMap<NotificationHandle, Run>,
     flights: FuturesUnordered<Flight>,
-    /// Callbacks whose tokens an earlier invocation handed out, and those of this one.
-    handed_out: BTreeMap<u64, HandedOut>,
+    /// What the next invocation has to know.
+    standing: Standing,
+    /// Whether something was delivered that no command has followed.
+    unmarked: bool,
     /// Entries of the journal so far, by a count that is the same in a replay.
     entries: u64,
     /// How many of those the invocation has begun with: what the execution waited for already.
     begun_with: u64,
-    segment: u32,
     /// What the execution waits for as last written for `status`; none where this invocation must not write.
     status: Option<Value>,
 }
@@ -86,6 +92,14 @@ enum Wait {
     Silence(Op, Timestamp),
     /// The time is there at which an operation ended with this outcome; it is not before that of the sleep.
     Time(Op, Timestamp, Outcome),
+    /// It is known which service an execution is of that is to be started.
+    Service(Op, Arc<Call>),
+    /// An execution that was started has ended.
+    Child(Op),
+    /// It is known which services are to be told of an event.
+    Audience(Op, Arc<CloudEvent>),
+    /// An event has arrived.
+    Event(Mail),
     /// The whole execution took too long.
     Deadline(Timestamp),
     /// The execution is to end.
@@ -96,6 +110,8 @@ enum Wait {
 enum Run {
     Task(Arc<Invocation>, TaskContext),
     Now,
+    /// What is found out now counts for good.
+    Keep(Value),
 }
 
 /// An operation that was begun.
@@ -139,10 +155,10 @@ impl<'a> Drive<'a> {
             pending: HashMap::new(),
             runs: BTreeMap::new(),
             flights: FuturesUnordered::new(),
-            handed_out: segment.handed_out,
+            standing: segment.standing,
+            unmarked: false,
             entries: 0,
             begun_with: 0,
-            segment: segment.number,
             status: keeps_status.then_some(Value::Null),
         }
     }
@@ -155,48 +171,52 @@ impl<'a> Drive<'a> {
             let handle = self.sleep(deadline)?;
             self.waits.insert(handle, Wait::Deadline(deadline));
         }
+        self.listen()?;
         let mut begins = true;
         loop {
             self.carry_out()?;
             if std::mem::take(&mut begins) {
                 self.begun_with = self.entries;
             }
-            if let Some(outcome) = self.execution.result() {
-                return Ok(Ended::Execution(outcome.clone()));
+            if let Some(outcome) = self.execution.result().cloned() {
+                self.abandon_all()?;
+                return Ok(Ended::Execution(outcome));
             }
             let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
-            self.write_status(if is_told { status::describe(&*self.execution) } else { Value::Null })?;
+            self.write_status(if is_told { status::describe(&*self.execution, self.caller()) } else { Value::Null })?;
+            self.mark()?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
-            if self.is_over() {
+            if self.is_over()? {
                 self.write_status(Value::Null)?;
-                return Ok(Ended::Segment(Segment::save(self.segment + 1, &self.handed_out, &*self.execution)));
+                self.standing.segment += 1;
+                return Ok(Ended::Segment(Segment::save(&self.standing, &*self.execution)));
             }
         }
     }
 
     /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
-    fn is_over(&mut self) -> bool {
+    fn is_over(&mut self) -> Result<bool, Error> {
         if self.entries - self.begun_with < self.service.journal_limit
             || !self.is_quiet()
             || self.execution.result().is_some()
         {
-            return false;
+            return Ok(false);
         }
         // What is saved does not wait for them any more.
         while let Some(op) = self.execution.next_cancelled() {
-            self.release(op);
+            self.release(op)?;
         }
-        true
+        Ok(true)
     }
 
     /// Begins all that was commanded.
     fn carry_out(&mut self) -> Result<(), Error> {
         loop {
             while let Some(op) = self.execution.next_cancelled() {
-                self.release(op);
+                self.release(op)?;
             }
             let Some((op, command)) = self.execution.next_command() else { return Ok(()) };
             match command {
@@ -214,6 +234,9 @@ impl<'a> Drive<'a> {
                     let handle = self.run_task(invocation, cx)?;
                     self.wait(op, handle, Wait::Task(op));
                 }
+                Command::Receive(reception) => self.receive(op, &reception)?,
+                Command::Publish(event) => self.publish(op, event)?,
+                Command::Call(call) => self.call(op, call)?,
                 other => {
                     let (name, key) = (self.execution.definition().name, self.execution.id());
                     let message =
@@ -224,50 +247,6 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Lets a task hand its token out, and waits for the outcome by the token.
-    fn call_back(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
-        let cx = self.context(&invocation);
-        let token = invocation.token.as_deref().unwrap_or_default().to_owned();
-        let callback = Callback { token: token.clone(), heartbeat: invocation.heartbeat, silence: None };
-        self.pending.insert(op, Pending { cx: Some(cx.clone()), callback: Some(callback), ..Pending::default() });
-        self.entries += 1;
-        let outcome = self.link.vm.sys_get_promise(promises::token(&token))?;
-        self.wait(op, outcome, Wait::Token(op));
-        if let Some(deadline) = invocation.deadline() {
-            let handle = self.sleep(deadline)?;
-            self.wait(op, handle, Wait::Timeout(op, deadline));
-        }
-        let handed_out = self.handed_out.get(&op.id).copied();
-        let silent = invocation.heartbeat.map(|heartbeat| invocation.issued.plus(heartbeat));
-        let HandedOut { beats, silent } = handed_out.unwrap_or(HandedOut { beats: 0, silent });
-        self.expect_beat(op, beats, silent)?;
-        if handed_out.is_none() {
-            let handle = self.run_task(invocation, cx)?;
-            self.wait(op, handle, Wait::HandOut(op));
-        }
-        Ok(())
-    }
-
-    /// Waits for the next sign of life for a token.
-    fn expect_beat(&mut self, op: Op, beats: u32, silent: Option<Timestamp>) -> Result<(), Error> {
-        self.handed_out.insert(op.id, HandedOut { beats, silent });
-        let Some((silent, pending)) = silent.zip(self.pending.get_mut(&op)) else { return Ok(()) };
-        let Some(callback) = &mut pending.callback else { return Ok(()) };
-        let beat = promises::beat(&callback.token, beats);
-        if let Some(before) = callback.silence.take() {
-            self.waits.remove(&before);
-        }
-        let silence = self.sleep(silent)?;
-        self.entries += 1;
-        let beat = self.link.vm.sys_get_promise(beat)?;
-        if let Some(callback) = self.pending.get_mut(&op).and_then(|pending| pending.callback.as_mut()) {
-            callback.silence = Some(silence);
-        }
-        self.wait(op, silence, Wait::Silence(op, silent));
-        self.wait(op, beat, Wait::Beat(op));
-        Ok(())
-    }
-
     fn run_task(&mut self, invocation: Arc<Invocation>, cx: TaskContext) -> Result<NotificationHandle, Error> {
         let key = invocation.task.key;
         self.run_of(key, Run::Task(invocation, cx))
@@ -275,7 +254,7 @@ impl<'a> Drive<'a> {
 
     /// Has something run, once, and its result kept.
     fn run_of(&mut self, name: &str, run: Run) -> Result<NotificationHandle, Error> {
-        self.entries += 1;
+        self.command();
         let asked = self.link.vm.sys_run(name.into())?;
         if !asked.replayed {
             self.runs.insert(asked.handle, run);
@@ -284,7 +263,7 @@ impl<'a> Drive<'a> {
     }
 
     fn sleep(&mut self, until: Timestamp) -> Result<NotificationHandle, Error> {
-        self.entries += 1;
+        self.command();
         let until = Duration::from_micros(u64::try_from(until.as_micros()).unwrap_or_default());
         self.link.vm.sys_sleep(String::new(), until.min(END_OF_TIME), None)
     }
@@ -314,7 +293,8 @@ impl<'a> Drive<'a> {
                     let tasks = self.service.tasks.clone();
                     self.flights.push(match self.runs.pop_first() {
                         Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
-                        Some((handle, Run::Now)) => flight::now(handle),
+                        Some((handle, Run::Now)) => flight::kept(handle, Value::Null),
+                        Some((handle, Run::Keep(value))) => flight::kept(handle, value),
                         None => return Err(Error::internal("there is nothing to be run")),
                     });
                 }
@@ -357,23 +337,27 @@ impl<'a> Drive<'a> {
         match wait {
             Wait::Task(op) | Wait::Token(op) => {
                 let (at, outcome) = read(value);
-                self.complete(op, at, outcome);
+                self.complete(op, at, outcome)?;
             }
             Wait::HandOut(op) => {
                 if let (at, Err(fault)) = read(value) {
-                    self.complete(op, at, Err(fault));
+                    self.complete(op, at, Err(fault))?;
                 }
             }
             Wait::Beat(op) => {
                 let (at, _) = read(value);
                 let heartbeat = self.pending.get(&op).and_then(|pending| pending.callback.as_ref()?.heartbeat);
-                let beats = self.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
+                let beats = self.standing.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
                 self.expect_beat(op, beats + 1, heartbeat.map(|heartbeat| at.plus(heartbeat)))?;
             }
             Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
             Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
             Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
-            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome),
+            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
+            Wait::Service(op, call) => self.found(op, &call, value)?,
+            Wait::Child(op) => self.child_ended(op, value)?,
+            Wait::Audience(op, event) => self.tell(op, &event, value)?,
+            Wait::Event(mail) => self.hear(mail, value)?,
             Wait::Deadline(deadline) => self.end(deadline, Err(Fault::timeout())),
             Wait::Cancel => self.end(NO_TIME, Err(crate::cancelled())),
         }
@@ -388,15 +372,33 @@ impl<'a> Drive<'a> {
     }
 
     /// Delivers what became of an operation.
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) {
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> Result<(), Error> {
         self.speak();
-        self.release(op);
+        self.release(op)?;
         self.execution.complete(op, at, outcome);
+        self.unmarked = true;
+        Ok(())
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {
         self.speak();
         self.execution.end(at, outcome);
+    }
+
+    /// The next command of the journal is made.
+    fn command(&mut self) {
+        self.entries += 1;
+        self.unmarked = false;
+    }
+
+    /// Notes in the journal that all has been delivered so far, if no command says so and the execution may leave the process.
+    /// A replay is over where the commands are: observers would be told once more what came after the last one.
+    fn mark(&mut self) -> Result<(), Error> {
+        if self.unmarked && self.is_quiet() {
+            self.command();
+            self.link.vm.sys_peek_promise(promises::RESULT.into())?;
+        }
+        Ok(())
     }
 
     /// Observers are told what follows, once that is new.
@@ -409,16 +411,18 @@ impl<'a> Drive<'a> {
     }
 
     /// Nobody waits for the operation any more.
-    fn release(&mut self, op: Op) {
-        let Some(pending) = self.pending.remove(&op) else { return };
+    fn release(&mut self, op: Op) -> Result<(), Error> {
+        self.abandon(op)?;
+        let Some(pending) = self.pending.remove(&op) else { return Ok(()) };
         for handle in pending.handles {
             self.waits.remove(&handle);
             self.runs.remove(&handle);
         }
-        self.handed_out.remove(&op.id);
+        self.standing.handed_out.remove(&op.id);
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
+        Ok(())
     }
 
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
@@ -428,7 +432,9 @@ impl<'a> Drive<'a> {
 
     /// Whether nothing is under way in this process.
     fn is_quiet(&self) -> bool {
-        !self.waits.values().any(|wait| matches!(wait, Wait::Task(_) | Wait::HandOut(_) | Wait::Time(..)))
+        !self.waits.values().any(|wait| {
+            matches!(wait, Wait::Task(_) | Wait::HandOut(_) | Wait::Time(..) | Wait::Service(..) | Wait::Audience(..))
+        })
     }
 
     /// Whether the journal is so long that no task is begun any more.
@@ -441,7 +447,7 @@ impl<'a> Drive<'a> {
         if self.status.as_ref().is_none_or(|before| *before == now) {
             return Ok(());
         }
-        self.entries += 1;
+        self.command();
         let (key, options) = (status::KEY.to_owned(), crate::link::any_payload());
         match now.is_null() {
             true => self.link.vm.sys_state_clear(key, None)?,
