@@ -5,7 +5,7 @@ use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, VM, Value as
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
 use crate::endpoint::Service;
-use crate::handlers::{finished, next_open, read_json, resolve};
+use crate::handlers::{finished, next_of, read_json, resolve};
 use crate::link::Link;
 use crate::{bus, directory, promises};
 
@@ -29,7 +29,7 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
     }
     let mut tried = None;
     loop {
-        let number = next_open(link, promises::sent).await?;
+        let number = next_of(link, promises::sent).await?;
         let refused = resolve(link, promises::sent(number), Timestamp::now(), Ok(event.to_value())).await?;
         match refused {
             None => return link.succeed(&Value::Null),

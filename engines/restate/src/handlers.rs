@@ -195,8 +195,8 @@ async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), 
             resolve(link, promises::token(token), now, Err(journal::fault_from_value(fault))).await?
         }
         (None, None) if is_set("heartbeat") => {
-            let next = next_open(link, |before| promises::beat(token, before)).await?;
-            resolve(link, promises::beat(token, next), now, Ok(Value::Null)).await?;
+            let beat = next_of(link, |before| promises::beat(token, before)).await?;
+            resolve(link, promises::beat(token, beat), now, Ok(Value::Null)).await?;
             None
         }
         _ => return link.fail(400, "a signal for a token has one of `output`, `fault` and `heartbeat`"),
@@ -223,19 +223,24 @@ pub(crate) async fn resolve(
     }
 }
 
-/// The number of the first promise that is not resolved, of numbered ones. Those before are, those after are not: it is found
-/// in steps that grow.
-pub(crate) async fn next_open(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
+/// Whether a promise is resolved.
+async fn is_resolved(link: &mut Link, promise: String) -> Result<bool, Error> {
+    let peeked = link.vm.sys_peek_promise(promise)?;
+    Ok(matches!(link.wait(peeked).await?, Waited::Done(Notified::Success(_))))
+}
+
+/// The first of numbered promises that is not resolved. Those before are, those after are not: it is found in steps that
+/// grow.
+pub(crate) async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
     let (mut next, mut step) = (0, 1);
     loop {
-        let peeked = link.vm.sys_peek_promise(promise(next + step - 1))?;
-        match link.wait(peeked).await? {
-            Waited::Done(Notified::Success(_)) => {
+        match is_resolved(link, promise(next + step - 1)).await? {
+            true => {
                 next += step;
                 step *= 2;
             }
-            _ if step == 1 => return Ok(next),
-            _ => step = 1,
+            false if step == 1 => return Ok(next),
+            false => step = 1,
         }
     }
 }
