@@ -16,14 +16,20 @@ use workflow_restate::{Client, Endpoint, Service};
 use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::observe::History;
 use workflow_runtime::task::{Invoke, TaskFuture, task_future};
-use workflow_runtime::{Builder, Callbacks, Fault, TaskContext, Value, Workflow, include_workflow, value};
+use workflow_runtime::{
+    Builder, Callbacks, CloudEvent, Fault, Hub, TaskContext, Value, Workflow, include_workflow, value,
+};
 use workflow_sqlite::Engine;
 
 include_workflow!("engines/journey.asl.json");
 include_workflow!("engines/broken.asl.json");
 include_workflow!("engines/ledger.composer.json");
 
+#[path = "../../workflow-runtime/tests/machines/errand.rs"]
+mod errand;
+
 use broken::Broken;
+use errand::Errand;
 use journey::Journey;
 use ledger::Ledger;
 
@@ -31,13 +37,13 @@ use ledger::Ledger;
 #[derive(Debug, PartialEq)]
 struct Seen {
     outcome: Outcome,
-    /// What happened in the states of each branch, in order.
+    /// What happened in the states of each branch of it, and of those that it has started, in order.
     history: BTreeMap<String, Vec<String>>,
     /// The calls of tasks: which, with what, as which attempt of which call. In branches they have no order.
     calls: Vec<String>,
 }
 
-/// How a token is answered.
+/// How a token is answered; where there is none, how an event is sent to the execution that has started this one.
 type Answer = Arc<dyn Fn(&TaskContext, Value) + Send + Sync>;
 
 /// The tasks of all definitions.
@@ -72,6 +78,17 @@ impl Invoke for Desk {
                     });
                     Ok(Value::Null)
                 }
+                "Work" => {
+                    let answer = self.0.answer.get().expect("how to send").clone();
+                    tokio::spawn(async move {
+                        answer(&cx, 1.into());
+                        // Long after the task has ended, and the event is waited for.
+                        tokio::time::sleep(Duration::from_millis(600)).await;
+                        answer(&cx, 2.into());
+                    });
+                    tokio::time::sleep(Duration::from_millis(300)).await;
+                    Ok(input)
+                }
                 "/bank/pay" if input.get("amount").and_then(Value::as_i64) > Some(50) => {
                     Ok(value!({ "error": "too much" }))
                 }
@@ -100,10 +117,11 @@ fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
     let mut branches: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for line in lines {
         let line = Value::from_json(line).expect("JSON");
-        let path = line.get("path").map(Value::to_string).unwrap_or_default();
         let word = |key: &str| line.get(key).map(Value::to_string).unwrap_or_default();
         let words = ["event", "state", "task", "error", "input", "output", "retry"].map(word);
-        branches.entry(path).or_default().push(words.join(" "));
+        let of_others = ["events", "data", "child", "call", "detached"].map(word);
+        let branch = format!("{} {}", word("execution"), word("path"));
+        branches.entry(branch).or_default().push(words.into_iter().chain(of_others).collect::<Vec<_>>().join(" "));
     }
     branches
 }
@@ -130,37 +148,62 @@ impl Lines {
     }
 }
 
-async fn in_memory<W: Workflow>(input: Value) -> Seen {
+/// An event that an execution is sent by one that it has started. A database takes one of the same id and source for the same.
+fn paid(data: Value) -> CloudEvent {
+    CloudEvent::new(data.to_string(), "/bank", "payment").subject("paid").data(data)
+}
+
+/// Who has started an execution.
+fn parent(cx: &TaskContext) -> String {
+    cx.execution_id().rsplit_once('.').expect("it was started by another one").0.to_owned()
+}
+
+async fn in_memory<W: Workflow>(name: &str, input: Value) -> Seen {
     let (callbacks, lines) = (Callbacks::new(), Lines::default());
-    let answered = callbacks.clone();
-    let desk =
-        Desk::answering(move |cx, answer| answered.succeed(cx.token().expect("a token"), answer).expect("known"));
-    let builder = Builder::<W>::new().callbacks(&callbacks).observer(History::new(lines.clone()));
+    let told = lines.clone();
+    let hub = Hub::new().observer(move || History::new(told.clone()));
+    let (answered, events) = (callbacks.clone(), hub.clone());
+    let desk = Desk::answering(move |cx, answer| match cx.token() {
+        Some(token) => answered.succeed(token, answer).expect("known"),
+        None => assert!(events.send(&parent(cx), paid(answer))),
+    });
+    let builder =
+        Builder::<W>::new().name(name.to_owned()).hub(&hub).callbacks(&callbacks).observer(History::new(lines.clone()));
     let outcome = builder.run(&desk, input).await;
     desk.seen(outcome, &lines.read())
 }
 
-async fn in_database<W: Workflow>(name: &str, input: Value) -> Seen {
+async fn in_database<W: Workflow>(name: &str, input: Value, others: &[&str]) -> Seen {
     let folder = target().join("tmp").join(format!("engines-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let engine = Arc::new(OnceLock::<Engine>::new());
     let answered = engine.clone();
     let desk = Desk::answering(move |cx, answer| {
-        let (engine, token) = (answered.get().expect("an engine").clone(), cx.token().expect("a token").to_owned());
-        tokio::spawn(async move { engine.succeed(&token, answer).await.expect("known") });
+        let (engine, cx) = (answered.get().expect("an engine").clone(), cx.clone());
+        tokio::spawn(async move {
+            match cx.token() {
+                Some(token) => engine.succeed(token, answer).await.expect("known"),
+                None => engine.execution(&parent(&cx)).expect("known").send(paid(answer)).await.expect("waited for"),
+            }
+        });
     });
     let opened = Engine::at(folder.join("test.db")).workflow::<W>(desk.clone()).open().await.expect("a database");
     let engine = engine.get_or_init(|| opened);
     let execution = engine.start::<W>(input).id(name).submit().await.expect("a start");
     let outcome = execution.result().await.expect("an end");
-    let lines = execution.history().expect("a history");
+    let mut lines = execution.history().expect("a history");
+    for other in others {
+        let other = engine.execution(other).expect("it was started");
+        let _ended = other.result().await.expect("an end");
+        lines.extend(other.history().expect("a history"));
+    }
     engine.shut_down(Duration::from_secs(1)).await;
     let _ = std::fs::remove_dir_all(&folder);
     desk.seen(outcome, &lines)
 }
 
-async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value) -> Seen {
+async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, others: &[&str]) -> Seen {
     let (client, lines) = (Client::new(&restate.ingress, &restate.admin), Lines::default());
     let executions = Arc::new(OnceLock::<workflow_restate::Executions>::new());
     let answered = executions.clone();
@@ -168,7 +211,10 @@ async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value) -> 
         let (answered, cx) = (answered.clone(), cx.clone());
         tokio::spawn(async move {
             let executions = answered.get().expect("a service");
-            executions.succeed(cx.execution_id(), cx.token().expect("a token"), answer).await.expect("known");
+            match cx.token() {
+                Some(token) => executions.succeed(cx.execution_id(), token, answer).await.expect("known"),
+                None => executions.send(&parent(&cx), &paid(answer)).await.expect("waited for"),
+            }
         });
     });
     let told = lines.clone();
@@ -182,6 +228,9 @@ async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value) -> 
     client.register(&address).await.expect("the server takes the service");
     executions.start(name, input).await.expect("a start");
     let outcome = executions.attach(name).await.expect("an end");
+    for other in others {
+        let _ended = executions.attach(other).await.expect("an end");
+    }
     serving.abort();
     desk.seen(outcome, &lines.read())
 }
@@ -192,11 +241,16 @@ fn target() -> PathBuf {
 
 /// Runs it on every engine.
 async fn check<W: Workflow>(name: &str, input: Value) -> Seen {
+    check_with::<W>(name, input, &[]).await
+}
+
+/// Runs it on every engine, and those that it starts.
+async fn check_with<W: Workflow>(name: &str, input: Value, others: &[&str]) -> Seen {
     static RESTATE: OnceLock<Option<Server>> = OnceLock::new();
-    let expected = in_memory::<W>(input.clone()).await;
-    assert_eq!(in_database::<W>(name, input.clone()).await, expected, "{name} in a database");
+    let expected = in_memory::<W>(name, input.clone()).await;
+    assert_eq!(in_database::<W>(name, input.clone(), others).await, expected, "{name} in a database");
     if let Some(restate) = RESTATE.get_or_init(|| restate_testing::server(&target(), None)) {
-        assert_eq!(on_restate::<W>(restate, name, input).await, expected, "{name} on Restate");
+        assert_eq!(on_restate::<W>(restate, name, input, others).await, expected, "{name} on Restate");
     }
     expected
 }
@@ -223,4 +277,21 @@ async fn engines_agree_on_compositions() {
     assert_eq!(seen.outcome, Ok(value!({ "amount": 30, "total": 70 })));
     let seen = check::<Ledger>("refunded", value!({ "amount": 60 })).await;
     assert_eq!(seen.outcome, Ok(value!({ "refunded": "too much", "amount": 0, "total": 40 })));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_agree_on_events_and_on_executions_that_others_start() {
+    let input = value!({ "ask": { "do": "work" }, "aside": 3, "events": 2 });
+    let seen = check_with::<Errand>("errand", input, &["errand.2-0", "errand.3-0"]).await;
+    let output = seen.outcome.expect("it ends well");
+    assert_eq!(output.get("got"), Some(&value!([1, 2])));
+    assert_eq!(output.get("answer"), Some(&value!({ "do": "work" })));
+    assert_eq!(output.get("detached"), Some(&value!("errand.2-0")));
+    assert_eq!(seen.calls.len(), 2, "{:#?}", seen.calls);
+    assert_eq!(seen.history.len(), 3, "three executions: {:#?}", seen.history);
+
+    let unknown = value!({ "workflow": "nothing", "events": 0 });
+    let seen = check_with::<Errand>("stranger", unknown, &["stranger.2-0"]).await;
+    let answer = seen.outcome.expect("it ends well").get("answer").cloned();
+    assert_eq!(answer.expect("an answer").get("Error"), Some(&value!("Workflow.Unknown")));
 }

@@ -2,6 +2,7 @@
 
 use workflow_runtime::{Array, Value, value};
 
+use crate::bus;
 use crate::endpoint::Service;
 use crate::handlers::Handler;
 
@@ -13,7 +14,8 @@ const PROTOCOL: (i64, i64) = (5, 8);
 
 /// The services.
 pub fn manifest(services: &[Service]) -> Value {
-    let services = Array::from(services.iter().map(service).collect::<Vec<_>>());
+    let buses = services.iter().filter(|service| service.has_bus()).map(bus);
+    let services = Array::from(services.iter().map(service).chain(buses).collect::<Vec<_>>());
     value!({
         "protocolMode": "BIDI_STREAM",
         "minProtocolVersion": PROTOCOL.0,
@@ -36,6 +38,25 @@ fn service(service: &Service) -> Value {
     })
 }
 
+/// The bus beside a service.
+fn bus(service: &Service) -> Value {
+    let handlers = bus::Handler::ALL.map(|handler| {
+        value!({
+            "name": handler.name(),
+            "ty": "EXCLUSIVE",
+            "input": { "required": false, "contentType": "*/*" },
+            "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
+            "ingressPrivate": handler != bus::Handler::Publish,
+        })
+    });
+    value!({
+        "name": bus::name(&service.name),
+        "ty": "VIRTUAL_OBJECT",
+        "metadata": { "workflow": service.program.definition.name },
+        "handlers": Array::from(handlers.to_vec()),
+    })
+}
+
 fn handler(handler: Handler, service: &Service) -> Value {
     let ty = if handler == Handler::Run { "WORKFLOW" } else { "SHARED" };
     let mut described = value!({
@@ -52,7 +73,7 @@ fn handler(handler: Handler, service: &Service) -> Value {
             described.insert("inactivityTimeout", patience);
             described.insert("abortTimeout", patience);
         }
-        if matches!(handler, Handler::Segment | Handler::Batch) {
+        if matches!(handler, Handler::Segment | Handler::Batch | Handler::Hear) {
             described.insert("ingressPrivate", true);
         }
     }

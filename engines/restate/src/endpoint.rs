@@ -10,7 +10,8 @@ use workflow_runtime::machine::{Batching, Program, Start};
 use workflow_runtime::task::Invoke;
 
 use crate::client::{Client, ClientError};
-use crate::{name, server};
+use crate::directory::Directory;
+use crate::{bus, name, server};
 
 /// How many entries a journal has before another invocation goes on, unless a service has another number.
 const JOURNAL_LIMIT: u64 = 2_000;
@@ -39,6 +40,8 @@ pub struct Service {
     pub(crate) batching: Batching,
     longest_task: Option<Duration>,
     pub(crate) idle: Duration,
+    /// What is served beside it.
+    pub(crate) directory: Arc<Directory>,
     set_up: Option<SetUp>,
 }
 
@@ -54,6 +57,7 @@ impl Service {
             batching: BATCHING,
             longest_task: None,
             idle: IDLE,
+            directory: Arc::default(),
             set_up: None,
         }
     }
@@ -81,7 +85,7 @@ impl Service {
 
     /// Lets iterations over more items than `above` run in batches of `size` items; by default in batches of 250, if there are
     /// more than 500. Each is an invocation of its own, wherever this service is served. An iteration in a batch is not divided
-    /// once more. An execution keeps to what was said when it started.
+    /// once more, nor is one of a workflow that waits for events. An execution keeps to what was said when it started.
     ///
     /// Where so many may run at the same time that they fill batches, as many of those run at the same time; where fewer may,
     /// one batch runs after the other. A batch that has begun learns of failures in others when it is cancelled.
@@ -121,6 +125,11 @@ impl Service {
     pub fn start_with(mut self, set_up: impl Fn(&mut Start) + Send + Sync + 'static) -> Service {
         self.set_up = Some(Arc::new(set_up));
         self
+    }
+
+    /// Whether its executions wait for events.
+    pub(crate) fn has_bus(&self) -> bool {
+        !self.program.definition.events.is_empty()
     }
 
     pub(crate) fn set_up(&self, start: &mut Start) {
@@ -178,7 +187,11 @@ impl Endpoint {
     /// Ends by itself only if the registration is refused.
     pub async fn serve(mut self, listener: TcpListener) -> Result<Infallible, ClientError> {
         let registration = self.registration.take();
-        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).collect();
+        let listed = self.services.iter().map(|service| (service.program.definition, service.name.clone()));
+        let directory = Arc::new(Directory(listed.collect()));
+        self.services.iter_mut().for_each(|service| service.directory = directory.clone());
+        let buses = self.services.iter().filter(|service| service.has_bus()).map(|service| bus::name(&service.name));
+        let names: Vec<String> = self.services.iter().map(|service| service.name.clone()).chain(buses).collect();
         let registered = async {
             if let Some((client, address)) = registration {
                 client.register_when_reachable(&address, &names).await?;

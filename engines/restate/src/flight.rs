@@ -17,9 +17,9 @@ use crate::journal;
 /// The run of something whose result is kept. Yields no entry if nobody waits for it any more.
 pub(crate) type Flight = Pin<Box<dyn Future<Output = (NotificationHandle, Option<Bytes>)> + Send>>;
 
-/// The time, once it is kept the same for good.
-pub(crate) fn now(handle: NotificationHandle) -> Flight {
-    Box::pin(std::future::ready((handle, Some(journal::encode(Timestamp::now(), &Ok(Value::Null))))))
+/// A value and the time, once they are kept the same for good.
+pub(crate) fn kept(handle: NotificationHandle, value: Value) -> Flight {
+    Box::pin(std::future::ready((handle, Some(journal::encode(Timestamp::now(), &Ok(value))))))
 }
 
 /// Runs a task.

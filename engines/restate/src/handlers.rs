@@ -10,12 +10,14 @@ use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Timestamp, Value, value};
 
+use crate::beyond::Beyond;
+use crate::bus::Subscribed;
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
 use crate::journal;
 use crate::link::{Link, Waited, any_payload, target};
-use crate::promises;
 use crate::segment::{Segment, Standing};
+use crate::{beyond, bus, events, promises};
 
 /// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
 const TO_ANSWER: Duration = Duration::from_secs(5);
@@ -29,14 +31,17 @@ pub(crate) enum Handler {
     Segment,
     /// Runs a part of a large iteration.
     Batch,
-    /// Delivers outcomes by token and signs of life, and cancels.
+    /// Delivers outcomes by token, signs of life and events, and cancels.
     Signal,
+    /// Delivers an event that was published.
+    Hear,
     /// Tells what an execution waits for.
     Status,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 5] = [Handler::Run, Handler::Segment, Handler::Batch, Handler::Signal, Handler::Status];
+    pub const ALL: [Handler; 6] =
+        [Handler::Run, Handler::Segment, Handler::Batch, Handler::Signal, Handler::Hear, Handler::Status];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -44,6 +49,7 @@ impl Handler {
             Handler::Segment => "segment",
             Handler::Batch => "batch",
             Handler::Signal => "signal",
+            Handler::Hear => "hear",
             Handler::Status => "status",
         }
     }
@@ -54,7 +60,8 @@ impl Handler {
             Handler::Run => run(service, link, input).await,
             Handler::Segment => segment(service, link, input).await,
             Handler::Batch => batch(service, link, input).await,
-            Handler::Signal => signal(link, input).await,
+            Handler::Signal => signal(service, link, input).await,
+            Handler::Hear => events::hear(service, link, input).await,
             Handler::Status => tell_status(service, link, input.key).await,
         }
     }
@@ -66,11 +73,24 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(document) => document,
         Err(problem) => return link.fail(400, problem),
     };
+    let entry = match beyond::entry_in(&input.headers) {
+        Ok(entry) => entry,
+        Err(problem) => return link.fail(400, problem),
+    };
     let Some((time, batching)) = started(service, link, &input.key).await? else {
         return finish(link, &Err(crate::cancelled()));
     };
+    // What is published from now on is for this execution.
+    let next_published = match bus::subscribe(service, link, &input.key).await? {
+        Subscribed::From(number) => number,
+        Subscribed::Cancelled => {
+            bus::unsubscribe(service, link, &input.key)?;
+            return finish(link, &Err(crate::cancelled()));
+        }
+    };
     let mut start = Start::new(document);
     service.set_up(&mut start);
+    start.entry = entry;
     start.batching = batching;
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);
@@ -80,15 +100,17 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
     let mut execution = service.program.start(start);
     observers.append(&mut execution.take_observers());
-    let segment = Segment { standing: Standing::default(), execution };
-    match Drive::new(link, service, segment, observers).run().await? {
-        Ended::Execution(_, outcome) => finish(link, &outcome),
+    let standing = Standing { beyond: Beyond { next_published, ..Beyond::default() }, ..Standing::default() };
+    let segment = Segment { standing, execution };
+    let outcome = match Drive::new(link, service, segment, observers).run().await? {
+        Ended::Execution(_, outcome) => outcome,
         Ended::Segment(bytes) => {
             go_on(service, link, &input.key, bytes)?;
-            let outcome = result(link).await?;
-            finish(link, &outcome)
+            result(link).await?
         }
-    }
+    };
+    bus::unsubscribe(service, link, &input.key)?;
+    finish(link, &outcome)
 }
 
 /// Goes on with an execution. `run` waits for the outcome.
@@ -206,16 +228,19 @@ async fn started(
 }
 
 /// Delivers something to an execution.
-async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
+async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let signal = match read_json(&input.input) {
         Ok(signal) => signal,
         Err(problem) => return link.fail(400, problem),
     };
+    if let Some(event) = signal.get("event") {
+        return events::send(service, link, &input.key, event).await;
+    }
     let is_set = |name: &str| signal.get(name).and_then(Value::as_bool) == Some(true);
     let now = Timestamp::now();
     let Some(token) = signal.get("token").and_then(Value::as_str) else {
         if !is_set("cancel") {
-            return link.fail(400, "a signal has a `token`, or `cancel`");
+            return link.fail(400, "a signal has a `token`, an `event`, or `cancel`");
         }
         // To cancel what is cancelled already is no mistake.
         resolve(link, promises::CANCEL.into(), now, Ok(Value::Null)).await?;
@@ -243,7 +268,12 @@ async fn signal(link: &mut Link, input: Input) -> Result<(), Error> {
 }
 
 /// Resolves a promise. Yields what the server says if that cannot be.
-async fn resolve(link: &mut Link, promise: String, at: Timestamp, outcome: Outcome) -> Result<Option<String>, Error> {
+pub(crate) async fn resolve(
+    link: &mut Link,
+    promise: String,
+    at: Timestamp,
+    outcome: Outcome,
+) -> Result<Option<String>, Error> {
     let entry = NonEmptyValue::Success(journal::encode(at, &outcome));
     let resolved = link.vm.sys_complete_promise(promise, entry, any_payload())?;
     match link.wait(resolved).await? {
@@ -261,7 +291,7 @@ async fn is_resolved(link: &mut Link, promise: String) -> Result<bool, Error> {
 
 /// The first of numbered promises that is not resolved. Those before are, those after are not: it is found in steps that
 /// grow.
-async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
+pub(crate) async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) -> Result<u32, Error> {
     let (mut next, mut step) = (0, 1);
     loop {
         match is_resolved(link, promise(next + step - 1)).await? {
@@ -307,14 +337,14 @@ async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<
     link.succeed(&value!({ "status": status }))
 }
 
-async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {
+pub(crate) async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {
     match link.wait(handle).await? {
         Waited::Done(value) => Ok(value),
         Waited::Cancelled => Err(Error::internal("cancelled")),
     }
 }
 
-fn read_json(body: &[u8]) -> Result<Value, String> {
+pub(crate) fn read_json(body: &[u8]) -> Result<Value, String> {
     match body.is_empty() {
         true => Ok(Value::Null),
         false => {

@@ -15,6 +15,9 @@
 //! | a retry, a catcher, a join | none: generated code, which means the same on every engine |
 //! | a wait | a durable sleep |
 //! | a task token | a durable promise, which the handler `signal` resolves |
+//! | an event | a numbered durable promise; the handler `signal` resolves it, or that of a bus that all executions hear of |
+//! | an event that is published | a send to the bus of every service whose executions wait for it |
+//! | another execution | a call of `run`; a send, where its end is not waited for |
 //! | a time-out | the timers of the process that runs the task; of a callback, a durable sleep |
 //! | an iteration over many items | an invocation of `batch` for some hundreds of them each |
 //! | a long loop | after so many entries of the journal, an invocation of `segment` goes on with the saved frames |
@@ -28,10 +31,14 @@
 //! | `identity` | refuses requests that the Restate server has not signed |
 //! | `tls` | reaches a Restate server over TLS |
 
+mod beyond;
+mod bus;
 mod client;
+mod directory;
 mod discovery;
 mod drive;
 mod endpoint;
+mod events;
 mod flight;
 mod handlers;
 mod journal;

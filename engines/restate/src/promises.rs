@@ -7,6 +7,16 @@ pub const CANCEL: &str = "cancel";
 /// Resolved with the outcome, where another invocation than `run` came to the end.
 pub const RESULT: &str = "result";
 
+/// Resolved with the event of this number among those that are sent to the execution alone.
+pub fn sent(number: u32) -> String {
+    format!("event/{number}")
+}
+
+/// Resolved with the event of this number among those that are published to the executions of the service.
+pub fn published(number: u64) -> String {
+    format!("published/{number}")
+}
+
 /// Resolved with the outcome of the task of this token.
 pub fn token(token: &str) -> String {
     format!("token/{token}")

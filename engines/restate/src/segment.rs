@@ -9,6 +9,8 @@ use workflow_runtime::observe::Observer;
 use workflow_runtime::value::codec::LoadError;
 use workflow_runtime::{Array, Object, Timestamp, Value, value};
 
+use crate::beyond::Beyond;
+
 /// A callback that waits for its token's outcome: its task has handed the token out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HandedOut {
@@ -31,6 +33,8 @@ pub(crate) struct Standing {
     pub batches: BTreeSet<u64>,
     /// How often somebody was told what the execution waits for.
     pub answered: u32,
+    /// The executions that it waits for, and the events that it has heard of.
+    pub beyond: Beyond,
 }
 
 /// What an invocation goes on with.
@@ -54,6 +58,7 @@ impl Segment {
         header.insert("states", Value::from(Array::from(states)));
         header.insert("handedOut", Value::from(Array::from(handed_out.collect::<Vec<_>>())));
         header.insert("batches", Value::from(Array::from(batches.collect::<Vec<_>>())));
+        standing.beyond.save(&mut header);
         write(header, &execution.save())
     }
 
@@ -113,6 +118,7 @@ impl Segment {
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
             batches: list("batches").filter_map(number).collect(),
+            beyond: Beyond::load(&header),
         };
         Ok(Segment { standing, execution })
     }
@@ -120,7 +126,7 @@ impl Segment {
 
 /// The line that people and checks read.
 fn header(definition: &Definition, batch: Option<u64>) -> Object {
-    let mut header = Object::with_capacity(7);
+    let mut header = Object::with_capacity(9);
     header.insert("definition", format!("{:016x}", definition.hash));
     if let Some(op) = batch {
         header.insert("batch", op as i64);
@@ -166,6 +172,7 @@ mod tests {
             handed_out: handed_out.into(),
             batches: [9, 11].into(),
             answered: 4,
+            beyond: Beyond { next_sent: 3, next_published: Some(1 << 40), ..Beyond::default() },
         };
         let bytes = Segment::save(&standing, &*execution);
         let mut segment = Segment::load(&program, "k", &bytes).unwrap();

@@ -11,15 +11,15 @@ use hyper::header::CONTENT_TYPE;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use restate_sdk_shared_core::{CoreVM, JournalMismatchRetryBehavior, VM, VMOptions};
+use restate_sdk_shared_core::{CoreVM, Error, JournalMismatchRetryBehavior, VM, VMOptions};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
 
-use crate::discovery;
-use crate::endpoint::Endpoint;
+use crate::endpoint::{Endpoint, Service};
 use crate::handlers::Handler;
 use crate::link::Link;
+use crate::{bus, discovery};
 
 /// How this program calls itself.
 const SERVER: &str = concat!("workflow-restate/", env!("CARGO_PKG_VERSION"));
@@ -89,16 +89,40 @@ fn respond(endpoint: &Arc<Endpoint>, request: Request<Incoming>) -> Response<Rep
             whole(StatusCode::OK, discovery::CONTENT_TYPE, discovery::manifest(&endpoint.services).to_string())
         }
         [.., "health"] => whole(StatusCode::OK, "text/plain", String::new()),
-        [.., "invoke", service, handler] => {
-            let service = endpoint.services.iter().position(|other| other.name == service);
-            let handler = Handler::ALL.into_iter().find(|other| other.name() == handler);
-            match service.zip(handler) {
-                Some((service, handler)) => invoke(endpoint.clone(), service, handler, request),
-                None => whole(StatusCode::NOT_FOUND, "text/plain", format!("there is no handler at {path}")),
-            }
-        }
+        [.., "invoke", service, handler] => match find(endpoint, service, handler) {
+            Some((service, called)) => invoke(endpoint.clone(), service, called, request),
+            None => whole(StatusCode::NOT_FOUND, "text/plain", format!("there is no handler at {path}")),
+        },
         _ => whole(StatusCode::NOT_FOUND, "text/plain", format!("there is nothing at {path}")),
     }
+}
+
+/// What is called.
+#[derive(Clone, Copy)]
+enum Called {
+    Workflow(Handler),
+    Bus(bus::Handler),
+}
+
+impl Called {
+    async fn handle(self, service: &Service, link: &mut Link) -> Result<(), Error> {
+        match self {
+            Called::Workflow(handler) => handler.handle(service, link).await,
+            Called::Bus(handler) => handler.handle(service, link).await,
+        }
+    }
+}
+
+/// The place of the service, and what of it is called.
+fn find(endpoint: &Endpoint, name: &str, handler: &str) -> Option<(usize, Called)> {
+    let position = |name: &str| endpoint.services.iter().position(|service| service.name == name);
+    if let Some(service) = position(name) {
+        let handler = Handler::ALL.into_iter().find(|other| other.name() == handler)?;
+        return Some((service, Called::Workflow(handler)));
+    }
+    let service = position(bus::service_of(name)?).filter(|service| endpoint.services[*service].has_bus())?;
+    let handler = bus::Handler::ALL.into_iter().find(|other| other.name() == handler)?;
+    Some((service, Called::Bus(handler)))
 }
 
 fn whole(status: StatusCode, content_type: &str, text: String) -> Response<Reply> {
@@ -114,7 +138,7 @@ fn response(status: StatusCode, headers: &[(&str, &str)], reply: Reply) -> Respo
 }
 
 /// Begins an invocation, or goes on with one.
-fn invoke(endpoint: Arc<Endpoint>, service: usize, handler: Handler, request: Request<Incoming>) -> Response<Reply> {
+fn invoke(endpoint: Arc<Endpoint>, service: usize, called: Called, request: Request<Incoming>) -> Response<Reply> {
     let (parts, body) = request.into_parts();
     let options = VMOptions {
         // A journal that does not fit this program will not fit it the next time either.
@@ -133,7 +157,7 @@ fn invoke(endpoint: Arc<Endpoint>, service: usize, handler: Handler, request: Re
     let mut link = Link { vm, body, out: out.clone(), idle: endpoint.services[service].idle };
     tokio::spawn(async move {
         let work = std::pin::pin!(async {
-            if let Err(error) = handler.handle(&endpoint.services[service], &mut link).await
+            if let Err(error) = called.handle(&endpoint.services[service], &mut link).await
                 && !error.is_suspended_error()
             {
                 link.vm.notify_error(error, None);

@@ -71,7 +71,7 @@ fn ask(d: Value, turn: &mut Turn) -> Step {
     turn.enter("Ask", &d);
     let workflow = d.get("workflow").and_then(Value::as_str).unwrap_or("errand").to_owned();
     let input = d.get("ask").cloned().unwrap_or_default();
-    turn.call(workflow, input).timeout_seconds(600.0);
+    turn.call(workflow, input).timeout_seconds(d.get("patience").and_then(Value::as_f64).unwrap_or(600.0));
     rt::wait(State::Ask(d))
 }
 
@@ -90,9 +90,11 @@ fn wait_for(d: Value, turn: &mut Turn) -> Step {
     if left == 0 {
         return tell(d, turn);
     }
-    let until = turn.now().plus(std::time::Duration::from_secs(3600));
+    let patience = d.get("seconds").and_then(Value::as_i64).unwrap_or(3600);
+    let until = turn.now().plus(std::time::Duration::from_secs(patience.unsigned_abs()));
     let strict = d.get("strict").is_some();
-    let reception = turn.receive(&[0, 1]).until(until);
+    let kinds: &[usize] = if d.get("done").is_some() { &[2] } else { &[0, 1] };
+    let reception = turn.receive(kinds).until(until);
     if strict {
         reception.drop_others();
     }

@@ -76,6 +76,7 @@ fn begin(d: &Value, turn: &mut Turn) -> Step {
                 concurrency: n.unsigned_abs(),
                 tolerated_count: d.get("count").and_then(Value::as_i64).map(i64::unsigned_abs),
                 tolerated_percentage: d.get("percentage").and_then(Value::as_f64),
+                ..rt::Limits::default()
             };
             turn.for_each(&items, limits);
             rt::wait(State::Wide(d.get("pure").is_some()))

@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use hyper::{Method, StatusCode};
 use workflow_runtime::machine::{Outcome, Workflow};
-use workflow_runtime::{Fault, Value, value};
+use workflow_runtime::{CloudEvent, Fault, Value, value};
 
-use crate::{journal, name};
+use crate::{bus, journal, name};
 
 /// How long to wait before the admin interface is tried once more.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -163,6 +163,21 @@ impl Executions {
     /// stays as it is, and one that is started later with this key ends at once.
     pub async fn cancel(&self, key: &str) -> Result<(), ClientError> {
         self.signal(key, value!({ "cancel": true })).await
+    }
+
+    /// Sends an event to an execution. When this returns, it is sure not to be lost. Where the definition waits for no such
+    /// event, that is refused with the status 422; where the execution has ended, with 409.
+    pub async fn send(&self, key: &str, event: &CloudEvent) -> Result<(), ClientError> {
+        self.signal(key, value!({ "event": event.to_value() })).await
+    }
+
+    /// Sends an event to all executions that run, if their definition waits for such events, now or later. How many those are.
+    /// An execution that was started just now hears of it only once it runs.
+    pub async fn publish(&self, event: &CloudEvent) -> Result<u64, ClientError> {
+        let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Publish));
+        let event = Some(event.to_value().to_string());
+        let told = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
+        Ok(told.as_i64().and_then(|told| u64::try_from(told).ok()).unwrap_or_default())
     }
 
     /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. The first 100

@@ -6,6 +6,7 @@
 //! much later than it was over, if no process was there; so the time is asked for then, and kept too.
 
 mod batches;
+mod beyond;
 mod callbacks;
 
 use std::collections::{BTreeMap, HashMap};
@@ -23,9 +24,11 @@ use restate_sdk_shared_core::{
 };
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
-use workflow_runtime::machine::{Command, Execution, Invocation, Op, Outcome};
+use workflow_runtime::machine::{Call, Command, Execution, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{Fault, TaskContext, Timestamp, Value, fault};
+use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
+
+use beyond::Mail;
 
 use crate::endpoint::Service;
 use crate::flight::{self, Flight};
@@ -94,6 +97,14 @@ enum Wait {
     Batch(Op),
     /// The time is there at which an operation ended with this outcome; it is not before that of the sleep.
     Time(Op, Timestamp, Outcome),
+    /// It is known which service an execution is of that is to be started.
+    Service(Op, Arc<Call>),
+    /// An execution that was started has ended.
+    Child(Op),
+    /// It is known which services are to be told of an event.
+    Audience(Op, Arc<CloudEvent>),
+    /// An event has arrived.
+    Event(Mail),
     /// The whole execution took too long.
     Deadline(Timestamp),
     /// The execution is to end.
@@ -106,6 +117,8 @@ enum Wait {
 enum Run {
     Task(Arc<Invocation>, TaskContext),
     Now,
+    /// What is found out now counts for good.
+    Keep(Value),
 }
 
 /// An operation that was begun.
@@ -161,9 +174,10 @@ impl<'a> Drive<'a> {
         let cancel = self.standing.batch.map_or_else(|| promises::CANCEL.to_owned(), promises::batch_cancel);
         let cancel = self.link.vm.sys_get_promise(cancel)?;
         self.waits.insert(cancel, Wait::Cancel);
-        // It is asked what the execution waits for, and not a batch; and that knows when it takes too long.
+        // It is asked what the execution waits for, and not a batch; that knows when it takes too long, and hears of events.
         if self.standing.batch.is_none() {
             self.expect_question()?;
+            self.listen()?;
             if let Some(deadline) = self.execution.deadline() {
                 let handle = self.sleep(deadline)?;
                 self.waits.insert(handle, Wait::Deadline(deadline));
@@ -175,8 +189,9 @@ impl<'a> Drive<'a> {
             if std::mem::take(&mut begins) {
                 self.begun_with = self.entries;
             }
-            if let Some(outcome) = self.execution.result() {
-                return Ok(Ended::Execution(self.now, outcome.clone()));
+            if let Some(outcome) = self.execution.result().cloned() {
+                self.abandon_all()?;
+                return Ok(Ended::Execution(self.now, outcome));
             }
             self.mark()?;
             match self.next().await? {
@@ -228,6 +243,9 @@ impl<'a> Drive<'a> {
                     self.wait(op, handle, Wait::Task(op));
                 }
                 Command::Batch(_) => self.begin_batch(op)?,
+                Command::Receive(reception) => self.receive(op, &reception)?,
+                Command::Publish(event) => self.publish(op, event)?,
+                Command::Call(call) => self.call(op, call)?,
                 other => {
                     let (name, key) = (self.execution.definition().name, self.execution.id());
                     let message =
@@ -284,7 +302,8 @@ impl<'a> Drive<'a> {
                     let tasks = self.service.tasks.clone();
                     self.flights.push(match self.runs.pop_first() {
                         Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
-                        Some((handle, Run::Now)) => flight::now(handle),
+                        Some((handle, Run::Now)) => flight::kept(handle, Value::Null),
+                        Some((handle, Run::Keep(value))) => flight::kept(handle, value),
                         None => return Err(Error::internal("there is nothing to be run")),
                     });
                 }
@@ -353,6 +372,10 @@ impl<'a> Drive<'a> {
             Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
             Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
+            Wait::Service(op, call) => self.found(op, &call, value)?,
+            Wait::Child(op) => self.child_ended(op, value)?,
+            Wait::Audience(op, event) => self.tell(op, &event, value)?,
+            Wait::Event(mail) => self.hear(mail, value)?,
             Wait::Deadline(deadline) => {
                 self.speak();
                 self.execution.expire(deadline);
@@ -396,7 +419,7 @@ impl<'a> Drive<'a> {
     /// Tells what the execution waits for.
     fn tell_status(&mut self) -> Result<(), Error> {
         self.command();
-        let told = Bytes::from(status::describe(&*self.execution).to_string());
+        let told = Bytes::from(status::describe(&*self.execution, self.caller()).to_string());
         let answer = promises::answer(self.standing.answered);
         self.link.vm.sys_complete_promise(answer, NonEmptyValue::Success(told), any_payload())?;
         self.standing.answered += 1;
@@ -430,6 +453,7 @@ impl<'a> Drive<'a> {
 
     /// Nobody waits for the operation any more.
     fn release(&mut self, op: Op) -> Result<(), Error> {
+        self.abandon(op)?;
         if self.standing.batches.remove(&op.id) {
             self.cancel_batch(op)?;
         }
@@ -452,10 +476,17 @@ impl<'a> Drive<'a> {
 
     /// Whether nothing is under way in this process.
     fn is_quiet(&self) -> bool {
-        !self
-            .waits
-            .values()
-            .any(|wait| matches!(wait, Wait::Task(_) | Wait::Known(..) | Wait::HandOut(_) | Wait::Time(..)))
+        !self.waits.values().any(|wait| {
+            matches!(
+                wait,
+                Wait::Task(_)
+                    | Wait::Known(..)
+                    | Wait::HandOut(_)
+                    | Wait::Time(..)
+                    | Wait::Service(..)
+                    | Wait::Audience(..)
+            )
+        })
     }
 
     /// Whether the journal is so long that no task is begun any more.

@@ -46,6 +46,19 @@ impl Server {
         );
         exchange(address, &request).expect("an answer")
     }
+
+    /// Kills an invocation, as people do with Restate's tools: nothing of it is told.
+    ///
+    /// # Panics
+    /// If the server does not answer.
+    pub fn kill(&self, invocation: &str) {
+        let address = self.admin.trim_start_matches("http://");
+        let request = format!(
+            "PATCH /invocations/{invocation}/kill HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+        );
+        let answer = exchange(address, &request).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");
+    }
 }
 
 /// A server for a test run, which keeps its data below `target`; none where there cannot be one, which is said. Where `CI` or

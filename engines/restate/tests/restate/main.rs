@@ -2,8 +2,10 @@
 //! with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, they fail.
 
 mod batches;
+mod beyond;
 mod server;
 mod tasks;
+mod trips;
 
 #[cfg(feature = "identity")]
 mod identity;

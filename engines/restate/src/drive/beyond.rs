@@ -1,0 +1,205 @@
+//! What an execution does to others, and they to it: it starts them, and they send events.
+
+use std::sync::Arc;
+
+use hyper::body::Bytes;
+use restate_sdk_shared_core::{
+    AttachInvocationTarget, Error, NotificationHandle, TerminalFailure, VM, Value as Notified,
+};
+use workflow_runtime::engine::driver::unknown_workflow;
+use workflow_runtime::machine::{Call, Op, Outcome, Reception};
+use workflow_runtime::{CloudEvent, Fault, Value};
+
+use super::{Drive, Run, Wait, read};
+use crate::beyond::{self, Caller, Child};
+use crate::handlers::Handler;
+use crate::journal::{self, NO_TIME};
+use crate::link::{any_payload, target};
+use crate::{bus, promises};
+
+/// What Restate says where the execution that is called is another one's.
+const TAKEN: (u16, &str) = (409, "already invoked");
+
+/// How an event arrives.
+#[derive(Clone, Copy)]
+pub(super) enum Mail {
+    /// It is sent to the execution alone.
+    Sent,
+    /// It is published to all executions of the service.
+    Published,
+}
+
+impl Drive<'_> {
+    /// Hears of events from now on, if the definition waits for any.
+    pub(super) fn listen(&mut self) -> Result<(), Error> {
+        if self.execution.definition().events.is_empty() {
+            return Ok(());
+        }
+        self.expect_event(Mail::Sent)?;
+        self.expect_event(Mail::Published)
+    }
+
+    fn expect_event(&mut self, mail: Mail) -> Result<(), Error> {
+        let beyond = &self.standing.beyond;
+        let promise = match (mail, beyond.next_published) {
+            (Mail::Sent, _) => promises::sent(beyond.next_sent),
+            (Mail::Published, Some(next)) => promises::published(next),
+            (Mail::Published, None) => return Ok(()),
+        };
+        self.command();
+        let handle = self.link.vm.sys_get_promise(promise)?;
+        self.waits.insert(handle, Wait::Event(mail));
+        Ok(())
+    }
+
+    /// An event is there, which may be waited for.
+    pub(super) fn hear(&mut self, mail: Mail, value: Notified) -> Result<(), Error> {
+        let beyond = &mut self.standing.beyond;
+        match mail {
+            Mail::Sent => beyond.next_sent += 1,
+            Mail::Published => beyond.next_published = beyond.next_published.map(|next| next + 1),
+        }
+        let (at, event) = read(value);
+        // One that cannot be read is none.
+        if let Some(event) = event.ok().and_then(|event| CloudEvent::from_value(&event).ok()) {
+            self.speak();
+            self.now = self.now.max(at);
+            self.execution.deliver(at, &event);
+            self.unmarked = true;
+        }
+        self.expect_event(mail)
+    }
+
+    /// Waits for an event, and for no longer than it may take. Events are delivered whether they are waited for or not.
+    pub(super) fn receive(&mut self, op: Op, reception: &Reception) -> Result<(), Error> {
+        self.pending.entry(op).or_default();
+        if let Some(until) = reception.until {
+            let handle = self.sleep(until)?;
+            self.wait(op, handle, Wait::Sleep(op, until));
+        }
+        Ok(())
+    }
+
+    /// Asks who is to be told of an event.
+    pub(super) fn publish(&mut self, op: Op, event: Arc<CloudEvent>) -> Result<(), Error> {
+        let services = self.service.directory.services_that_wait_for(&event);
+        let handle = self.run_of("publish", Run::Keep(services))?;
+        self.pending.entry(op).or_default();
+        self.wait(op, handle, Wait::Audience(op, event));
+        Ok(())
+    }
+
+    /// Tells the buses of these services of an event. They have it for sure as soon as the journal says so.
+    pub(super) fn tell(&mut self, op: Op, event: &CloudEvent, services: Notified) -> Result<(), Error> {
+        let (at, services) = read(services);
+        let services = services.unwrap_or_default();
+        if !bus::can_be_told(event) {
+            return self.complete(op, at, Err(Fault::runtime(bus::TOO_DEEP)));
+        }
+        let event = Bytes::from(event.to_value().to_string());
+        for service in services.as_array().into_iter().flat_map(|all| all.iter()).filter_map(Value::as_str) {
+            self.command();
+            let publish = bus::target(service, bus::Handler::Publish);
+            self.link.vm.sys_send(publish, event.clone(), None, None, any_payload())?;
+        }
+        self.complete(op, at, Ok(Value::Null))
+    }
+
+    /// Starts another execution, or goes on to wait for it if an earlier invocation has started it.
+    pub(super) fn call(&mut self, op: Op, call: Arc<Call>) -> Result<(), Error> {
+        self.pending.entry(op).or_default();
+        if let Some(Child { service, key }) = self.standing.beyond.children.get(&op.id).cloned() {
+            self.command();
+            let execution = AttachInvocationTarget::WorkflowId { name: service, key, scope: None };
+            let outcome = self.link.vm.sys_attach_invocation(execution)?;
+            return self.expect_child(op, &call, outcome);
+        }
+        if self.caller().is_meant_by(&call) {
+            return self.begin(op, &call, &self.service.name);
+        }
+        // What is served may be something else when this is replayed.
+        let name = call.workflow("");
+        let service = self.run_of("workflow", Run::Keep(self.service.directory.service_of(name)))?;
+        self.wait(op, service, Wait::Service(op, call));
+        Ok(())
+    }
+
+    /// It is known which service the execution to be started is of.
+    pub(super) fn found(&mut self, op: Op, call: &Call, service: Notified) -> Result<(), Error> {
+        match read(service) {
+            (_, Ok(Value::String(service))) => self.begin(op, call, &service),
+            (at, _) => self.complete(op, at, Err(unknown_workflow(call.workflow("")))),
+        }
+    }
+
+    fn begin(&mut self, op: Op, call: &Call, service: &str) -> Result<(), Error> {
+        let child = Child::of(call, self.caller(), service);
+        let input = Bytes::from(call.input.to_string());
+        let mut run = target(&child.service, Handler::Run.name(), &child.key);
+        run.headers.extend(beyond::headers_of(&call.target));
+        self.command();
+        if call.detached {
+            self.link.vm.sys_send(run, input, None, None, any_payload())?;
+            // What has no end but starts must get to where it can leave the invocation.
+            return self.ask_time(op, NO_TIME, Ok(child.key.into()));
+        }
+        // Unlike one that is sent, a call tells if the key is another one's.
+        let handles = self.link.vm.sys_call(run, input, None, any_payload())?;
+        self.standing.beyond.children.insert(op.id, child);
+        self.expect_child(op, call, handles.call_notification_handle)
+    }
+
+    fn expect_child(&mut self, op: Op, call: &Call, outcome: NotificationHandle) -> Result<(), Error> {
+        self.wait(op, outcome, Wait::Child(op));
+        if let Some(deadline) = call.deadline() {
+            let handle = self.sleep(deadline)?;
+            self.wait(op, handle, Wait::Timeout(op, deadline));
+        }
+        Ok(())
+    }
+
+    /// An execution that was waited for has ended. When is not told.
+    pub(super) fn child_ended(&mut self, op: Op, outcome: Notified) -> Result<(), Error> {
+        let child = self.standing.beyond.children.remove(&op.id);
+        let outcome = match outcome {
+            Notified::Success(output) => read_output(&output),
+            Notified::Failure(TerminalFailure { code, message, .. }) => Err(match child {
+                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => {
+                    Fault::new("Execution.IdTaken", format!("there is another execution `{}`", child.key))
+                }
+                _ => journal::fault_of_message(&message),
+            }),
+            _ => Ok(Value::Null),
+        };
+        self.ask_time(op, NO_TIME, outcome)
+    }
+
+    /// Nobody waits any more for what an operation has started.
+    pub(super) fn abandon(&mut self, op: Op) -> Result<(), Error> {
+        let child = self.standing.beyond.children.remove(&op.id);
+        child.map_or(Ok(()), |child| self.cancel_child(&child))
+    }
+
+    /// The execution has ended: those that it waits for do, too.
+    pub(super) fn abandon_all(&mut self) -> Result<(), Error> {
+        let children = std::mem::take(&mut self.standing.beyond.children);
+        children.values().try_for_each(|child| self.cancel_child(child))
+    }
+
+    fn cancel_child(&mut self, child: &Child) -> Result<(), Error> {
+        self.command();
+        let signal = target(&child.service, Handler::Signal.name(), &child.key);
+        let cancel = Bytes::from_static(b"{\"cancel\":true}");
+        self.link.vm.sys_send(signal, cancel, None, None, any_payload())?;
+        Ok(())
+    }
+
+    pub(super) fn caller(&self) -> Caller<'_> {
+        Caller { service: &self.service.name, workflow: self.execution.definition().name, id: self.execution.id() }
+    }
+}
+
+/// What an execution has ended with.
+fn read_output(output: &[u8]) -> Outcome {
+    Value::from_json_slice(output).map_err(|error| Fault::runtime(format!("the output cannot be read: {error}")))
+}
