@@ -34,6 +34,11 @@ impl Invoke for Tasks {
             self.effects.asked(&asked());
             let _ = self.asked.send(asked());
         }
+        if name == "order" {
+            let asked = || Asked::for_event(key.clone(), cx.execution_id(), n);
+            self.effects.asked(&asked());
+            let _ = self.asked.send(asked());
+        }
         let outcome = match name {
             "flaky" if attempt == 1 => Err(Fault::new("Flaky", key)),
             "declines" => Err(Fault::new("Declined", key)),
