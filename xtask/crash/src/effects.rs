@@ -5,11 +5,16 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 
+use workflow_runtime::{CloudEvent, value};
+
 /// Takes down effects.
 pub struct Effects {
     effects: File,
     tokens: File,
 }
+
+/// What the token of a task has before it that waits for no outcome: its execution waits for an event.
+const SEND: &str = "send:";
 
 /// A task that waits for an outcome by its token.
 pub struct Asked {
@@ -19,6 +24,20 @@ pub struct Asked {
     pub token: String,
     /// The number that it was given.
     pub n: i64,
+}
+
+impl Asked {
+    /// A task whose execution waits for an event.
+    pub fn for_event(key: String, execution: &str, n: i64) -> Asked {
+        Asked { key, token: format!("{SEND}{execution}"), n }
+    }
+
+    /// The execution that waits for an event, and the event.
+    pub fn event(&self) -> Option<(&str, CloudEvent)> {
+        let event = CloudEvent::new("1", "/crash", "deal.sent");
+        let data = value!({ "key": self.key.as_str(), "n": self.n + 1 });
+        Some((self.token.strip_prefix(SEND)?, event.data(data)))
+    }
 }
 
 impl Effects {

@@ -1,6 +1,7 @@
 //! `crash-worker FOLDER [finish]`: runs executions that are kept in FOLDER. Without `finish` it submits more and more of them,
 //! until it is killed; with it, it lets all come to their end and says what they ended with.
 
+mod deal;
 mod effects;
 mod kinds;
 mod restate;
@@ -70,7 +71,8 @@ async fn work(folder: &Path, finish: bool) {
         .workflow::<each::Each>(tasks.clone())
         .workflow::<ask::Ask>(tasks.clone())
         .workflow::<rounds::Rounds>(tasks.clone())
-        .workflow::<bank::Bank>(tasks);
+        .workflow::<bank::Bank>(tasks.clone())
+        .workflow::<deal::Deal>(tasks);
     let engine = match builder.open().await {
         Ok(engine) => engine,
         Err(error) => {
@@ -90,7 +92,8 @@ async fn work(folder: &Path, finish: bool) {
 async fn submit(engine: Engine, effects: Arc<Effects>) {
     let room = Arc::new(Semaphore::new(AT_ONCE));
     let listed = engine.list(&Filter::all().limit(AT_ONCE as u32 * 4)).expect("a list");
-    let unfinished = listed.iter().filter(|one| !one.status.is_over());
+    let ours = |one: &&workflow_sqlite::Summary| kinds::number(&one.id).is_some();
+    let unfinished = listed.iter().filter(ours).filter(|one| !one.status.is_over());
     for one in unfinished {
         let execution = engine.execution(&one.id).expect("it was listed");
         let permit = room.clone().try_acquire_owned().ok();
@@ -131,7 +134,7 @@ async fn follow(execution: Execution, effects: Arc<Effects>, permit: Option<toki
 /// Lets all executions come to their end.
 async fn end(engine: &Engine, effects: &Arc<Effects>) {
     let all = engine.list(&Filter::all()).expect("a list");
-    for one in &all {
+    for one in all.iter().filter(|one| kinds::number(&one.id).is_some()) {
         let execution = engine.execution(&one.id).expect("it was listed");
         follow(execution, effects.clone(), None).await;
     }
@@ -145,10 +148,18 @@ async fn end(engine: &Engine, effects: &Arc<Effects>) {
 
 /// Answers the tasks that ask, a little later.
 async fn answer(engine: Engine, effects: Arc<Effects>, mut asked: mpsc::UnboundedReceiver<Asked>) {
-    while let Some(Asked { key, token, n }) = asked.recv().await {
+    while let Some(asked) = asked.recv().await {
         let (engine, effects) = (engine.clone(), effects.clone());
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_micros(tasks::random() % 30_000)).await;
+            if let Some((id, event)) = asked.event() {
+                match engine.execution(id).expect("it asked").send(event).await {
+                    // It had the event before the last kill, and has ended.
+                    Ok(()) | Err(Error::NotNow { .. }) => return effects.used(&asked.token),
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            let Asked { key, token, n } = asked;
             let answer = value!({ "key": key.as_str(), "n": n + 1 });
             match engine.succeed(&token, answer).await {
                 Ok(()) => effects.note(&format!("answered {key}")),

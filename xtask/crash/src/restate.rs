@@ -14,7 +14,7 @@ use workflow_runtime::value;
 
 use crate::effects::{Asked, Effects};
 use crate::tasks::Tasks;
-use crate::{ask, bank, each, fan, kinds, rounds, sequence, tasks};
+use crate::{ask, bank, deal, each, fan, kinds, rounds, sequence, tasks};
 
 /// How many executions are unfinished at the same time.
 const AT_ONCE: usize = 24;
@@ -39,6 +39,7 @@ impl Servers {
                 ("ask", client.workflow::<ask::Ask>()),
                 ("rounds", client.workflow::<rounds::Rounds>()),
                 ("bank", client.workflow::<bank::Bank>()),
+                ("deal", client.workflow::<deal::Deal>()),
             ];
             services.map(|(name, service)| (name, Arc::new(service))).into()
         };
@@ -79,7 +80,9 @@ pub async fn work(folder: &Path, address: &str, ingress: &str, admin: &str, fini
         .service(Service::of::<each::Each>(tasks.clone()).batches(4, 1).journal_limit(12))
         .workflow::<ask::Ask>(tasks.clone())
         .workflow::<rounds::Rounds>(tasks.clone())
-        .workflow::<bank::Bank>(tasks);
+        .workflow::<bank::Bank>(tasks.clone())
+        // So that its waits are those of many invocations.
+        .service(Service::of::<deal::Deal>(tasks).journal_limit(3));
     let listener = TcpListener::bind(address).await.expect("the address");
     tokio::spawn(endpoint.serve(listener));
     register(&clients, &format!("http://{address}")).await;
@@ -181,10 +184,25 @@ async fn follow(servers: &Servers, number: u64, effects: &Effects, permit: Optio
 
 /// Answers the tasks that ask, a little later.
 async fn answer(servers: Arc<Servers>, effects: Arc<Effects>, mut asked: mpsc::UnboundedReceiver<Asked>) {
-    while let Some(Asked { key, token, n }) = asked.recv().await {
+    while let Some(asked) = asked.recv().await {
         let (servers, effects) = (servers.clone(), effects.clone());
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_micros(tasks::random() % 30_000)).await;
+            if let Some((id, event)) = asked.event() {
+                let send = servers.ask("deal", |one| {
+                    let (id, event) = (id.to_owned(), event.clone());
+                    async move {
+                        match one.send(&id, &event).await {
+                            // It had the event before the last kill, and has ended.
+                            Err(ClientError::Refused { status: 409, .. }) => Ok(()),
+                            other => other,
+                        }
+                    }
+                });
+                send.await;
+                return effects.used(&asked.token);
+            }
+            let Asked { key, token, n } = asked;
             let answer = value!({ "key": key.as_str(), "n": n + 1 });
             let id = key.split('/').nth(1).unwrap_or_default().to_owned();
             let asked = servers.ask("ask", |one| {
