@@ -190,7 +190,7 @@ mod tests {
     fn intervals_can_grow_by_a_sum_and_differ_either_way() {
         let sum = Retrier { interval_seconds: 1.0, backoff_rate: 1.0, increment_seconds: 2.0, ..FLAKY };
         let sum = Retrier { max_delay_seconds: Some(4.5), ..sum };
-        assert_eq!(waits(&[sum.clone()], &["Flaky"; 4]), [Some(1.0), Some(3.0), Some(4.5), None]);
+        assert_eq!(waits(std::slice::from_ref(&sum), &["Flaky"; 4]), [Some(1.0), Some(3.0), Some(4.5), None]);
         let differs = |jitter| Retrier { jitter, increment_seconds: 0.0, max_attempts: 1000, ..sum.clone() };
         for (jitter, least, most) in [(Jitter::Share(0.5), 0.5, 1.5), (Jitter::Seconds(3.0), 0.0, 4.0)] {
             let waits: Vec<f64> = waits(&[differs(jitter)], &["Flaky"; 1000]).into_iter().flatten().collect();

@@ -6,7 +6,7 @@ use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Value};
 pub struct Deal;
 
 rt::definition! {
-    VERSION_0_1_0 Deal "deal", "none", "deal.rs", 0xdea1, None, None, false;
+    VERSION_0_1_0 Deal "deal", "none", "deal.rs", 0xdea1, None, None, false, None;
     graph "stateDiagram-v2";
     settings;
     events [
