@@ -29,6 +29,8 @@ const OPTIONS: &[(&str, Change)] = &[
     ("E0605-unknown", |options| {
         options.functions = vec![replace("discont", "crate::discount")];
     }),
+    ("E0345", |options| options.engine = Some(false)),
+    ("N0340", |options| options.engine = Some(true)),
     ("W0130", |options| options.express = true),
     ("E0601-function", |options| {
         options.functions = vec![replace("price", "self.price"), replace("charge", "self.price")]

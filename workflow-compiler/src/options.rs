@@ -24,8 +24,8 @@ pub struct Options {
     pub payload_limit: Option<usize>,
     /// Whether the generated code shows each stage of a state's data to an inspector.
     pub inspect: bool,
-    /// Whether the program has an engine for functions of an author's that cannot be translated to Rust; without one they are
-    /// refused. Where nothing is said, the feature `javascript` of the compiler decides.
+    /// Whether the program has an engine for functions and expressions of an author's that cannot be translated to Rust; without
+    /// one they are refused. Where nothing is said, the features `javascript` and `jq-engine` of the compiler decide.
     pub engine: Option<bool>,
     /// Functions of an author's in whose place the program puts its own.
     pub functions: Vec<FunctionBinding>,

@@ -17,6 +17,17 @@ impl Workflow {
 }
 
 impl Workflow {
+    /// Whether an engine for jq has to run one of its expressions.
+    pub fn needs_jq_engine(&self) -> bool {
+        let mut needed = false;
+        self.walk_exprs(&mut |expr| {
+            expr.walk(&mut |inner| {
+                needed |= matches!(inner, Expr::Apply(apply) if apply.program.signature().engine);
+            });
+        });
+        needed
+    }
+
     /// The longest time-out of a task in seconds; none if that of one is computed, or if one has none.
     pub fn longest_task(&self) -> Option<f64> {
         let mut longest = Some(0.0);

@@ -50,8 +50,7 @@ pub mod delivery {
         VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 17720211697176944979, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
         settings;
-        events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case(), rt::EventInfo::new("sent").subject("sent").any_case()];
-        on_timeout rt::OnTimeout::Null;
+        events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
         states;
         "Waiting" "State" 13 => "Packing" "Given up";
         "Packing" "State" 31 => "Sending";
@@ -66,7 +65,7 @@ pub mod delivery {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Waiting(d: Value, seen: Value, seen2: Value, until: Value) = "Waiting", "Waiting", 717306196867910445 => resume waiting_received(d, until, seen, seen2);
-        PackingRetry(d: Value, retries: Retries) = "Packing retry", "Packing", 15960456506256740724 => elapsed packing_part2(d, retries);
+        PackingRetry(d: Value, retries: Retries) = "Packing retry", "Packing", 15960456506256740724 => elapsed packing_try(d, retries);
         Packing(d: Value, retries: Retries) = "Packing", "Packing", 15047625320176663010 => resume packing_done(d) { else packing_failed(d, retries) };
         Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
         Sending2(d: Value) = "Sending #2", "Sending", 1574567430249735692 => resume sending_sent(d);
@@ -81,44 +80,44 @@ pub mod delivery {
     /// `Waiting`, `flow.sm4c.json:13`.
     fn waiting(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Waiting", &d);
-        waiting_part6(d, turn)
+        waiting_wait(d, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`.
     fn packing(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Packing", &d);
-        packing_part(d, turn)
+        packing_begin(d, turn)
     }
 
     /// `Sending`, `flow.sm4c.json:43`.
     fn sending(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Sending", &d);
-        sending_part(d, turn)
+        sending_begin(d, turn)
     }
 
     /// `Given up`, `flow.sm4c.json:53`.
     fn given_up(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Given up", &d);
-        given_up_part2(d, turn)
+        given_up_choose(d, turn)
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_part6(d: Value, turn: &mut Turn) -> Step {
+    fn waiting_wait(d: Value, turn: &mut Turn) -> Step {
         let until = sm4c::in_seconds(86400.0, turn);
         let seen = Value::Null;
         let seen2 = Value::Null;
-        waiting_part7(d, until, seen, seen2, turn)
+        waiting_listen(d, until, seen, seen2, turn)
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_part7(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
+    fn waiting_listen(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
         let time = until.clone();
         turn.receive(&[0, 1]).until(rt::timestamp(&time)?).drop_others();
         rt::wait(State::Waiting(d, seen, seen2, until))
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_part8(
+    fn waiting_hear(
         d: Value,
         until: Value,
         seen: Value,
@@ -132,14 +131,14 @@ pub mod delivery {
             && waiting_event_condition(&d, &event2)?
         {
             let seen = event2.clone();
-            waiting_part9(d, until, seen, seen2, event, event2, turn)
+            waiting_heard(d, until, seen, seen2, event, event2, turn)
         } else {
-            waiting_part9(d, until, seen, seen2, event, event2, turn)
+            waiting_heard(d, until, seen, seen2, event, event2, turn)
         }
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_part9(
+    fn waiting_heard(
         d: Value,
         until: Value,
         seen: Value,
@@ -150,21 +149,21 @@ pub mod delivery {
     ) -> Step {
         if sm4c::is_null(&seen2) && sm4c::is_event(&event, &["1"], turn) {
             let seen2 = event2;
-            waiting_part10(d, until, seen, seen2, turn)
+            waiting_heard2(d, until, seen, seen2, turn)
         } else {
-            waiting_part10(d, until, seen, seen2, turn)
+            waiting_heard2(d, until, seen, seen2, turn)
         }
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_part10(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
+    fn waiting_heard2(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
         if !sm4c::is_null(&seen) {
             let d = waiting_event_result_handler(d, &seen)?;
             packing(d, turn)
         } else if !sm4c::is_null(&seen2) {
             given_up(d, turn)
         } else {
-            waiting_part7(d, until, seen, seen2, turn)
+            waiting_listen(d, until, seen, seen2, turn)
         }
     }
 
@@ -180,18 +179,18 @@ pub mod delivery {
         if sm4c::is_null(&event) {
             given_up(d, turn)
         } else {
-            waiting_part8(d, until, seen, seen2, event, turn)
+            waiting_hear(d, until, seen, seen2, event, turn)
         }
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_part(d: Value, turn: &mut Turn) -> Step {
+    fn packing_begin(d: Value, turn: &mut Turn) -> Step {
         let retries = turn.begin_tries();
-        packing_part2(d, retries, turn)
+        packing_try(d, retries, turn)
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_part2(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn packing_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
         let request = match rt::attempt(|| Ok(rt::object([("what", packing_argument(&d)?)]))) {
             Ok(value) => value,
             Err(fault) => return packing_failed(d, retries, fault, turn),
@@ -201,7 +200,7 @@ pub mod delivery {
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_part3(d: Value, result: Value, turn: &mut Turn) -> Step {
+    fn packing_go_on(d: Value, result: Value, turn: &mut Turn) -> Step {
         let d = packing_enter_result_handler(d, &result)?;
         sending(d, turn)
     }
@@ -221,18 +220,18 @@ pub mod delivery {
 
     /// `Packing`, `flow.sm4c.json:31`: Goes on with the result of the task.
     fn packing_done(d: Value, result: Value, turn: &mut Turn) -> Step {
-        packing_part3(d, result, turn)
+        packing_go_on(d, result, turn)
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Goes on within the state.
-    fn sending_part(d: Value, turn: &mut Turn) -> Step {
+    fn sending_begin(d: Value, turn: &mut Turn) -> Step {
         let request = rt::object([("weight", sending_argument(&d)?)]);
         turn.call("carrier", request);
         rt::wait(State::Sending(d))
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Goes on within the state.
-    fn sending_part2(d: Value, turn: &mut Turn) -> Step {
+    fn sending_choose(d: Value, turn: &mut Turn) -> Step {
         let value = sending_event_data(&d)?;
         turn.send(
             const {
@@ -246,7 +245,7 @@ pub mod delivery {
     /// `Sending`, `flow.sm4c.json:43`: Goes on with what the execution has yielded.
     fn sending_done(d: Value, result2: Value, turn: &mut Turn) -> Step {
         let d = sending_enter_result_handler(d, &result2)?;
-        sending_part2(d, turn)
+        sending_choose(d, turn)
     }
 
     /// `Sending`, `flow.sm4c.json:43`: Goes on after an event was sent.
@@ -255,7 +254,7 @@ pub mod delivery {
     }
 
     /// `Given up`, `flow.sm4c.json:53`: Goes on within the state.
-    fn given_up_part2(d: Value, turn: &mut Turn) -> Step {
+    fn given_up_choose(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
 

@@ -167,6 +167,14 @@ Bad: `def depth: if type == \"array\" then 1 + (map(depth) | max) else 0 end; de
 
 Good: `[paths | length] | max`";
 
+    E0345 untranslated_expression: "a jq expression cannot be translated to Rust",
+"Expressions are translated to Rust when the workflow is compiled. This one uses a part of jq that is not translated. Write it
+another way; or turn on the feature `jq-engine`, with which the program has an engine that such expressions run on.
+
+Bad, without the feature: `path(foreach .keys[] as $key (.; .[$key]))`
+
+Good: `reduce .keys[] as $key (.; .[$key])`";
+
     W0301 bare_word: "a word in a comparison is not in quotes",
 "The word is taken for a string, as AWS Step Functions takes it. Other readers of JSONPath refuse it.
 

@@ -37,7 +37,7 @@ pub fn read(
         );
     }
     let machine = state_machine(definition, inputs, diagnostics);
-    let workflow = machine.and_then(|machine| lower::lower(&machine, name, diagnostics));
+    let workflow = machine.and_then(|machine| lower::lower(&machine, name, options, diagnostics));
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
 }
 

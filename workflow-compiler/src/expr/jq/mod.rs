@@ -19,7 +19,7 @@ mod tests;
 pub use emit::Cardinality;
 
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::N0340;
+use crate::diagnostics::codes::expressions::{E0345, N0340};
 use crate::expr::flaw::Flaw;
 use crate::syntax::Text;
 use ast::Term;
@@ -84,9 +84,15 @@ pub fn read_text(source: &str, variables: &[&str], mode: Mode) -> Result<Filter,
     Err(format!("{}{help}", flaw.message))
 }
 
-/// Reads a program; `variables` are those that it is given, without `$`. What is wrong with it is reported, and none returned
-/// then.
-pub fn read(text: &Text, variables: &[&str], mode: Mode, diagnostics: &mut Diagnostics) -> Option<Filter> {
+/// Reads a program; `variables` are those that it is given, without `$`, and `engine` is whether there is one for what is not
+/// translated. What is wrong with it is reported, and none returned then.
+pub fn read(
+    text: &Text,
+    variables: &[&str],
+    mode: Mode,
+    engine: bool,
+    diagnostics: &mut Diagnostics,
+) -> Option<Filter> {
     let program = match parse::parse(&text.value) {
         Ok(program) => program,
         Err(flaw) => {
@@ -101,8 +107,16 @@ pub fn read(text: &Text, variables: &[&str], mode: Mode, diagnostics: &mut Diagn
     }
     let filter = lower(program, &text.value, variables, mode);
     if let Some(reason) = &filter.engine {
+        if !engine {
+            let message = format!("this expression cannot be translated to Rust: {reason} is not");
+            let help = "write it another way, or turn on the feature `jq-engine`";
+            let flaw = Flaw::new(&E0345, 0..text.value.len(), message).help(help);
+            diagnostics.push(flaw.in_text(text));
+            return None;
+        }
         let message = format!("this runs on an engine, for {reason} is not translated to Rust");
-        diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).in_text(text));
+        let help = "what is translated to Rust is faster, and needs no engine in the program";
+        diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).help(help).in_text(text));
     }
     Some(filter)
 }

@@ -16,12 +16,13 @@ use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
     AwaitedEvent, Body, EventId, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
 };
+use crate::options::Options;
 use crate::source::{Span, Spanned};
 use parts::Parts;
 use std::sync::Arc;
 
 /// Lowers a state machine. `None` where an expression cannot be compiled, which has been reported then.
-pub fn lower(machine: &StateMachine, name: &str, diagnostics: &mut Diagnostics) -> Option<Workflow> {
+pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
     let span = machine.span;
     let data = LocalId(0);
     let workflow = Workflow {
@@ -45,7 +46,8 @@ pub fn lower(machine: &StateMachine, name: &str, diagnostics: &mut Diagnostics) 
     };
     let before = diagnostics.errors();
     let state = String::new();
-    let mut cx = Cx { workflow, machine, diagnostics, data, state, handlers: Vec::new(), awaited: Vec::new() };
+    let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));
+    let mut cx = Cx { workflow, machine, engine, diagnostics, data, state, handlers: Vec::new(), awaited: Vec::new() };
     // The top level comes first; what is nested in it follows as it is met.
     cx.workflow.scopes.push(Scope {
         label: "the top level".to_owned(),
@@ -83,6 +85,8 @@ fn awaited(event: &super::ast::EventDefinition) -> AwaitedEvent {
 pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
+    /// Whether there is an engine for expressions that are not translated.
+    engine: bool,
     diagnostics: &'a mut Diagnostics,
     /// The global data.
     data: LocalId,
@@ -129,7 +133,7 @@ impl Cx<'_> {
         };
         let known: &[&str] = if value.is_some() { &["value", "error"] } else { &[] };
         let text = expression.text.slice(expression.range.start, expression.range.end);
-        let filter = jq::read(&text, known, mode, self.diagnostics)?;
+        let filter = jq::read(&text, known, mode, self.engine, self.diagnostics)?;
         // Ruling S2: the error is the value.
         let variables = filter.variables.iter().map(|_| value.clone().unwrap_or(Expr::NULL)).collect();
         Some(Expr::Apply(Apply {

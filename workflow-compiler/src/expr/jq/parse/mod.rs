@@ -124,7 +124,10 @@ impl<'a> Parser<'a> {
             TokenKind::Unknown('&') => flaw.help("write `and` for `&&`"),
             TokenKind::Unknown('!') => flaw.help("write `| not` behind what is to be negated"),
             TokenKind::Sign("|") if self.text[..self.next.at.start].ends_with('|') => flaw.help("write `or` for `||`"),
-            _ => flaw,
+            TokenKind::Sign("?") if self.text[..self.next.at.start].ends_with('[') => {
+                flaw.help("items are chosen by `.items[] | select(.price > 10)`")
+            }
+            _ => flaw.help("expressions are jq 1.8"),
         }
     }
 

@@ -17,7 +17,7 @@ fn try_read(source: &str, mode: Mode) -> (Option<Filter>, Vec<Diagnostic>) {
     let file = sources.add(Source::new("filter.jq", source));
     let text = Text::verbatim(source, Span::new(file, 0, source.len()), 0);
     let mut diagnostics = Diagnostics::default();
-    let filter = read(&text, &["value"], mode, &mut diagnostics);
+    let filter = read(&text, &["value"], mode, true, &mut diagnostics);
     (filter, diagnostics.finish())
 }
 
