@@ -178,9 +178,8 @@ impl<'a> Drive<'a> {
             if std::mem::take(&mut begins) {
                 self.begun_with = self.entries;
             }
-            if let Some(outcome) = self.execution.result().cloned() {
-                self.abandon_all()?;
-                return Ok(Ended::Execution(outcome));
+            if let Some(outcome) = self.execution.result() {
+                return Ok(Ended::Execution(outcome.clone()));
             }
             let is_told = self.status.is_some() && self.pending.len() <= status::LIMIT && self.is_quiet();
             self.write_status(if is_told { status::describe(&*self.execution, self.caller()) } else { Value::Null })?;

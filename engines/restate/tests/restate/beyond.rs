@@ -121,7 +121,8 @@ impl Served {
     }
 
     async fn end(&self, key: &str) -> Value {
-        self.errands.attach(key).await.unwrap().unwrap()
+        let ended = tokio::time::timeout(Duration::from_secs(60), self.errands.attach(key)).await;
+        ended.expect("it ends").unwrap().unwrap()
     }
 
     /// Waits until an execution waits for something of this kind, and yields that.
