@@ -128,8 +128,13 @@ impl Served {
         self.errands.start(key, input).await.unwrap().invocation
     }
 
+    async fn ended(&self, key: &str) -> Outcome {
+        let ended = tokio::time::timeout(Duration::from_secs(60), self.errands.attach(key)).await;
+        ended.expect("it ends").unwrap()
+    }
+
     async fn end(&self, key: &str) -> Value {
-        self.errands.attach(key).await.unwrap().unwrap()
+        self.ended(key).await.unwrap()
     }
 
     /// Waits until an execution waits for something of this kind, and yields that.
@@ -187,14 +192,14 @@ async fn children_and_events_survive_the_ends_of_processes() {
     served.begin("one", input).await;
     eventually(async || (served.office.calls("Work", "one.3-0") == 1).then_some(())).await;
     // What is not waited for runs, too.
-    assert_eq!(served.errands.attach("one.2-0").await.unwrap(), Ok("Later".into()));
+    assert_eq!(served.ended("one.2-0").await, Ok("Later".into()));
     // An event that is not waited for yet is kept.
     served.errands.send("one", &paid(1)).await.unwrap();
     served.restart().await;
     served.errands.send("one", &paid(2)).await.unwrap();
     eventually(async || (served.office.calls("Work", "one.3-0") == 2).then_some(())).await;
     served.office.permits.add_permits(1);
-    assert_eq!(served.errands.attach("one.3-0").await.unwrap(), Ok("Work".into()));
+    assert_eq!(served.ended("one.3-0").await, Ok("Work".into()));
     served.restart().await;
 
     // What is refused does not change that.
@@ -308,7 +313,7 @@ async fn a_child_ends_with_the_one_that_waits_for_it() {
     served.begin("late", value!({ "ask": hang.clone(), "patience": 1.0 })).await;
     let answer = member(&served.end("late").await, "answer");
     assert_eq!(member(&answer, "Error"), TIMEOUT.into());
-    assert_eq!(served.errands.attach("late.3-0").await.unwrap().unwrap_err().error(), Some(CANCELLED));
+    assert_eq!(served.ended("late.3-0").await.unwrap_err().error(), Some(CANCELLED));
 
     // One that has its child by a call of its own, and one that has it by the invocation before.
     for (key, child, input) in [
@@ -318,8 +323,8 @@ async fn a_child_ends_with_the_one_that_waits_for_it() {
         served.begin(key, input).await;
         eventually(async || (served.office.calls("Work", child) == 1).then_some(())).await;
         served.errands.cancel(key).await.unwrap();
-        assert_eq!(served.errands.attach(key).await.unwrap().unwrap_err().error(), Some(CANCELLED));
-        assert_eq!(served.errands.attach(child).await.unwrap().unwrap_err().error(), Some(CANCELLED));
+        assert_eq!(served.ended(key).await.unwrap_err().error(), Some(CANCELLED));
+        assert_eq!(served.ended(child).await.unwrap_err().error(), Some(CANCELLED));
         eventually(async || served.office.note(|notes| notes.dropped.contains(&child.to_owned())).then_some(())).await;
     }
     served.listeners(0).await;
