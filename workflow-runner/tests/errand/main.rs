@@ -211,7 +211,13 @@ fn a_batch_arrives_or_does_not() {
     assert_eq!(taken(&send(vec![paid("2", 2), paid("3", 3), paid("2", 2)])), (202, Some(2), Some(1)));
     let done =
         |id: i64| value!({"specversion": "1.0", "id": id.to_string(), "source": "/errands", "type": "errand.done"});
-    let full = send((0..10_001).map(done).collect());
+    let large = send((0..1_001).map(done).collect());
+    assert_eq!((large.status, large.text("error").contains("at most 1000 events")), (413, true), "{}", large.body);
+    // One less than are kept.
+    for (first, next) in (0..9_999).step_by(1_000).map(|first| (first, 9_999.min(first + 1_000))) {
+        assert_eq!(taken(&send((first..next).map(done).collect())), (202, Some(next - first), Some(0)));
+    }
+    let full = send((9_999..10_001).map(done).collect());
     assert_eq!((full.status, full.text("error").contains("keeps 10000 events")), (429, true), "{}", full.body);
     assert_eq!(taken(&send(vec![paid("4", 4)])), (202, Some(1), Some(0)));
     assert_eq!(got(&server, "one"), value!([2, 3, 4]));
