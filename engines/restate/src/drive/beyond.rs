@@ -174,9 +174,19 @@ impl Drive<'_> {
         self.ask_time(op, NO_TIME, outcome)
     }
 
-    /// Nobody waits any more for what an operation has started, as nobody does once the execution has ended.
+    /// Nobody waits any more for what an operation has started.
     pub(super) fn abandon(&mut self, op: Op) -> Result<(), Error> {
-        let Some(child) = self.standing.beyond.children.remove(&op.id) else { return Ok(()) };
+        let child = self.standing.beyond.children.remove(&op.id);
+        child.map_or(Ok(()), |child| self.cancel_child(&child))
+    }
+
+    /// The execution has ended: those that it waits for do, too.
+    pub(super) fn abandon_all(&mut self) -> Result<(), Error> {
+        let children = std::mem::take(&mut self.standing.beyond.children);
+        children.values().try_for_each(|child| self.cancel_child(child))
+    }
+
+    fn cancel_child(&mut self, child: &Child) -> Result<(), Error> {
         self.command();
         let signal = target(&child.service, Handler::Signal.name(), &child.key);
         let cancel = Bytes::from_static(b"{\"cancel\":true}");
