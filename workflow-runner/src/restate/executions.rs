@@ -7,7 +7,7 @@ use workflow_restate::{ClientError, Executions};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{ADMIN, client, events};
+use super::{ADMIN, client};
 use crate::command_line::{INTERRUPTED, Options, block_on, complain, finish_run, print, read_input};
 use crate::executions::{Format, outcome_json};
 use crate::progress::{Mode, clean};
@@ -121,10 +121,10 @@ pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCod
 /// Publishes an event.
 pub fn publish(ingress: &str, event: &CloudEvent, service: &str) -> Result<ExitCode, String> {
     let executions = client(ingress, ADMIN).service(service);
-    match block_on(events::publish(&executions, event))? {
-        Some(done) => print(&done?),
-        None => Ok(ExitCode::from(INTERRUPTED)),
-    }
+    let told = block_on(async { tokio::time::timeout(PATIENCE, executions.publish(event)).await })?;
+    let Some(told) = told else { return Ok(ExitCode::from(INTERRUPTED)) };
+    let reached = told.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| text(error, ingress, service))?;
+    print(&format!("it is noted for {reached} execution{}", if reached == 1 { "" } else { "s" }))
 }
 
 async fn give(executions: &Executions, order: Order, ingress: &str, service: &str) -> Result<String, String> {
@@ -156,7 +156,14 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
             return Err(format!("the execution `{id}` has ended: none of its tasks waits for an outcome"));
         }
         Order::Send { id, .. } if !runs => return Err(format!("the execution `{id}` has ended")),
-        Order::Send { id, event } => events::send(executions, &id, &event).await?,
+        Order::Send { id, event } => {
+            let sent = tokio::time::timeout(PATIENCE, executions.send(&id, &event)).await;
+            sent.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| match error {
+                ClientError::Refused { message, .. } => message,
+                error => text(error),
+            })?;
+            "it is noted: the execution has it as soon as it waits for such".to_owned()
+        }
         Order::Succeed { id, token, output } => {
             executions.succeed(&id, &token, output).await.map_err(|error| of_token(error, &id, text))?;
             GOES_ON.to_owned()
@@ -170,6 +177,9 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
 
 const NOBODY: &str = "no answer in 10 seconds, and nothing was changed: it is the program that serves the workflow which answers \
                       this; does `serve --engine restate` run?";
+
+const NOT_KNOWN: &str =
+    "no answer in 10 seconds: the event may arrive nevertheless, when `serve --engine restate` runs";
 
 /// Whether somebody still waits for it cannot be seen.
 const GOES_ON: &str = "it is noted: the execution goes on with it, unless the task was given up meanwhile";
@@ -219,10 +229,17 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
 fn waits_for(wait: &Value) -> String {
     let part = |name: &str| wait.get(name).and_then(Value::as_str);
     let path = part("path").map_or(String::new(), |path| format!("{path}/"));
-    let what = match (part("task"), part("items")) {
-        (Some(task), _) => format!("the task {task}"),
-        (None, Some(items)) => format!("the items {items}"),
-        (None, None) => "a time".to_owned(),
+    let what = if let Some(task) = part("task") {
+        format!("the task {task}")
+    } else if let Some(items) = part("items") {
+        format!("the items {items}")
+    } else if let Some(execution) = part("execution") {
+        format!("the execution {execution} of {}", part("workflow").unwrap_or_default())
+    } else if let Some(events) = wait.get("events").and_then(Value::as_array) {
+        let names: Vec<&str> = events.iter().filter_map(Value::as_str).collect();
+        format!("an event: {}", names.join(", "))
+    } else {
+        "a time".to_owned()
     };
     let until = part("until").or(part("deadline")).map_or(String::new(), |until| format!(", until {until}"));
     clean(&format!("{path}{}: {what}{until}", part("state").unwrap_or_default()), 400)

@@ -1,7 +1,6 @@
 //! Executions on a Restate server: this program serves their tasks to it, and starts, shows and changes them through its
 //! ingress.
 
-mod events;
 mod executions;
 mod serve;
 mod under_way;

@@ -27,7 +27,7 @@ impl Invoke for Tasks {
     }
 }
 
-const TESTS: [(&str, fn()); 5] = [
+const TESTS: &[(&str, fn())] = &[
     (
         "events_arrive_in_the_three_modes_and_survive_the_server",
         events_arrive_in_the_three_modes_and_survive_the_server,
@@ -36,6 +36,8 @@ const TESTS: [(&str, fn()); 5] = [
     ("a_batch_arrives_or_does_not", a_batch_arrives_or_does_not),
     ("commands_deliver_events", commands_deliver_events),
     ("who_started_whom_is_told", who_started_whom_is_told),
+    #[cfg(feature = "restate")]
+    ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
 ];
 
 fn main() -> ExitCode {
@@ -315,4 +317,41 @@ fn who_started_whom_is_told() {
     assert!(text.contains("ChildStarted         Ask  child=\"errand\""), "{text}");
     let (_, text, _) = place.run(&["history", "one.3-0"]);
     assert!(text.contains("EventAwaited         Await  events=[\"paid\",\"shipped\"]"), "{text}");
+}
+
+/// Where there cannot be a server, it says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+#[cfg(feature = "restate")]
+fn commands_deliver_events_on_restate() {
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
+    let Some(restate) = restate_testing::server(target, None) else { return };
+    let place = Place::new("restate");
+    let _served = place.serve_restate(&restate.ingress, &restate.admin);
+    let at = ["--engine", "restate", "--ingress", &restate.ingress];
+    let run = |command: &[&str]| place.run(&[command, &at].concat());
+    let waits =
+        place.start(&[&["run", "--id", "one", "--input", "{\"do\": \"wait\", \"events\": 3}"], &at[..]].concat());
+    let told = (0..300).map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        run(&["show", "one"]).1
+    });
+    let told = told.into_iter().find(|told| told.contains("waits for")).expect("it waits in time");
+    assert!(told.contains(": an event: paid"), "{told}");
+
+    let paid = ["--type", "payment", "--source", "/bank", "--subject", "PAID", "--data"];
+    let send = |command: &[&str], data: &str| run(&[command, &paid, &[data]].concat());
+    let noted = "it is noted: the execution has it as soon as it waits for such\n";
+    assert_eq!(send(&["send", "one"], "{\"n\": 1}"), (0, noted.to_owned(), String::new()));
+    assert_eq!(send(&["publish"], "2"), (0, "it is noted for 1 execution\n".to_owned(), String::new()));
+    let (status, _, error) = run(&["send", "one", "--type", "refund", "--source", "/bank"]);
+    assert!(status == 2 && error.contains("waits for no event that has the type `refund`"), "{error}");
+    let (status, _, error) = send(&["send", "none"], "3");
+    assert!(status == 2 && error.contains("there is no execution `none`"), "{error}");
+    assert_eq!(run(&["publish", "--type", "refund", "--source", "/bank"]).1, "it is noted for 0 executions\n");
+    assert_eq!(send(&["send", "one"], "[3]").0, 0);
+
+    let output = waits.join().expect("an outcome");
+    let output = Value::from_json(&String::from_utf8(output.stdout).expect("text")).expect("JSON");
+    assert_eq!(output.get("got"), Some(&value!([{"n": 1}, 2, [3]])), "{output}");
+    let (status, _, error) = send(&["send", "one"], "4");
+    assert_eq!((status, error.as_str()), (2, "error: the execution `one` has ended\n"));
 }

@@ -52,6 +52,31 @@ impl Place {
     }
 }
 
+/// With executions on a Restate server.
+#[cfg(feature = "restate")]
+impl Place {
+    /// Has the program serve them, until it is dropped.
+    pub fn serve_restate(&self, ingress: &str, admin: &str) -> Program {
+        let arguments =
+            ["serve", "--listen", "127.0.0.1:0", "--engine", "restate", "--ingress", ingress, "--admin", admin];
+        let mut child = self.command(&arguments).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
+        let mut line = String::new();
+        while !line.starts_with("registered at ") {
+            line.clear();
+            assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it has ended");
+        }
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        Program { child, address: String::new() }
+    }
+
+    /// Has it do something meanwhile.
+    pub fn start(&self, arguments: &[&str]) -> std::thread::JoinHandle<Output> {
+        let mut command = self.command(arguments);
+        std::thread::spawn(move || command.output().expect("the program runs"))
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
