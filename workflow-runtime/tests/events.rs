@@ -74,6 +74,14 @@ fn an_event_is_taken_when_it_is_waited_for_and_kept_until_then() {
 }
 
 #[test]
+fn an_event_that_comes_when_its_time_was_over_leaves_the_time_out_to_come() {
+    let mut execution = start(value!({"do": "wait", "events": 1}));
+    let (op, Command::Receive(_)) = execution.next_command().expect("a command") else { panic!() };
+    assert_eq!(execution.deliver(at(3601), &paid(1)), Delivery::Kept);
+    assert!(execution.complete(op, at(3601), Ok(Value::Null)));
+}
+
+#[test]
 fn what_is_kept_is_taken_in_the_order_of_arrival_after_saving_too() {
     let mut execution = start(value!({"events": 3}));
     for number in 1..=4 {

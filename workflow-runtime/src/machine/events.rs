@@ -211,6 +211,10 @@ impl Core {
         let mut dropped = false;
         for (id, frame) in self.frames.iter() {
             if let Wait::Command(Command::Receive(reception)) = &frame.wait {
+                // Its time was over: the engine has yet to say so.
+                if reception.until.is_some_and(|until| at > until) {
+                    continue;
+                }
                 match reception.takes(event) {
                     true => takers.push(Op { id: frame.op, frame: id }),
                     false => dropped |= reception.drops_others,

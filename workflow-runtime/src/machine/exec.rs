@@ -181,6 +181,10 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn expire(&mut self, at: Timestamp) {
+        // It has expired before: an engine's timer came after the completion that told so.
+        if self.turn.header.deadline.is_none() {
+            return;
+        }
         let definition = self.turn.header.definition;
         let entry = match definition.on_timeout {
             OnTimeout::Fail => return self.end(at, Err(Fault::timeout())),

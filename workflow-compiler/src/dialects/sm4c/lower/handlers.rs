@@ -3,7 +3,7 @@
 use super::super::ast::{Action, ErrorHandler, RetryPolicy};
 use super::super::functions::{ERROR, FIRST, HANDLE, IS_FIRST, IS_NULL, REST};
 use super::parts::Parts;
-use super::{Cx, Place};
+use super::{Cx, ERROR_HANDLER, Place};
 use crate::expr::{Arg, Expr, LocalId, jq};
 use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind, Try};
 use crate::source::Span;
@@ -112,7 +112,7 @@ impl Cx<'_> {
         let (local, value) = match place.handled {
             None => {
                 let (data, error) = (Expr::Local(self.data), Some(Expr::Local(error)));
-                match self.filter(expression, "error result handler", jq::Mode::Value, data, error) {
+                match self.filter(expression, ERROR_HANDLER, jq::Mode::Value, data, error) {
                     Some(value) => (self.data, value),
                     None => return Vec::new(),
                 }
@@ -141,7 +141,7 @@ impl Cx<'_> {
             let handler = self.handlers[number].clone();
             let data = Expr::Local(self.data);
             let error = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
-            let found = self.filter(&handler, "error result handler", jq::Mode::Value, data, Some(error));
+            let found = self.filter(&handler, ERROR_HANDLER, jq::Mode::Value, data, Some(error));
             let Some(value) = found else { continue };
             let rest = Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))]);
             let steps = vec![
@@ -181,12 +181,15 @@ fn with_steps(body: Body) -> Next {
 /// Ruling S9.
 fn retrier(policy: &RetryPolicy) -> Retrier {
     let seconds = |time: &Option<super::super::ast::Timespan>| time.as_ref().map(|time| time.value.as_secs_f64());
+    let delay = seconds(&policy.delay).unwrap_or(0.0);
+    // It has no effect beside an increment, and without a delay there is nothing to multiply.
+    let multiplier = policy.multiplier.as_ref().filter(|_| policy.increment.is_none() && delay > 0.0);
     Retrier {
         errors: vec![ALL.to_owned()],
-        interval_seconds: seconds(&policy.delay).unwrap_or(0.0),
+        interval_seconds: delay,
         // It counts executions.
         max_attempts: policy.max_attempts.value.saturating_sub(1),
-        backoff_rate: policy.multiplier.as_ref().map_or(1.0, |multiplier| multiplier.value),
+        backoff_rate: multiplier.map_or(1.0, |multiplier| multiplier.value),
         max_delay_seconds: seconds(&policy.max_delay),
         increment_seconds: seconds(&policy.increment).unwrap_or(0.0),
         jitter: match policy.jitter.as_ref().map(|jitter| jitter.value) {

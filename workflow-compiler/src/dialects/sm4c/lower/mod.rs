@@ -82,6 +82,9 @@ fn awaited(event: &super::ast::EventDefinition) -> AwaitedEvent {
     }
 }
 
+/// What handlers of errors are called: they know `$error`, too.
+const ERROR_HANDLER: &str = "error result handler";
+
 pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
@@ -119,19 +122,20 @@ impl Cx<'_> {
         input: Expr,
         value: Option<Expr>,
     ) -> Option<Expr> {
-        let expression = match &expression.kind {
-            ExpressionKind::Jq => expression,
-            ExpressionKind::Function(function) => {
-                let machine = self.machine;
-                match &machine.functions[function.index].operation {
-                    Operation::Expression(operation) => {
-                        return self.filter(operation, what, mode, input, value);
-                    }
-                    Operation::Rest { .. } | Operation::Rpc { .. } => return None,
-                }
+        let machine = self.machine;
+        let mut expression = expression;
+        while let ExpressionKind::Function(function) = &expression.kind {
+            match &machine.functions[function.index].operation {
+                Operation::Expression(operation) => expression = operation,
+                Operation::Rest { .. } | Operation::Rpc { .. } => return None,
             }
+        }
+        // Ruling S2.
+        let known: &[&str] = match &value {
+            None => &[],
+            Some(_) if what == ERROR_HANDLER => &["value", "error"],
+            Some(_) => &["value"],
         };
-        let known: &[&str] = if value.is_some() { &["value", "error"] } else { &[] };
         let text = expression.text.slice(expression.range.start, expression.range.end);
         let filter = jq::read(&text, known, mode, self.engine, self.diagnostics)?;
         // Ruling S2: the error is the value.

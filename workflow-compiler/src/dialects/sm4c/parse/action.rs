@@ -212,6 +212,15 @@ fn send_event(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
     Some(ActionKind::SendEvent { event: event?, expression, attributes: attributes? })
 }
 
+/// What each event has (CloudEvents 1.0, "Context Attributes" and "Event Data").
+const OWN: [&str; 10] =
+    ["data", "data_base64", "datacontenttype", "dataschema", "id", "source", "specversion", "subject", "time", "type"];
+
+/// Whether it can be the name of one (CloudEvents 1.0, "Naming Conventions").
+fn is_attribute(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
 fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
     let Some(entries) = node.as_object() else {
         wrong_type(node, "contextAttributes", "an object", cx.diagnostics);
@@ -220,6 +229,14 @@ fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
     let mut attributes = Vec::new();
     for entry in entries {
         let Some(value) = text(&entry.value, &entry.key.value, cx) else { continue };
+        let name = &entry.key;
+        if OWN.contains(&&*name.value) || !is_attribute(&name.value) {
+            let message = format!("`{}` cannot be an attribute that is added to an event", name.value);
+            let help = "names of such are of the letters a to z and of digits, and none of those that each event has itself, as `id` \
+                        and `type`; `expression` is its data";
+            cx.diagnostics.push(Diagnostic::new(&codes::E0410, name.span, message).help(help));
+            continue;
+        }
         if looks_like(&value.value) {
             warn_of_constant(value, "attributes of events are no expressions", cx);
         }

@@ -58,6 +58,11 @@ pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
     let name = members.name("name", cx);
     let source = members.string("source", cx);
     let kind = members.string("type", cx);
+    for text in source.iter().chain(&kind).filter(|text| text.value.is_empty()) {
+        let help = "leave it out, where any will do";
+        cx.diagnostics
+            .push(Diagnostic::new(&codes::E0412, text.span, "an event has no empty source or type").help(help));
+    }
     let correlation = members.maybe_list("correlation", cx).unwrap_or_default();
     let correlation = all(correlation, cx, self::correlation);
     Some(EventDefinition { name: name?, source, kind, correlation: correlation?, span: node.span })

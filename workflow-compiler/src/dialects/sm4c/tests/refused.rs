@@ -380,7 +380,7 @@ fn expressions_have_their_form() {
             ),
             (
                 "W0407 \"${ .id }\": `${ .id }` stays as it is: attributes of events are no expressions | make it a value of its own, or build the object in one expression",
-                r#"{"type": "sendEvent", "event": "Paid", "contextAttributes": {"id": "${ .id }"}}"#,
+                r#"{"type": "sendEvent", "event": "Paid", "contextAttributes": {"order": "${ .id }"}}"#,
             ),
             (
                 "E0803 no: function `no` is not defined | the functions are `charge`, `total`",
