@@ -1,10 +1,13 @@
 //! What definitions say, as the AST has it.
 
+use super::super::lower;
 use super::{findings, first_state, machine, read, read_file};
+use crate::diagnostics::Diagnostics;
 use crate::dialects::sm4c::ast::{
     Action, ActionKind, ArgumentValue, Completion, ExpressionKind, Jitter, Operation, StateMachine, Transition, Trigger,
 };
 use crate::files::Files;
+use crate::options::Options;
 use std::time::Duration;
 
 #[track_caller]
@@ -236,4 +239,26 @@ states:
     let Trigger::Condition(condition) = &machine.states[0].transitions[0].trigger else { panic!() };
     assert_eq!(condition.source(), ".paid and .packed");
     assert_eq!(read.sources.text(condition.span_of(10, 17)), ".packed");
+}
+
+#[test]
+fn a_multiplier_counts_only_with_a_delay_and_without_an_increment() {
+    for (policy, rate) in [
+        (r#""delay": "PT2S", "multiplier": 3"#, 3.0),
+        (r#""delay": "PT2S", "multiplier": 3, "increment": "PT1S""#, 1.0),
+        (r#""multiplier": 1e200"#, 1.0),
+    ] {
+        let read = read(&machine(&format!(
+            r#""retries": [{{"name": "r", "maxAttempts": 4, {policy}}}],
+            "functions": [{{"name": "f", "operation": "a.json#b"}}],
+            "states": [{{"name": "A", "start": true, "enterAction": {{"type": "invokeFunction", "functionName": "f",
+                "waitForCompletion": true, "errorHandlers": [{{"retryPolicy": "r"}}]}}}}]"#
+        )));
+        let workflow =
+            lower::lower(&read.machine.expect("a machine"), "t", &Options::default(), &mut Diagnostics::default())
+                .expect("a workflow");
+        let rates =
+            format!("{workflow:?}").split("backoff_rate: ").nth(1).map(|rest| rest.starts_with(&format!("{rate:?},")));
+        assert_eq!(rates, Some(true), "{policy}");
+    }
 }
