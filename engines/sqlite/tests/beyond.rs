@@ -260,6 +260,8 @@ fn an_event_that_is_sent_again_is_not_delivered_again() {
         let input = value!({"do": "wait", "events": 1});
         let kept = engine.start::<Errand>(input).id("kept").submit().await.expect("a start");
         assert_eq!(kept.send_all(vec![done(1)]).await, Ok(1));
+        // Its time begins when it waits.
+        until("it waits", || matches!(waits_for(&engine, "kept"), Some(WaitsFor::Event(_)))).await;
         clock.advance(Duration::from_secs(25 * 3600));
         kept.result().await.expect("a result").expect("its wait is over");
         let input = value!({"do": "wait", "events": 1});
