@@ -9,11 +9,17 @@ use workflow_compiler::expr::jq;
 
 fn main() {
     // Another list may be named, one expression a line.
-    let list = env::var("JQ_EXPRESSIONS").unwrap_or_else(|_| "data/expressions.txt".to_owned());
+    let lists = match env::var("JQ_EXPRESSIONS") {
+        Ok(list) => vec![list],
+        Err(_) => vec!["data/expressions.txt".to_owned(), "data/serverless.txt".to_owned()],
+    };
     println!("cargo::rerun-if-env-changed=JQ_EXPRESSIONS");
-    println!("cargo::rerun-if-changed={list}");
     println!("cargo::rerun-if-changed=build.rs");
-    let text = fs::read_to_string(&list).expect("the list of expressions is there");
+    let mut text = String::new();
+    for list in lists {
+        println!("cargo::rerun-if-changed={list}");
+        text.push_str(&fs::read_to_string(&list).expect("the list of expressions is there"));
+    }
     let expressions: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut out = String::from("use workflow_runtime::__private::{self as rt, Value, jq};\n\n");
     let mut table = String::new();

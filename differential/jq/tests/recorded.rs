@@ -74,3 +74,14 @@ fn expressions_yield_what_jq_yields() {
     assert!(found.is_empty(), "{} not listed:\n{}", found.len(), found.join("\n"));
     assert!(native >= 400 && different * 200 <= cases, "{different} of {cases} cases are different");
 }
+
+/// What people write in definitions of Serverless Workflow, one expression a line.
+const SERVERLESS: &str = include_str!("../data/serverless.txt");
+
+#[test]
+fn what_people_write_is_translated() {
+    let compiled: BTreeMap<&str, &Compiled> = EXPRESSIONS.iter().map(|(source, compiled)| (*source, compiled)).collect();
+    let all: Vec<&str> = SERVERLESS.lines().collect();
+    let left: Vec<_> = all.iter().filter(|source| !matches!(compiled[**source], Compiled::Native(_))).collect();
+    assert!(all.len() >= 150 && left.len() * 20 <= all.len(), "of {}: {left:?}", all.len());
+}
