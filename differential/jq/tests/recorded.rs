@@ -1,7 +1,7 @@
 //! What compiled expressions make of the inputs, compared with what jq 1.8.2 made of them (`record.py`).
 
 use std::collections::BTreeMap;
-use workflow_differential_jq::{Compiled, EXPRESSIONS};
+use workflow_differential_jq::{Compiled, EXPRESSIONS, MODE, made_of};
 use workflow_runtime::__private::jq;
 use workflow_runtime::{FunctionLimits, Value};
 
@@ -51,7 +51,7 @@ fn expressions_yield_what_jq_yields() {
             let error = recorded.get("error").and_then(Value::as_str);
             let ended = jq::run(FunctionLimits::default(), || function(input, &Value::Int(3)));
             let (same, told) = match (ended, error) {
-                (Ok(values), None) => (Some(&values) == recorded.get("values"), values.to_string()),
+                (Ok(values), None) => (Some(&values) == recorded.get("values").map(made_of).as_ref(), values.to_string()),
                 (Ok(values), Some(_)) => (false, values.to_string()),
                 (Err(fault), None) => (false, fault.to_string()),
                 (Err(fault), Some(message)) => {
@@ -66,7 +66,7 @@ fn expressions_yield_what_jq_yields() {
         }
         match (differs, known.contains_key(source)) {
             (Some(differs), false) => found.push(differs),
-            (None, true) => found.push(format!("{source}\tis listed, and does not differ")),
+            (None, true) if MODE == "all" => found.push(format!("{source}\tis listed, and does not differ")),
             _ => {}
         }
     }
