@@ -6,6 +6,7 @@
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
+//! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -26,10 +27,15 @@
 //! }
 //! ```
 
-#[cfg(feature = "openwhisk")]
+#[cfg(any(feature = "events", feature = "openwhisk"))]
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
 
+#[cfg(feature = "events")]
+pub mod sink;
+
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
+#[cfg(feature = "events")]
+pub use sink::HttpSink;

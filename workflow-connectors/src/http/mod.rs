@@ -1,9 +1,13 @@
 //! What connectors want of HTTP: requests that are sent once, answers of bounded size, nothing followed.
 
+#[cfg(feature = "openwhisk")]
 mod body;
+mod pause;
 mod tls;
 
+#[cfg(feature = "openwhisk")]
 pub(crate) use body::{Unread, read};
+pub(crate) use pause::{Pauses, retry_after};
 
 use std::error::Error;
 use std::io::ErrorKind;
