@@ -63,7 +63,7 @@ impl Drive<'_> {
         let (at, event) = read(value);
         // One that was not for this execution, or cannot be read, is none.
         if let Some(event) = event.ok().and_then(|event| CloudEvent::from_value(&event).ok()) {
-            match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(&event) {
+            match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(at, &event) {
                 true => self.deliver(at, &event),
                 // Who sent it could not know, and was told that it is kept.
                 false => self.standing.beyond.room.beside.push_back((at, event)),
@@ -83,10 +83,12 @@ impl Drive<'_> {
         self.execution.events_kept() < self.standing.limits.events as usize
     }
 
-    /// Whether the execution would not keep an event: it waits for it, or drops it.
-    fn is_waited_for(&self, event: &CloudEvent) -> bool {
-        let does =
-            |reception: &Reception| reception.drops_others || reception.events.iter().any(|kind| kind.matches(event));
+    /// Whether the execution would not keep an event of this time: it waits for it, or drops it.
+    fn is_waited_for(&self, at: Timestamp, event: &CloudEvent) -> bool {
+        let does = |reception: &Reception| {
+            reception.until.is_none_or(|until| at <= until)
+                && (reception.drops_others || reception.events.iter().any(|kind| kind.matches(event)))
+        };
         self.execution.describe().iter().any(|frame| match &frame.waits_for {
             WaitsFor::Event(reception) => does(reception),
             _ => false,
@@ -126,7 +128,7 @@ impl Drive<'_> {
             let next = match beside.is_empty() {
                 true => None,
                 false if self.has_room() => Some(0),
-                false => beside.iter().position(|(_, event)| self.is_waited_for(event)),
+                false => beside.iter().position(|(at, event)| self.is_waited_for(*at, event)),
             };
             let Some((at, event)) = next.and_then(|next| self.standing.beyond.room.beside.remove(next)) else { break };
             self.deliver(at, &event);
