@@ -5,6 +5,7 @@
 //! answer. What a task has yielded to the former leader is lost then, unless it was stored before.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use restate_testing::{Node, PARTITIONS};
 use serde_json::Value;
@@ -17,6 +18,10 @@ const DAY: u64 = 24 * 60 * 60 * 1_000_000;
 
 /// How much earlier or later than it is logged a node may have begun to lead, and the former one still have led.
 const SLACK: u64 = 250_000;
+
+/// How often the nodes are asked where the executions are, and how long to wait before they are asked once more.
+const ASKED: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// When which partition had a new leader, and where executions are.
 #[derive(Debug, Default)]
@@ -35,11 +40,12 @@ impl Elections {
             let log = node.log().map_err(|error| format!("crash: a log: {error}"))?;
             found.read_log(&log);
         }
-        let sql = "SELECT target_service_name, target_service_key, partition_key FROM sys_invocation_status \
-                   WHERE target_handler_name = 'run'";
-        let told = nodes.iter().find_map(|node| serde_json::from_str::<Value>(&node.query(sql).ok()?).ok());
-        let rows = told.as_ref().and_then(|told| told["rows"].as_array());
-        let rows = rows.ok_or_else(|| format!("crash: no node says where the executions are: {told:?}"))?;
+        // One that has just begun to lead may not be able to say it.
+        let rows = (0..ASKED).find_map(|asked| {
+            std::thread::sleep(PAUSE * u32::from(asked > 0));
+            nodes.iter().find_map(executions)
+        });
+        let rows = rows.ok_or("crash: no node says where the executions are")?;
         found.places.extend(rows.iter().filter_map(place));
         match found.elections.is_empty() || found.places.is_empty() {
             true => Err("crash: it is not known who has led, or where the executions are".to_owned()),
@@ -76,6 +82,14 @@ impl Elections {
             places: [((workflow.to_owned(), key.to_owned()), 0)].into(),
         }
     }
+}
+
+/// The executions, as a node tells them.
+fn executions(node: &Node) -> Option<Vec<Value>> {
+    let sql = "SELECT target_service_name, target_service_key, partition_key FROM sys_invocation_status \
+               WHERE target_handler_name = 'run'";
+    let told = serde_json::from_str::<Value>(&node.query(sql).ok()?).ok()?;
+    told["rows"].as_array().cloned()
 }
 
 /// The workflow and the key of an execution, and its partition.
