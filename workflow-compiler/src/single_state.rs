@@ -74,7 +74,7 @@ impl Told {
                 arms.iter_mut().for_each(|arm| self.end_after(&mut arm.body, set.clone()));
                 self.end_after(otherwise, set);
             }
-            Next::Parts(parts) => parts.iter_mut().for_each(|part| self.end_after(&mut part.body, set.clone())),
+            Next::Parts(parts) => parts.bodies_mut().for_each(|body| self.end_after(body, set.clone())),
             Next::Retry(retry) => self.end_after(&mut retry.otherwise, set),
             Next::Fail { .. } | Next::FailWith(_) | Next::Raise(_) | Next::Part(_) => {}
         }
@@ -106,7 +106,7 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::Receive(receive) => vec![receive.result],
         StepKind::Publish(publish) => vec![publish.result],
         StepKind::Call(call) => vec![call.result],
-        StepKind::BeginTries(retries) => vec![*retries],
+        StepKind::BeginTries { tries, .. } => vec![*tries],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
         StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::Wait(_) => Vec::new(),
@@ -195,7 +195,7 @@ impl Carried<'_> {
                 self.body(otherwise, &mut set.clone());
             }
             // What a part is given by the others is not told apart from what it is given by other states.
-            Next::Parts(parts) => parts.iter().for_each(|part| self.body(&part.body, &mut set.clone())),
+            Next::Parts(parts) => parts.bodies().for_each(|body| self.body(body, &mut set.clone())),
             Next::Retry(retry) => self.body(&retry.otherwise, &mut set.clone()),
             Next::Goto(_) | Next::Raise(_) | Next::Part(_) => {}
         }
@@ -268,7 +268,7 @@ fn renumber_body(body: &mut Body, renumber: &mut dyn FnMut(&mut ScopeId)) {
         renumber_body(otherwise, renumber);
     }
     match &mut body.next {
-        Next::Parts(parts) => parts.iter_mut().for_each(|part| renumber_body(&mut part.body, renumber)),
+        Next::Parts(parts) => parts.bodies_mut().for_each(|body| renumber_body(body, renumber)),
         Next::Retry(retry) => renumber_body(&mut retry.otherwise, renumber),
         _ => {}
     }
@@ -294,7 +294,7 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         | StepKind::Invoke(_)
         | StepKind::Receive(_)
         | StepKind::Publish(_)
-        | StepKind::BeginTries(_)
+        | StepKind::BeginTries { .. }
         | StepKind::Wait(_) => {}
     }
 }

@@ -95,7 +95,7 @@ pub mod __private {
     pub use crate::fault::Fault;
     pub use crate::machine::{
         Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, StateInfo, Step, Task,
-        Turn, VERSION_0_1_0, Version, Workflow, count, done, next, seconds, timestamp, wait,
+        Tries, Turn, VERSION_0_1_0, Version, Workflow, count, done, next, seconds, timestamp, wait,
     };
     pub use crate::support::{NULL, attempt, is_true, string};
     pub use crate::task::{

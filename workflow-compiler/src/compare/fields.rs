@@ -36,7 +36,7 @@ fn words(id: LocalId, side: &Side<'_>) -> String {
     let local = side.machine.local(id);
     let is_input = |name: &str| name == "input" && side.workflow.dialect == "asl";
     match (local.kind, &*local.authored) {
-        (LocalKind::Retries, _) => "how often it has been retried".to_owned(),
+        (LocalKind::Retries | LocalKind::Tries, _) => "how often it has been retried".to_owned(),
         (LocalKind::Fault, _) => "the error that was caught".to_owned(),
         (LocalKind::Value, _) if id == side.machine.input => "the document".to_owned(),
         (LocalKind::Value, "saved") => "what a Push has saved".to_owned(),

@@ -119,10 +119,11 @@ impl Shaping<'_> {
             Next::FailWith(fault) => self.put(Aspect::Next, &format!("fail with {}", self.show(fault))),
             Next::Raise(_) => self.put(Aspect::Next, "raise"),
             Next::Parts(parts) => {
-                for (at, part) in parts.iter().enumerate() {
-                    self.put(Aspect::Next, &format!("part {at}"));
+                for (at, part) in parts.list.iter().enumerate() {
+                    self.put(Aspect::Next, &format!("part {at} {:?}", part.guard));
                     self.body(&part.body);
                 }
+                parts.guards.iter().flat_map(|guard| &guard.catchers).for_each(|catcher| self.catcher(catcher));
             }
             Next::Part(part) => self.put(Aspect::Next, &format!("to part {part}")),
             Next::Retry(retry) => {
@@ -210,7 +211,7 @@ impl Shaping<'_> {
                 self.put(Aspect::Timeouts, &text);
                 self.put(Aspect::Data, "call");
             }
-            StepKind::BeginTries(_) => {}
+            StepKind::BeginTries { .. } => {}
             StepKind::ForEach(each) => self.each(each),
         }
     }

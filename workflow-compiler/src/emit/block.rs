@@ -73,6 +73,7 @@ pub fn emit_local_type(local: LocalId, cx: &Context<'_>) -> TokenStream {
         LocalKind::Variable => quote!(Option<Value>),
         LocalKind::Fault => quote!(Fault),
         LocalKind::Retries => quote!(Retries),
+        LocalKind::Tries => quote!(rt::Tries),
     }
 }
 
@@ -196,9 +197,10 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             let name = local_name(*local, cx, statics);
             quote!(let #name = Retries::new();)
         }
-        OpKind::BeginTries(local) => {
-            let name = local_name(*local, cx, statics);
-            quote!(let #name = turn.begin_tries();)
+        OpKind::BeginTries { tries, inner } => {
+            let name = local_name(*tries, cx, statics);
+            let begin = if *inner { quote!(begin_inner_tries) } else { quote!(begin_tries) };
+            quote!(let #name = turn.#begin();)
         }
         // It is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
@@ -409,9 +411,13 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             let name = local_name(*fault, cx, statics);
             let retry = retry.as_ref().map(|(retriers, counters, point)| {
                 let retriers = statics.ident(&cx.machine.retriers[*retriers].0);
+                let again = match cx.machine.local(*counters).kind {
+                    LocalKind::Tries => quote!(try_again),
+                    _ => quote!(retry),
+                };
                 let counters = local_name(*counters, cx, statics);
                 let point = emit_point(*point, cx, statics);
-                quote!(if turn.retry(#retriers, &mut #counters, &#name) { return rt::wait(#point); })
+                quote!(if turn.#again(#retriers, &mut #counters, &#name) { return rt::wait(#point); })
             });
             let catchers: Vec<TokenStream> = catchers
                 .iter()

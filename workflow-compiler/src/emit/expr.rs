@@ -41,7 +41,7 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
                 LocalKind::Value => quote!(#name.clone()),
                 LocalKind::Variable => quote!(#name.clone().unwrap_or_default()),
                 LocalKind::Fault => quote!(#name.output()),
-                LocalKind::Retries => quote!(Value::Null),
+                LocalKind::Retries | LocalKind::Tries => quote!(Value::Null),
             }
         }
         Expr::Current => quote!(current.clone()),
@@ -103,7 +103,7 @@ pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
             match site.machine.local(*local).kind {
                 LocalKind::Value => quote!(&#name),
                 LocalKind::Variable => quote!(#name.as_ref().unwrap_or(&rt::NULL)),
-                LocalKind::Fault | LocalKind::Retries => {
+                LocalKind::Fault | LocalKind::Retries | LocalKind::Tries => {
                     let value = emit_owned(expr, site, statics);
                     quote!(&#value)
                 }

@@ -122,8 +122,10 @@ pub enum LocalKind {
     Variable,
     /// A fault that was caught.
     Fault,
-    /// How often each retrier of a [`StepKind::Try`] has retried, or that of a [`Next::Retry`].
+    /// How often each retrier of a [`StepKind::Try`] has retried.
     Retries,
+    /// How often a part was tried again ([`Next::Retry`]), and where its calls begin.
+    Tries,
 }
 
 /// States that run together: they share variables, and transitions stay among them.
@@ -197,11 +199,20 @@ pub enum Next {
         otherwise: Box<Body>,
     },
     /// On with the first of these parts of the state, among which [`Next::Part`] leads. A state has them once, at the most.
-    Parts(Vec<Part>),
+    Parts(Parts),
     /// To a part of the same state, by its number.
     Part(u32),
     /// To a part of the same state, after a while; or on, if that was done often enough.
     Retry(Box<Retry>),
+}
+
+/// The parts of a state.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    /// The parts, by their numbers; the state goes on with the first.
+    pub list: Vec<Part>,
+    /// What handles faults in them. One that is inside of another comes after it.
+    pub guards: Vec<Guard>,
 }
 
 /// A part of a state.
@@ -211,6 +222,19 @@ pub struct Part {
     pub name: &'static str,
     /// What it does.
     pub body: Body,
+    /// The guard that handles its faults.
+    pub guard: Option<u32>,
+}
+
+/// Handles faults in parts of a state.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// Receives the fault ([`LocalKind::Fault`]).
+    pub fault: LocalId,
+    /// Asked in order. What none is for is passed on.
+    pub catchers: Vec<Catcher>,
+    /// The guard that handles faults in the catchers, and what they pass on.
+    pub outer: Option<u32>,
 }
 
 /// One more try of a part of a state.
@@ -218,8 +242,8 @@ pub struct Part {
 pub struct Retry {
     /// How often and after how long.
     pub retrier: Retrier,
-    /// Counts ([`LocalKind::Retries`]); made anew by [`StepKind::BeginTries`].
-    pub retries: LocalId,
+    /// Counts ([`LocalKind::Tries`]); made anew by [`StepKind::BeginTries`].
+    pub tries: LocalId,
     /// The fault that the part failed with ([`LocalKind::Fault`]).
     pub fault: LocalId,
     /// The part.
@@ -300,7 +324,12 @@ pub enum StepKind {
     /// Starts an execution.
     Call(Box<CallWorkflow>),
     /// Makes fresh counters, and lets what follows be the first try ([`Next::Retry`]).
-    BeginTries(LocalId),
+    BeginTries {
+        /// The counters.
+        tries: LocalId,
+        /// Whether that is inside of what may be tried again, too.
+        inner: bool,
+    },
     /// Runs a body once for every item, several at the same time, and waits for all.
     ForEach(Box<ForEach>),
 }
@@ -521,6 +550,20 @@ pub struct AuthoredScript {
     pub span: Span,
     /// What it is compiled to.
     pub code: Script,
+}
+
+impl Parts {
+    /// What the parts do, and what is done about their faults.
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        let catchers = self.guards.iter().flat_map(|guard| &guard.catchers);
+        self.list.iter().map(|part| &part.body).chain(catchers.map(|catcher| &catcher.body))
+    }
+
+    /// As [`Parts::bodies`].
+    pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body> {
+        let catchers = self.guards.iter_mut().flat_map(|guard| &mut guard.catchers);
+        self.list.iter_mut().map(|part| &mut part.body).chain(catchers.map(|catcher| &mut catcher.body))
+    }
 }
 
 impl Run {

@@ -79,16 +79,23 @@ impl Workflow {
             Next::Part(part) => writeln!(out, "part {part}"),
             Next::Parts(parts) => {
                 writeln!(out, "part 0")?;
-                for (at, part) in parts.iter().enumerate() {
+                for (at, part) in parts.list.iter().enumerate() {
                     indent(depth, out)?;
-                    writeln!(out, "part {at} ({}):", part.name)?;
+                    let guard = part.guard.map(|guard| format!(" under guard {guard}")).unwrap_or_default();
+                    writeln!(out, "part {at} ({}){guard}:", part.name)?;
                     self.print_body(&part.body, depth + 1, out)?;
+                }
+                for (at, guard) in parts.guards.iter().enumerate() {
+                    indent(depth, out)?;
+                    let outer = guard.outer.map(|outer| format!(" under guard {outer}")).unwrap_or_default();
+                    writeln!(out, "guard {at}{outer}:")?;
+                    self.print_catchers(&guard.catchers, guard.fault, depth + 1, out)?;
                 }
                 Ok(())
             }
             Next::Retry(retry) => {
-                let (retries, fault) = (self.name_of(retry.retries), self.name_of(retry.fault));
-                writeln!(out, "part {} after {fault} ({retries}), {}", retry.part, show_retrier(&retry.retrier))?;
+                let (tries, fault) = (self.name_of(retry.tries), self.name_of(retry.fault));
+                writeln!(out, "part {} after {fault} ({tries}), {}", retry.part, show_retrier(&retry.retrier))?;
                 indent(depth, out)?;
                 writeln!(out, "otherwise")?;
                 self.print_body(&retry.otherwise, depth + 1, out)
@@ -162,7 +169,10 @@ impl Workflow {
                 writeln!(out, "{result} = publish {kind:?} from {source:?} about {subject:?} {attributes:?}: {data}")
             }
             StepKind::Call(call) => self.print_call(call, out),
-            StepKind::BeginTries(retries) => writeln!(out, "begin tries ({})", self.name_of(*retries)),
+            StepKind::BeginTries { tries, inner } => {
+                let inner = if *inner { "inner " } else { "" };
+                writeln!(out, "begin {inner}tries ({})", self.name_of(*tries))
+            }
         }
     }
 
@@ -173,9 +183,19 @@ impl Workflow {
             indent(depth, out)?;
             writeln!(out, "{}", show_retrier(retrier))?;
         }
-        for Catcher { errors, body, .. } in &step.catchers {
+        self.print_catchers(&step.catchers, step.fault, depth, out)
+    }
+
+    fn print_catchers(
+        &self,
+        catchers: &[Catcher],
+        fault: LocalId,
+        depth: usize,
+        out: &mut Formatter<'_>,
+    ) -> fmt::Result {
+        for Catcher { errors, body, .. } in catchers {
             indent(depth, out)?;
-            writeln!(out, "catch {errors:?} as {}", self.name_of(step.fault))?;
+            writeln!(out, "catch {errors:?} as {}", self.name_of(fault))?;
             self.print_body(body, depth + 1, out)?;
         }
         Ok(())

@@ -100,7 +100,7 @@ impl Body {
                     found.extend(arms.iter().map(|arm| &arm.body));
                     found.push(otherwise);
                 }
-                Next::Parts(parts) => found.extend(parts.iter().map(|part| &part.body)),
+                Next::Parts(parts) => found.extend(parts.bodies()),
                 Next::Retry(retry) => found.push(&retry.otherwise),
                 _ => {}
             }
@@ -148,7 +148,7 @@ impl Step {
             | StepKind::Try(_)
             | StepKind::Fork { .. }
             | StepKind::Race { .. }
-            | StepKind::BeginTries(_) => Vec::new(),
+            | StepKind::BeginTries { .. } => Vec::new(),
         }
     }
 }

@@ -19,6 +19,7 @@ impl Machine {
                 LocalKind::Variable => "variable",
                 LocalKind::Fault => "fault",
                 LocalKind::Retries => "retries",
+                LocalKind::Tries => "tries",
             };
             hash.write(kind.as_bytes());
             hash.write(local.authored.as_bytes());

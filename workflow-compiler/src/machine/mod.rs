@@ -129,8 +129,13 @@ pub enum OpKind {
     Declare(LocalId),
     /// Makes fresh retry counters.
     NewRetries(LocalId),
-    /// Makes fresh retry counters, and lets what follows be the first try.
-    BeginTries(LocalId),
+    /// Makes fresh counters of tries, and lets what follows be the first try.
+    BeginTries {
+        /// The counters.
+        tries: LocalId,
+        /// Whether that is inside of what may be tried again, too.
+        inner: bool,
+    },
     /// Takes the result that the point waited for.
     Receive(LocalId),
     /// Adds the state's name to a fault that came out of an expression.
@@ -451,7 +456,7 @@ impl Tail {
                 OpKind::Enter { .. }
                 | OpKind::Declare(_)
                 | OpKind::NewRetries(_)
-                | OpKind::BeginTries(_)
+                | OpKind::BeginTries { .. }
                 | OpKind::Receive(_)
                 | OpKind::Run(_)
                 | OpKind::Locate(_) => {}

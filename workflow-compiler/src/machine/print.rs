@@ -58,7 +58,10 @@ impl Machine {
                 }
                 OpKind::Declare(local) => write!(out, "declare {}", self.local(*local).name)?,
                 OpKind::NewRetries(local) => write!(out, "{} = new retries", self.local(*local).name)?,
-                OpKind::BeginTries(local) => write!(out, "{} = begin tries", self.local(*local).name)?,
+                OpKind::BeginTries { tries, inner } => {
+                    let inner = if *inner { "inner " } else { "" };
+                    write!(out, "{} = begin {inner}tries", self.local(*tries).name)?;
+                }
                 OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
                 OpKind::Run(run) => {
                     let document = &self.local(run.document).name;

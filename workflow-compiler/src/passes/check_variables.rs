@@ -169,8 +169,14 @@ impl<'a, 'd> Flow<'a, 'd> {
                 self.reach(0, assigned.clone());
                 while let Some(part) = self.open.pop() {
                     if let (Some(part), Some(mut assigned)) =
-                        (parts.get(part as usize), self.at_parts.get(&part).cloned())
+                        (parts.list.get(part as usize), self.at_parts.get(&part).cloned())
                     {
+                        let mut guard = part.guard;
+                        while let Some(around) = guard.and_then(|guard| parts.guards.get(guard as usize)) {
+                            let catchers = around.catchers.iter();
+                            catchers.for_each(|catcher| self.body(&catcher.body, &mut assigned.clone()));
+                            guard = around.outer;
+                        }
                         self.body(&part.body, &mut assigned);
                     }
                 }
@@ -221,7 +227,7 @@ impl<'a, 'd> Flow<'a, 'd> {
             | StepKind::Invoke(_)
             | StepKind::Receive(_)
             | StepKind::Publish(_)
-            | StepKind::BeginTries(_)
+            | StepKind::BeginTries { .. }
             | StepKind::Run(_)
             | StepKind::Wait(_) => {}
         }

@@ -231,7 +231,7 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
         OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
-        OpKind::BeginTries(_) => false,
+        OpKind::BeginTries { .. } => false,
         OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
             false
         }
@@ -245,7 +245,7 @@ impl OpKind {
             OpKind::Let { local, .. }
             | OpKind::Declare(local)
             | OpKind::NewRetries(local)
-            | OpKind::BeginTries(local)
+            | OpKind::BeginTries { tries: local, .. }
             | OpKind::Receive(local) => vec![*local],
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
             OpKind::Run(run) => run.locals(),
@@ -261,7 +261,7 @@ impl OpKind {
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
             OpKind::Run(run) => run.locals(),
             OpKind::Locate(fault) => vec![*fault],
-            OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginTries(_) | OpKind::Receive(_) => Vec::new(),
+            OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginTries { .. } | OpKind::Receive(_) => Vec::new(),
         }
     }
 }

@@ -7,7 +7,8 @@ use super::names::Names;
 use super::read_settings::SETTING;
 use crate::expr::{Arg, Call, Expr, Fails, LocalId};
 use crate::hir::{
-    Body, CallTarget, LocalKind, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try, Workflow,
+    Body, CallTarget, Catcher, LocalKind, Next, OnTimeout, Retrier, Scope, ScopeId, State, Step, StepKind, Try,
+    Workflow,
 };
 use crate::machine::{
     Block, BlockId, Callee, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
@@ -185,11 +186,11 @@ impl<'a> Lowering<'a> {
             let rest = &items[at + 1..];
             match item {
                 Item::Try(step, handler, outer) if step.retriers.is_empty() => {
-                    self.handler(step, *handler, *outer, None, within);
+                    self.handler(step.fault, &step.catchers, *handler, *outer, None, within);
                 }
                 Item::Try(step, handler, outer) => {
                     let again = self.reserve_block();
-                    self.handler(step, *handler, *outer, Some(again), within);
+                    self.handler(step.fault, &step.catchers, *handler, *outer, Some((step, again)), within);
                     let tail = self.items(rest, within, finish);
                     self.define(again, &format!("{} try", name_of(within)), within, "One attempt.".into(), tail);
                     ops.push(op(OpKind::NewRetries(step.retries), None));
@@ -290,7 +291,7 @@ impl<'a> Lowering<'a> {
             | StepKind::Assign(_)
             | StepKind::Inspect { .. }
             | StepKind::Run(_)
-            | StepKind::BeginTries(_)
+            | StepKind::BeginTries { .. }
             | StepKind::Try(_) => None,
         }
     }
@@ -320,32 +321,29 @@ impl<'a> Lowering<'a> {
         Tail { ops, end: End::Wait { command, point, on_fault, keeps: BTreeSet::new() } }
     }
 
-    /// Defines the block that handles the faults of a `Try`; `again` is what a retry runs.
+    /// Defines the block that handles faults: tries again, where there is what a retry runs; else a catcher decides.
     fn handler(
         &mut self,
-        step: &'a Try,
+        fault: LocalId,
+        catchers: &'a [Catcher],
         block: BlockId,
         outer: Option<BlockId>,
-        again: Option<BlockId>,
+        again: Option<(&'a Try, BlockId)>,
         within: Within<'a>,
     ) {
         let name = name_of(within).to_owned();
-        let retry = again.map(|again| {
+        let retry = again.map(|(step, again)| {
             let constant = self.names.constant(&format!("{name} retry"));
             self.retriers.push((constant, step.retriers.clone()));
             let doc = "Waits before the next attempt.".to_owned();
             let point = self.add_point(&format!("{name} retry"), within, doc, PointKind::Elapsed(again));
             (self.retriers.len() - 1, step.retries, point)
         });
-        let catchers = step
-            .catchers
-            .iter()
-            .map(|catcher| (catcher.errors.clone(), self.body(&catcher.body, outer, within)))
-            .collect();
-        let raise = End::Raise { fault: step.fault, handler: outer };
-        let otherwise = Box::new(Tail { ops: Vec::new(), end: raise });
-        let end = End::Handle { fault: step.fault, retry, catchers, otherwise };
-        let tail = Tail { ops: vec![op(OpKind::Locate(step.fault), None)], end };
+        let catchers =
+            catchers.iter().map(|catcher| (catcher.errors.clone(), self.body(&catcher.body, outer, within))).collect();
+        let otherwise = Box::new(Tail { ops: Vec::new(), end: End::Raise { fault, handler: outer } });
+        let end = End::Handle { fault, retry, catchers, otherwise };
+        let tail = Tail { ops: vec![op(OpKind::Locate(fault), None)], end };
         self.define(block, &format!("{name} failed"), within, "Retries or catches a fault.".into(), tail);
     }
 
@@ -362,10 +360,15 @@ impl<'a> Lowering<'a> {
             },
             Next::Part(part) => self.part(*part),
             Next::Parts(parts) => {
-                let blocks = parts.iter().map(|_| self.reserve_block()).collect();
+                let blocks = parts.list.iter().map(|_| self.reserve_block()).collect();
                 let before = std::mem::replace(&mut self.parts, blocks);
-                for (at, part) in parts.iter().enumerate() {
-                    let tail = self.body(&part.body, handler, within);
+                let guards: Vec<BlockId> = parts.guards.iter().map(|_| self.reserve_block()).collect();
+                let handler_of = |guard: Option<u32>| guard.map_or(handler, |guard| Some(guards[guard as usize]));
+                for (guard, block) in parts.guards.iter().zip(&guards) {
+                    self.handler(guard.fault, &guard.catchers, *block, handler_of(guard.outer), None, within);
+                }
+                for (at, part) in parts.list.iter().enumerate() {
+                    let tail = self.body(&part.body, handler_of(part.guard), within);
                     let name = format!("{} {}", name_of(within), part.name);
                     self.define(self.parts[at], &name, within, "Goes on within the state.".into(), tail);
                 }
@@ -384,7 +387,7 @@ impl<'a> Lowering<'a> {
                 let otherwise = Box::new(self.body(&retry.otherwise, handler, within));
                 End::Handle {
                     fault: retry.fault,
-                    retry: Some((retriers, retry.retries, point)),
+                    retry: Some((retriers, retry.tries, point)),
                     catchers: Vec::new(),
                     otherwise,
                 }
@@ -482,7 +485,7 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Assign(values) => Some(OpKind::Assign(values.clone())),
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
-        StepKind::BeginTries(retries) => Some(OpKind::BeginTries(*retries)),
+        StepKind::BeginTries { tries, inner } => Some(OpKind::BeginTries { tries: *tries, inner: *inner }),
         StepKind::Try(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_)
@@ -504,7 +507,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         OpKind::Enter { .. }
         | OpKind::Declare(_)
         | OpKind::NewRetries(_)
-        | OpKind::BeginTries(_)
+        | OpKind::BeginTries { .. }
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::event::CloudEvent;
-use crate::fault::Fault;
+use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::value::{Array, Object, Str, Value, array, object};
 
@@ -65,7 +65,7 @@ pub fn is_event(event: &Value, numbers: &[&str], core: &mut Core) -> bool {
     numbers.iter().filter_map(|number| number.parse().ok()).any(|number| core.is_event(number, &event))
 }
 
-/// The numbers and results of children, each with what handlers are to do, in the order in which they have ended.
+/// The children that have ended, in the order in which they have: the number of each, its result, and what handlers are to do.
 fn children(ended: &Value) -> impl Iterator<Item = (usize, &Value, &Value)> {
     let pairs = ended.as_array().map(|pairs| pairs.as_slice()).unwrap_or_default();
     pairs.iter().filter_map(|pair| {
@@ -77,9 +77,6 @@ fn children(ended: &Value) -> impl Iterator<Item = (usize, &Value, &Value)> {
 
 /// The results of the children that have ended, under their keys, in the order of those.
 pub fn ended(ended: &Value, keys: &[&str]) -> Value {
-    if ended.is_null() {
-        return Value::Null;
-    }
     let mut results = vec![None; keys.len()];
     for (number, result, _) in children(ended) {
         if let Some(place) = results.get_mut(number) {
@@ -90,20 +87,44 @@ pub fn ended(ended: &Value, keys: &[&str]) -> Value {
     Value::from(Object::from_iter(members))
 }
 
-/// The result of the one child.
-pub fn sole(ended: &Value) -> Value {
-    children(ended).next().map(|(_, result, _)| result.clone()).unwrap_or_default()
-}
-
 /// The results of iterations, in the order of the items.
 pub fn in_order(ended: &Value) -> Value {
-    if ended.is_null() {
-        return Value::Null;
-    }
     let mut results: Vec<(usize, Value)> =
         children(ended).map(|(number, result, _)| (number, result.clone())).collect();
     results.sort_by_key(|(number, _)| *number);
     Value::from(Array::from(results.into_iter().map(|(_, result)| result).collect::<Vec<_>>()))
+}
+
+/// What a child ends with that has failed: no result, what handlers are to do, and the fault, which is given as
+/// `{"Error": …, "Cause": …}`. Those beside it are waited for no longer.
+pub fn failed(handled: Value, fault: Value, core: &mut Core) -> Value {
+    core.end_others();
+    array([Value::Null, handled, fault])
+}
+
+/// The children that have ended, if none of them has failed; else its fault.
+pub fn unless_failed(ended: Value) -> Result<Value, Fault> {
+    // Who fails is the last.
+    let last = ended.as_array().and_then(|pairs| pairs.as_slice().last());
+    let fault = last.and_then(|pair| pair.get(1)).and_then(|output| output.get(2));
+    match fault {
+        None => Ok(ended),
+        Some(fault) => {
+            let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
+            Err(Fault::from_parts(part("Error"), part("Cause")))
+        }
+    }
+}
+
+/// The elements to iterate over.
+pub fn elements(value: Value) -> Result<Value, Fault> {
+    match value.as_array() {
+        Some(_) => Ok(value),
+        None => {
+            let cause = format!("the input of `foreach` must be an array, and is of type {}", value.kind());
+            Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause))
+        }
+    }
 }
 
 /// What handlers are to do: what they were before, then what they are after these children.

@@ -350,6 +350,7 @@ impl<M: Machine> Exec<M> {
             visit: above.visit,
             entered: above.entered,
             retries: above.retries,
+            actions: above.actions,
             steps: above.steps,
             ..Frame::new(NONE, 0, None)
         };

@@ -85,7 +85,8 @@ pub struct Invocation {
 pub struct CallId {
     /// The number of the visit to a state, counted over the execution.
     pub visit: u64,
-    /// Branches inside of that state, where it starts some that enter no states of their own.
+    /// Branches inside of that state, where it starts some that enter no states of their own: for each the number of the
+    /// call that they are, and which one it is.
     pub path: Box<[u32]>,
     /// The number of the call.
     pub action: u32,

@@ -36,6 +36,8 @@ pub struct Core {
     pub(super) wish: Wish,
     /// Why the frame that runs must not go on.
     pub(super) overrun: Option<Fault>,
+    /// Whether the others that run beside it are not waited for once it has ended.
+    pub(super) is_last: bool,
     /// Frames to be run, the next one last. A list, so that depth costs no stack.
     pub(super) work: Vec<Job>,
     /// Operations that the engine has not been told of.
@@ -130,6 +132,7 @@ impl Core {
             call: None,
             wish: Wish::Nothing,
             overrun: None,
+            is_last: false,
             work: Vec::new(),
             outbox: VecDeque::new(),
             cancelled: Vec::new(),
@@ -151,6 +154,7 @@ impl Core {
         self.call = None;
         self.wish = Wish::Nothing;
         self.overrun = None;
+        self.is_last = false;
     }
 
     /// The next piece of work. Jobs of frames that were cancelled meanwhile are passed over.
@@ -226,6 +230,8 @@ impl Core {
             Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
             Wish::Publish(event) => Ok(Wait::Command(Command::Publish(event))),
             Wish::Children { items, total, limits } => {
+                let frame = self.frames.get_mut(op.frame);
+                frame.actions = frame.actions.saturating_add(1);
                 let mut join = Join::new(items, total, limits);
                 join.divide(self.header.batching, &mut self.header);
                 if total == 0 {
@@ -306,9 +312,14 @@ impl Core {
         let outcome = self.leave(id, outcome);
         let frame = self.frames.get(id);
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
-        self.frames.remove(id);
+        let changes_above = self.frames.remove(id);
         self.freed.push(id);
-        self.track(|tracker| tracker.gone(id, false));
+        self.track(|tracker| {
+            tracker.gone(id, false);
+            if changes_above {
+                tracker.moved(parent);
+            }
+        });
         if parent == NONE {
             self.finish(outcome);
             return;
@@ -322,6 +333,7 @@ impl Core {
         let op = Op { id: above.op, frame: parent };
         let Wait::Children(join) = &mut above.wait else { return };
         join.count(steps, self.epoch);
+        join.is_over = std::mem::take(&mut self.is_last);
         if let Some(tracker) = &mut self.tracker {
             tracker.output(parent, index, outcome.is_err());
         }

@@ -40,10 +40,8 @@ pub(super) struct Frame {
     pub entered: Timestamp,
     /// How often the state was retried.
     pub retries: u32,
-    /// How many calls the state has made.
+    /// How many calls the state has made; those that branches make count as one.
     pub actions: u32,
-    /// How many of those it had made before what is tried again.
-    pub kept_actions: u32,
     /// States entered since the last wait, along the longest way.
     pub steps: u32,
     /// The task token of the invocation that the state issues or has issued.
@@ -213,12 +211,17 @@ impl Frames {
         }
     }
 
-    /// Frees a frame that has no children.
-    pub fn remove(&mut self, id: FrameId) {
+    /// Frees a frame that has no children. `true` if the one above has changed: where a branch enters no states of its own,
+    /// its tries are those of the state that is in it.
+    pub fn remove(&mut self, id: FrameId) -> bool {
         self.unlink(id);
+        let Frame { parent, visit, retries, .. } = *self.get(id);
         *self.get_mut(id) = Frame::new(NONE, 0, None);
         self.free.insert(id);
+        let above = Some(parent).filter(|parent| visit == 0 && *parent != NONE).map(|parent| self.get_mut(parent));
+        let changed = above.filter(|above| above.retries < retries).map(|above| above.retries = retries);
         self.trim();
+        changed.is_some()
     }
 
     /// Gives back the places at the end that are not in use.
@@ -268,7 +271,6 @@ impl Frame {
             entered: Timestamp::default(),
             retries: 0,
             actions: 0,
-            kept_actions: 0,
             steps: 0,
             token: None,
             failed: None,

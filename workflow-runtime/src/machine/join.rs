@@ -37,6 +37,8 @@ pub(super) struct Join {
     pub results: Vec<Value>,
     /// Whether a job to start more is on the work list.
     pub starting: bool,
+    /// Whether those that have not ended are waited for no longer.
+    pub is_over: bool,
     /// The longest way of a child that has ended since the last completion, and which completion that was.
     pub steps: u32,
     pub epoch: u64,
@@ -60,7 +62,8 @@ impl Join {
     pub fn new(items: Option<Value>, total: u32, limits: Limits) -> Join {
         let results = Vec::with_capacity(total as usize);
         let share = Share::All;
-        Join { items, total, running: 0, failed: 0, limits, results, starting: false, steps: 0, epoch: 0, share }
+        let (running, failed, steps, epoch) = (0, 0, 0, 0);
+        Join { items, total, running, failed, limits, results, starting: false, is_over: false, steps, epoch, share }
     }
 
     /// The number and the item of the child to be started next, if one may be.
@@ -126,7 +129,8 @@ impl Join {
     /// What the end of a child means that has not failed the others.
     pub fn progress(&self) -> Progress {
         let ended = self.started() - self.running;
-        if self.running == 0 && self.started() == self.total || self.limits.first > 0 && ended >= self.limits.first {
+        let all_ended = self.running == 0 && self.started() == self.total;
+        if self.is_over || all_ended || self.limits.first > 0 && ended >= self.limits.first {
             Progress::Finished
         } else if self.can_start() {
             Progress::Start

@@ -42,7 +42,7 @@ pub use functions::FunctionLimits;
 pub use join::Limits;
 #[cfg(feature = "composer")]
 pub(crate) use random::Stream as RandomStream;
-pub use retry::{Jitter, Retrier, Retries};
+pub use retry::{Jitter, Retrier, Retries, Tries};
 pub use rows::{Changes, Row, StoredRow};
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};

@@ -112,19 +112,45 @@ impl Retries {
     /// decides, even where it is used up and a later one is not.
     pub(crate) fn next(&mut self, retriers: &[Retrier], fault: &Fault, random: &mut Stream) -> Option<Duration> {
         let at = retriers.iter().position(|retrier| fault.is(retrier.errors))?;
-        let retrier = &retriers[at];
         let made = self.0.get(at).copied().unwrap_or(0);
-        if made >= retrier.max_attempts {
-            return None;
-        }
+        let delay = delay_after(&retriers[at], made, random)?;
         if self.0.len() <= at {
             let mut counts = std::mem::take(&mut self.0).into_vec();
             counts.resize(at + 1, 0);
             self.0 = counts.into();
         }
         self.0[at] = made + 1;
-        Some(delay(retrier, made, random))
+        Some(delay)
     }
+}
+
+/// How often something was tried again that is tried again by itself: an action, or several that belong together, inside of
+/// a state or inside of others that are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tries {
+    /// How often, whatever the error was.
+    pub(crate) retries: u32,
+    /// How many calls the frame had made before the first try.
+    pub(crate) calls: u32,
+}
+
+impl Tries {
+    pub(crate) fn begin(calls: u32) -> Tries {
+        Tries { retries: 0, calls }
+    }
+
+    /// As [`Retries::next`].
+    pub(crate) fn next(&mut self, retriers: &[Retrier], fault: &Fault, random: &mut Stream) -> Option<Duration> {
+        let retrier = retriers.iter().find(|retrier| fault.is(retrier.errors))?;
+        let delay = delay_after(retrier, self.retries, random)?;
+        self.retries = self.retries.saturating_add(1);
+        Some(delay)
+    }
+}
+
+/// How long to wait after so many retries; `None` if there is to be none.
+fn delay_after(retrier: &Retrier, made: u32, random: &mut Stream) -> Option<Duration> {
+    (made < retrier.max_attempts).then(|| delay(retrier, made, random))
 }
 
 fn delay(retrier: &Retrier, made: u32, random: &mut Stream) -> Duration {

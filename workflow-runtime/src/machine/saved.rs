@@ -6,7 +6,7 @@ use super::call::{Call, Target};
 use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
 use super::events::Reception;
-use super::retry::Retries;
+use super::retry::{Retries, Tries};
 use crate::fault::{Fault, Origin};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
@@ -32,6 +32,19 @@ impl Save for Retries {
 impl Load for Retries {
     fn load(r: &mut Reader<'_>) -> Result<Retries, LoadError> {
         Ok(Retries::restored(r.take()?))
+    }
+}
+
+impl Save for Tries {
+    fn save(&self, w: &mut Writer) {
+        w.put(&self.retries);
+        w.put(&self.calls);
+    }
+}
+
+impl Load for Tries {
+    fn load(r: &mut Reader<'_>) -> Result<Tries, LoadError> {
+        Ok(Tries { retries: r.take()?, calls: r.take()? })
     }
 }
 

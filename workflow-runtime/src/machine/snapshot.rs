@@ -20,13 +20,13 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots, and the oldest that can be read.
-pub(super) const FORMAT: u64 = 5;
+pub(super) const FORMAT: u64 = 6;
 const OLDEST: u64 = 3;
 
 /// From this version on there are events that are kept, and iterations that are divided.
 pub(super) const EVENTS: u64 = 4;
 
-/// From this version on it is known in which order children have ended, and what is tried again.
+/// From this version on it is known in which order children have ended.
 pub(super) const ORDER: u64 = 5;
 
 /// No execution counts this far; one that claims to have could not count on.
@@ -234,7 +234,6 @@ impl Frame {
         w.put(&self.entered);
         w.put(&self.retries);
         w.put(&self.actions);
-        w.put(&self.kept_actions);
         w.put(&self.steps);
         w.put(&self.token);
         w.put(&self.failed);
@@ -289,8 +288,13 @@ impl Frame {
             entered: r.take()?,
             retries: r.take()?,
             actions: r.take()?,
-            kept_actions: if header.format >= ORDER { r.take()? } else { 0 },
-            steps: r.take()?,
+            steps: {
+                if header.format == ORDER {
+                    // How many calls are not made again, which what is tried again knows now.
+                    let _: u32 = r.take()?;
+                }
+                r.take()?
+            },
             token: r.take()?,
             failed: r.take()?,
             wait: match r.u8()? {

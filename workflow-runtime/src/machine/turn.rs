@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
@@ -15,7 +16,7 @@ use super::functions::FunctionLimits;
 use super::join::Limits;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
-use super::retry::{Retrier, Retries};
+use super::retry::{Retrier, Retries, Tries};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::observe::EventKind;
@@ -64,7 +65,6 @@ impl Core {
         frame.entered = now;
         frame.retries = 0;
         frame.actions = 0;
-        frame.kept_actions = 0;
         frame.token = None;
         frame.steps = frame.steps.saturating_add(1);
         if frame.steps > limit {
@@ -134,6 +134,8 @@ impl Core {
             }
             path.push(frame.index);
             at = frame.parent;
+            // Which of the calls of the frame above the branches are.
+            path.push(self.frames.get(at).actions);
         }
     }
 
@@ -224,30 +226,55 @@ impl Core {
         }
     }
 
+    /// The branch or iteration that runs and is about to end is the last one that is waited for: those beside it are
+    /// cancelled. Only where the numbers of those that have ended are given to the frame that waits.
+    #[cfg(feature = "sm4c")]
+    pub(crate) fn end_others(&mut self) {
+        self.is_last = true;
+    }
+
     /// Decides whether the state is tried again; if so, asks to be resumed after the interval.
     pub fn retry(&mut self, retriers: &[Retrier], retries: &mut Retries, fault: &Fault) -> bool {
         let Some(delay) = retries.next(retriers, fault, &mut self.header.random) else { return false };
-        let frame = self.frames.get_mut(self.at);
-        frame.retries = frame.retries.saturating_add(1);
-        frame.actions = frame.kept_actions;
-        frame.token = None;
-        frame.failed = None;
-        let retry = frame.retries;
-        if self.observed {
-            self.notify(self.at, EventKind::StateRetried { fault, retry, delay });
-        }
-        self.wish = Wish::Sleep(self.header.now.plus(delay));
+        let retry = self.frames.get(self.at).retries.saturating_add(1);
+        self.wait_for_try(fault, retry, 0, delay);
         true
     }
 
     /// What follows is tried again by itself: its first try begins, and the calls that the state has made before are not
     /// made again.
-    pub fn begin_tries(&mut self) -> Retries {
+    pub fn begin_tries(&mut self) -> Tries {
+        self.frames.get_mut(self.at).retries = 0;
+        self.begin_inner_tries()
+    }
+
+    /// As [`Core::begin_tries`], inside of what may be tried again, too: tries are counted on, so that no attempt of a call
+    /// is made twice.
+    pub fn begin_inner_tries(&mut self) -> Tries {
         let frame = self.frames.get_mut(self.at);
-        frame.retries = 0;
-        frame.kept_actions = frame.actions;
         frame.token = None;
-        Retries::new()
+        Tries::begin(frame.actions)
+    }
+
+    /// As [`Core::retry`], for what was begun by itself.
+    pub fn try_again(&mut self, retriers: &[Retrier], tries: &mut Tries, fault: &Fault) -> bool {
+        let Some(delay) = tries.next(retriers, fault, &mut self.header.random) else { return false };
+        let retry = self.frames.get(self.at).retries.saturating_add(1);
+        self.wait_for_try(fault, retry, tries.calls, delay);
+        true
+    }
+
+    /// Asks to be resumed for a try, which is this retry; so many calls are not made again.
+    fn wait_for_try(&mut self, fault: &Fault, retry: u32, calls: u32, delay: Duration) {
+        let frame = self.frames.get_mut(self.at);
+        frame.retries = retry;
+        frame.actions = calls;
+        frame.token = None;
+        frame.failed = None;
+        if self.observed {
+            self.notify(self.at, EventKind::StateRetried { fault, retry, delay });
+        }
+        self.wish = Wish::Sleep(self.header.now.plus(delay));
     }
 
     /// The fault as the state's retriers and catchers see it: an evaluation fault names the state.

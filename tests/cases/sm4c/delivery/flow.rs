@@ -65,8 +65,8 @@ pub mod delivery {
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
         Waiting(d: Value, seen: Value, seen2: Value, until: Value) = "Waiting", "Waiting", 717306196867910445 => resume waiting_received(d, until, seen, seen2);
-        PackingRetry(d: Value, retries: Retries) = "Packing retry", "Packing", 15960456506256740724 => elapsed packing_try(d, retries);
-        Packing(d: Value, retries: Retries) = "Packing", "Packing", 15047625320176663010 => resume packing_done(d) { else packing_failed(d, retries) };
+        PackingRetry(d: Value, retries: rt::Tries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
+        Packing(d: Value, retries: rt::Tries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
         Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
         Sending2(d: Value) = "Sending #2", "Sending", 1574567430249735692 => resume sending_sent(d);
     }
@@ -190,7 +190,7 @@ pub mod delivery {
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Goes on within the state.
-    fn packing_try(d: Value, retries: Retries, turn: &mut Turn) -> Step {
+    fn packing_try(d: Value, retries: rt::Tries, turn: &mut Turn) -> Step {
         let request = match rt::attempt(|| Ok(rt::object([("what", packing_argument(&d)?)]))) {
             Ok(value) => value,
             Err(fault) => return packing_failed(d, retries, fault, turn),
@@ -206,11 +206,11 @@ pub mod delivery {
     }
 
     /// `Packing`, `flow.sm4c.json:31`: Retries or catches a fault.
-    fn packing_failed(d: Value, mut retries: Retries, fault: Fault, turn: &mut Turn) -> Step {
+    fn packing_failed(d: Value, mut retries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let d = packing_error_result_handler(d)?;
-            if turn.retry(PACKING_RETRY, &mut retries, &fault) {
+            if turn.try_again(PACKING_RETRY, &mut retries, &fault) {
                 return rt::wait(State::PackingRetry(d, retries));
             }
             return Err(fault);

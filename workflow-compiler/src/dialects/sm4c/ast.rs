@@ -402,6 +402,17 @@ impl Action {
         }
     }
 
+    /// Whether a handler of an error, its own or of an action inside of it, does anything to the data.
+    pub fn has_error_result_handlers(&self) -> bool {
+        let inner: &[Action] = match &self.kind {
+            ActionKind::Parallel { actions, .. } | ActionKind::Sequence { actions } => actions,
+            ActionKind::ForEach { action, .. } => std::slice::from_ref(action),
+            _ => &[],
+        };
+        self.error_handlers.iter().any(|handler| handler.handler.is_some())
+            || inner.iter().any(Action::has_error_result_handlers)
+    }
+
     /// How it calls a function or another state machine, if it does.
     pub fn call(&self) -> Option<&Call> {
         match &self.kind {

@@ -26,12 +26,18 @@ pub static IS_EVENT: Function = Function { turn: true, ..pure("sm4c::is_event", 
 /// their ends, each with what handlers are to do; `Strs` the keys.
 pub static ENDED: Function = pure("sm4c::ended", Type::Value);
 
-/// The result of the one child. Argument: `Value` as for [`ENDED`].
-pub static SOLE: Function = pure("sm4c::sole", Type::Value);
-
-/// The results of iterations in the order of the items. Argument: `Value` the numbers and results in the order of their ends,
-/// each with what handlers are to do.
+/// The results of iterations in the order of the items. Argument: `Value` as for [`ENDED`].
 pub static IN_ORDER: Function = pure("sm4c::in_order", Type::Value);
+
+/// What a child ends with that has failed; those beside it are cancelled. Arguments: `Owned` what handlers are to do, `Owned`
+/// the fault as `{"Error": …, "Cause": …}`.
+pub static FAILED: Function = Function { turn: true, ..pure("sm4c::failed", Type::Value) };
+
+/// The children that have ended; the fault of the one that has failed, if one has. Argument: `Owned` as for [`ENDED`].
+pub static UNLESS_FAILED: Function = Function { fails: Fails::Catchably, ..pure("sm4c::unless_failed", Type::Value) };
+
+/// The elements to iterate over. Argument: `Owned` what must be an array.
+pub static ELEMENTS: Function = Function { fails: Fails::Catchably, ..pure("sm4c::elements", Type::Value) };
 
 /// What handlers are to do after children, in the order of their ends. Arguments: `Value` what was to be done before, `Value`
 /// the numbers and results.

@@ -49,7 +49,12 @@ impl<'a> Edges<'a> {
             Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
             // What is not handled goes without saying.
             Next::FailWith(_) | Next::Raise(_) => {}
-            Next::Parts(parts) => parts.iter().for_each(|part| self.follow(from, &part.body, errors, conditions)),
+            Next::Parts(parts) => {
+                parts.list.iter().for_each(|part| self.follow(from, &part.body, errors, conditions));
+                for catcher in parts.guards.iter().flat_map(|guard| &guard.catchers) {
+                    self.follow(from, &catcher.body, Some(&catcher.errors), conditions);
+                }
+            }
             Next::Part(_) => {}
             Next::Retry(retry) => self.follow(from, &retry.otherwise, errors, conditions),
             Next::Choose { arms, otherwise } => {
@@ -135,7 +140,7 @@ fn node(workflow: &Workflow, state: &State) -> Node {
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
         StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
-        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::BeginTries(_) => {}
+        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::BeginTries { .. } => {}
     });
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,

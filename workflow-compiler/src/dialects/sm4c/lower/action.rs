@@ -1,12 +1,14 @@
 //! Actions (section 2.4 of the specification).
 
 use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
-use super::super::functions::{ENDED, HANDLED, IN_ORDER, SOLE};
+use super::super::functions::{ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
+use super::handlers::ALL;
 use super::parts::Parts;
 use super::{Cx, Place};
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
-    CallTarget, CallWorkflow, ForEach, Invoke, Publish, ScopeId, Seconds, Step, StepKind, Task, TaskId, Wait,
+    Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds, Step,
+    StepKind, Task, TaskId, Wait,
 };
 use crate::source::Span;
 use std::sync::Arc;
@@ -14,42 +16,33 @@ use std::sync::Arc;
 impl Cx<'_> {
     /// Does an action. Afterwards its result is in `result`.
     pub(super) fn action(&mut self, action: &Action, place: Place, result: LocalId, parts: &mut Parts) {
-        let span = action.span;
-        match &action.kind {
-            // What consists of more than one step, and may be tried again as a whole, runs as a branch of its own.
-            ActionKind::Sequence { .. } if !action.error_handlers.is_empty() => {
-                self.beside(action, &[action], Completion::All, place, result, parts);
-            }
-            ActionKind::Sequence { actions } => {
-                let results: Vec<LocalId> = actions
-                    .iter()
-                    .map(|inner| {
-                        let result = self.local("result", inner.span);
-                        self.action(inner, place, result, parts);
-                        result
-                    })
-                    .collect();
-                let members = actions.iter().enumerate().zip(results);
-                let members = members.map(|((at, inner), result)| (inner.key(at), Expr::Local(result)));
-                parts.set(result, Expr::Object(members.collect()), span);
-            }
+        let times_out = action.call().is_some_and(|call| call.waits && call.timeout.is_some());
+        self.guarded(action, times_out, place, result, parts, |cx, place, parts| match &action.kind {
+            ActionKind::Sequence { actions } => cx.sequence(action.span, actions, place, result, parts),
             ActionKind::Parallel { actions, completion } => {
-                let actions: Vec<&Action> = actions.iter().collect();
-                self.beside(action, &actions, *completion, place, result, parts);
+                cx.beside(action.span, actions, *completion, place, result, parts);
             }
             ActionKind::ForEach { input, action: inner, max_parallel } => {
                 let limit = max_parallel.as_ref().map_or(1, |most| most.value);
-                self.for_each(action, input, inner, limit, place, result, parts);
+                cx.for_each(action.span, input, inner, limit, place, result, parts);
             }
-            _ => {
-                let (steps, times_out) = self.single(action, place, result);
-                self.guarded(action, steps, times_out, place, result, parts);
-            }
-        }
+            _ => cx.single(action, place, result).into_iter().for_each(|step| parts.push(step.kind, step.span)),
+        });
     }
 
-    /// The steps of an action that has no others inside of it, and whether it can take too long.
-    fn single(&mut self, action: &Action, place: Place, result: LocalId) -> (Vec<Step>, bool) {
+    /// Actions one after the other.
+    fn sequence(&mut self, span: Span, actions: &[Action], place: Place, result: LocalId, parts: &mut Parts) {
+        let mut members = Vec::with_capacity(actions.len());
+        for (at, action) in actions.iter().enumerate() {
+            let result = self.local("result", action.span);
+            self.action(action, place, result, parts);
+            members.push((action.key(at), Expr::Local(result)));
+        }
+        parts.set(result, Expr::Object(members), span);
+    }
+
+    /// The steps of an action that has no others inside of it.
+    fn single(&mut self, action: &Action, place: Place, result: LocalId) -> Vec<Step> {
         let span = action.span;
         let mut steps = Vec::new();
         let mut push = |kind: StepKind| steps.push(Step { kind, span });
@@ -86,28 +79,19 @@ impl Cx<'_> {
                 return self.invoke(function, call, place, result, span);
             }
             ActionKind::InvokeSubflow { subflow, call } => {
-                if let Some(call) = self.subflow(subflow, call, place, result) {
-                    push(StepKind::Call(Box::new(call)));
+                if let Some(started) = self.subflow(subflow, call, place, result) {
+                    push(StepKind::Call(Box::new(started)));
                 }
-                let waits = action.call().is_some_and(|call| call.waits);
-                if !waits {
+                if !call.waits {
                     push(StepKind::Let { local: result, value: Expr::NULL });
                 }
-                return (steps, waits && action.call().is_some_and(|call| call.timeout.is_some()));
             }
             ActionKind::Sequence { .. } | ActionKind::Parallel { .. } | ActionKind::ForEach { .. } => {}
         }
-        (steps, false)
+        steps
     }
 
-    fn invoke(
-        &mut self,
-        function: &Reference,
-        call: &Call,
-        place: Place,
-        result: LocalId,
-        span: Span,
-    ) -> (Vec<Step>, bool) {
+    fn invoke(&mut self, function: &Reference, call: &Call, place: Place, result: LocalId, span: Span) -> Vec<Step> {
         let machine = self.machine;
         let definition = &machine.functions[function.index];
         let step = |kind: StepKind| Step { kind, span };
@@ -120,7 +104,7 @@ impl Cx<'_> {
                     false => Some(Expr::NULL),
                 };
                 let value = value.unwrap_or(Expr::NULL);
-                return (vec![step(StepKind::Let { local: result, value })], false);
+                return vec![step(StepKind::Let { local: result, value })];
             }
             Operation::Rest { document, operation } => format!("{}#{}", document.value, operation.value),
             Operation::Rpc { file, service, method } => {
@@ -139,7 +123,6 @@ impl Cx<'_> {
         let input = self.arguments(call, place).unwrap_or_else(|| Expr::Object(Vec::new()));
         let timeout = call.timeout.as_ref().filter(|_| call.waits);
         let timeout = timeout.map(|timeout| Seconds::Fixed(timeout.value.as_secs_f64()));
-        let times_out = timeout.is_some();
         let invoke = |input: Expr, result: LocalId| {
             StepKind::Invoke(Box::new(Invoke {
                 task,
@@ -152,7 +135,7 @@ impl Cx<'_> {
             }))
         };
         if call.waits {
-            return (vec![step(invoke(input, result))], times_out);
+            return vec![step(invoke(input, result))];
         }
         // Ruling S4: the call is an execution of its own, so that it is made whatever becomes of this one.
         let given = self.local("arguments", span);
@@ -170,7 +153,7 @@ impl Cx<'_> {
             result,
         };
         let null = StepKind::Let { local: result, value: Expr::NULL };
-        (vec![step(StepKind::Call(Box::new(call))), step(null)], false)
+        vec![step(StepKind::Call(Box::new(call))), step(null)]
     }
 
     /// A task; the same one where a state calls a function twice.
@@ -219,84 +202,75 @@ impl Cx<'_> {
     /// Actions that run at the same time.
     fn beside(
         &mut self,
-        action: &Action,
-        actions: &[&Action],
+        span: Span,
+        actions: &[Action],
         completion: Completion,
         place: Place,
         result: LocalId,
         parts: &mut Parts,
     ) {
-        let (span, from) = (action.span, self.handlers.len());
-        // A sequence that is guarded as a whole is its own only branch.
-        let is_alone = std::ptr::eq(actions[0], action);
+        let from = self.handlers.len();
+        let guarded = place.guarded && actions.iter().any(Action::has_error_result_handlers);
         let branches: Vec<ScopeId> = actions
             .iter()
             .enumerate()
             .map(|(at, inner)| {
-                let label = match is_alone {
-                    true => format!("the sequence of {}", self.state),
-                    false => format!("{} of {}", inner.key(at), self.state),
-                };
-                self.branch(label, inner, is_alone, place, place.input)
+                let label = format!("{} of {}", inner.key(at), self.state);
+                self.branch(label, inner, place, place.input, guarded)
             })
             .collect();
-        let handles = self.handlers.len() > from;
         let first = match completion {
             Completion::All => branches.len() as u32,
             Completion::First => 1,
             Completion::Count(count) => count,
         };
         let joined = self.local("joined", span);
-        let kind = StepKind::Race { branches, first, result: joined };
-        self.guarded(action, vec![Step { kind, span }], false, place, joined, parts);
-        if handles {
-            self.collect(from, joined, place, span, parts);
-        }
+        parts.push(StepKind::Race { branches, first, result: joined }, span);
+        self.collect(from, joined, guarded, place, span, parts);
+        let keys = actions.iter().enumerate().map(|(at, inner)| inner.key(at)).collect();
         let ended = Arg::Value(Expr::Local(joined));
-        let value = match is_alone {
-            true => Expr::call(&SOLE, vec![ended]),
-            false => {
-                let keys = actions.iter().enumerate().map(|(at, inner)| inner.key(at)).collect();
-                Expr::call(&ENDED, vec![ended, Arg::Strs(keys)])
-            }
-        };
-        parts.set(result, value, span);
+        parts.set(result, Expr::call(&ENDED, vec![ended, Arg::Strs(keys)]), span);
     }
 
-    /// An action as a scope. It ends with the result of the action, and what handlers are to do.
-    fn branch(&mut self, label: String, action: &Action, bare: bool, place: Place, input: LocalId) -> ScopeId {
+    /// An action as a scope. It ends with the result of the action, and what handlers are to do. Where it is guarded, it also
+    /// does so if it has failed, and adds the fault.
+    fn branch(&mut self, label: String, action: &Action, place: Place, input: LocalId, guarded: bool) -> ScopeId {
         let span = action.span;
         let handled = self.local("handled", span);
         self.scope(label, place.scope, span, input, |cx, id, parts| {
             parts.set(handled, Expr::Array(Vec::new()), span);
-            let inner = Place { scope: id, input, handled: Some(handled) };
+            let place = Place { scope: id, input, handled: Some(handled), guarded, ..place };
             let output = cx.local("result", span);
-            match bare {
-                false => cx.action(action, inner, output, parts),
-                // Its handlers are around the branch.
-                true => {
-                    let bare = Action { error_handlers: Vec::new(), ..action.clone() };
-                    cx.action(&bare, inner, output, parts);
-                }
+            let outputs = Expr::Array(vec![Expr::Local(output), Expr::Local(handled)]);
+            if !guarded {
+                cx.action(action, place, output, parts);
+                return outputs;
             }
-            Expr::Array(vec![Expr::Local(output), Expr::Local(handled)])
+            let fault = cx.workflow.add_local("fault", LocalKind::Fault, span);
+            let guard = parts.enter(fault);
+            cx.action(action, place, output, parts);
+            let failed = [handled, fault].map(|local| Arg::Owned(Expr::Local(local)));
+            let body = Body { steps: Vec::new(), next: Next::End(Expr::call(&FAILED, failed.into())) };
+            let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
+            parts.leave(guard, Next::End(outputs.clone()), vec![failed]);
+            outputs
         })
     }
 
-    /// What the handlers of branches are to do is done, or, in a branch, noted with what is to be done already.
-    fn collect(&mut self, from: usize, joined: LocalId, place: Place, span: Span, parts: &mut Parts) {
-        match place.handled {
-            Some(handled) => {
-                let args = vec![Arg::Value(Expr::Local(handled)), Arg::Value(Expr::Local(joined))];
-                parts.set(handled, Expr::call(&HANDLED, args), span);
-            }
-            None => {
-                let to_do = self.local("handled", span);
-                let none = Expr::Array(Vec::new());
-                let args = vec![Arg::Value(none), Arg::Value(Expr::Local(joined))];
-                parts.set(to_do, Expr::call(&HANDLED, args), span);
+    /// What the handlers of branches are to do is done, or, in a branch, noted with what is to be done already. Then a fault of
+    /// theirs goes on.
+    fn collect(&mut self, from: usize, joined: LocalId, guarded: bool, place: Place, span: Span, parts: &mut Parts) {
+        if self.handlers.len() > from {
+            let to_do = place.handled.unwrap_or_else(|| self.local("handled", span));
+            let before = if place.handled.is_some() { Expr::Local(to_do) } else { Expr::Array(Vec::new()) };
+            let args = vec![Arg::Value(before), Arg::Value(Expr::Local(joined))];
+            parts.set(to_do, Expr::call(&HANDLED, args), span);
+            if place.handled.is_none() {
                 self.apply_handlers(from, to_do, span, parts);
             }
+        }
+        if guarded {
+            parts.set(joined, Expr::call(&UNLESS_FAILED, vec![Arg::Owned(Expr::Local(joined))]), span);
         }
     }
 
@@ -304,7 +278,7 @@ impl Cx<'_> {
     #[expect(clippy::too_many_arguments, reason = "they are the fields of the action")]
     fn for_each(
         &mut self,
-        action: &Action,
+        span: Span,
         input: &Expression,
         inner: &Action,
         limit: u32,
@@ -312,16 +286,12 @@ impl Cx<'_> {
         result: LocalId,
         parts: &mut Parts,
     ) {
-        let (span, from) = (action.span, self.handlers.len());
+        let from = self.handlers.len();
         let items = self.local("items", input.span);
         let item = self.local("element", inner.span);
-        let body = self.branch(format!("each element in {}", self.state), inner, false, place, item);
-        let handles = self.handlers.len() > from;
-        let mut steps = Vec::new();
-        let data = Expr::Local(place.input);
-        if let Some(value) = self.filter(input, "elements", jq::Mode::Value, data, None) {
-            steps.push(Step { kind: StepKind::Let { local: items, value }, span: input.span });
-        }
+        let guarded = place.guarded && inner.has_error_result_handlers();
+        let body = self.branch(format!("each element in {}", self.state), inner, place, item, guarded);
+        self.set_filtered(items, input, "elements", Expr::Local(place.input), None, parts);
         let joined = self.local("joined", span);
         let each = ForEach {
             body,
@@ -334,11 +304,8 @@ impl Cx<'_> {
             in_order: true,
             result: joined,
         };
-        steps.push(Step { kind: StepKind::ForEach(Box::new(each)), span });
-        self.guarded(action, steps, false, place, joined, parts);
-        if handles {
-            self.collect(from, joined, place, span, parts);
-        }
+        parts.push(StepKind::ForEach(Box::new(each)), span);
+        self.collect(from, joined, guarded, place, span, parts);
         parts.set(result, Expr::call(&IN_ORDER, vec![Arg::Value(Expr::Local(joined))]), span);
     }
 }

@@ -5,64 +5,57 @@ use super::super::functions::{ERROR, FIRST, HANDLE, IS_FIRST, IS_NULL, REST};
 use super::parts::Parts;
 use super::{Cx, ERROR_HANDLER, Place};
 use crate::expr::{Arg, Expr, LocalId, jq};
-use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind, Try};
+use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
 use crate::source::Span;
 
 /// What every error is named.
-const ALL: &str = "States.ALL";
+pub(super) const ALL: &str = "States.ALL";
 
 /// What a call that has taken too long fails with.
 const TIMEOUT: &str = "States.Timeout";
 
 impl Cx<'_> {
-    /// Steps that do an action, and what is done if they fail. Afterwards the result is in `result`.
+    /// What does an action, and what is done if that fails. Afterwards the result is in `result`.
     pub(super) fn guarded(
         &mut self,
         action: &Action,
-        steps: Vec<Step>,
         times_out: bool,
         place: Place,
         result: LocalId,
         parts: &mut Parts,
+        does: impl FnOnce(&mut Self, Place, &mut Parts),
     ) {
         if action.error_handlers.is_empty() && !times_out {
-            steps.into_iter().for_each(|step| parts.push(step.kind, step.span));
-            return;
+            return does(self, place, parts);
         }
         let span = action.span;
-        let retries = self.workflow.add_local("retries", LocalKind::Retries, span);
+        let tries = self.workflow.add_local("retries", LocalKind::Tries, span);
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
-        if action.error_handlers.iter().any(|handler| handler.retry.is_some()) {
-            parts.push(StepKind::BeginTries(retries), span);
+        let retries = action.error_handlers.iter().any(|handler| handler.retry.is_some());
+        if retries {
+            parts.push(StepKind::BeginTries { tries, inner: place.retried }, span);
         }
         let attempt = parts.split("try");
         let after = parts.reserve("go on");
-        let given_up = |error: &str| Catcher {
-            errors: vec![error.to_owned()],
-            body: Body {
-                steps: vec![Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span }],
-                next: Next::Part(after),
-            },
-            span,
-        };
+        let guard = parts.enter(fault);
+        let guarded = place.guarded || !action.error_handlers.is_empty();
+        does(self, Place { guarded, retried: place.retried || retries, ..place }, parts);
         let mut catchers = Vec::new();
         if times_out {
             // Ruling S13: the call is cancelled, and its result is null.
-            catchers.push(given_up(TIMEOUT));
+            let null = Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span };
+            let body = Body { steps: vec![null], next: Next::Part(after) };
+            catchers.push(Catcher { errors: vec![TIMEOUT.to_owned()], body, span });
         }
         if !action.error_handlers.is_empty() {
             let error = self.local("error", span);
             let caught = Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]);
             let steps = vec![Step { kind: StepKind::Let { local: error, value: caught }, span }];
-            let tried = Tried { attempt, after, retries, fault, error, result };
+            let tried = Tried { attempt, after, tries, fault, error, result };
             let next = self.handle(&action.error_handlers, tried, place);
             catchers.push(Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span });
         }
-        // The counters of its own are not used: who retries says so.
-        let unused = self.workflow.add_local("retries", LocalKind::Retries, span);
-        let step = Try { body: steps, retries: unused, retriers: Vec::new(), catchers, fault };
-        parts.push(StepKind::Try(Box::new(step)), span);
-        parts.close(Next::Part(after));
+        parts.leave(guard, Next::Part(after), catchers);
         parts.begin(after);
     }
 
@@ -77,7 +70,7 @@ impl Cx<'_> {
                 None => Next::Part(tried.after),
                 Some(policy) => Next::Retry(Box::new(Retry {
                     retrier: retrier(policy),
-                    retries: tried.retries,
+                    tries: tried.tries,
                     fault: tried.fault,
                     part: tried.attempt,
                     otherwise: Body { steps: Vec::new(), next: Next::Raise(tried.fault) },
@@ -167,7 +160,7 @@ impl Cx<'_> {
 struct Tried {
     attempt: u32,
     after: u32,
-    retries: LocalId,
+    tries: LocalId,
     fault: LocalId,
     error: LocalId,
     result: LocalId,

@@ -110,6 +110,10 @@ struct Place {
     input: LocalId,
     /// Where it runs beside others: what handlers are to do there.
     handled: Option<LocalId>,
+    /// Whether anything goes on after a fault of it, so that what handlers have done before matters.
+    guarded: bool,
+    /// Whether it is inside of what may be tried again.
+    retried: bool,
 }
 
 impl Cx<'_> {
@@ -217,7 +221,7 @@ impl Cx<'_> {
             self.scope("the action of the time-out".to_owned(), ScopeId(0), timeout.span, input, |cx, id, parts| {
                 let handled = cx.local("handled", timeout.span);
                 parts.set(handled, Expr::Array(Vec::new()), timeout.span);
-                let place = Place { scope: id, input, handled: Some(handled) };
+                let place = Place { scope: id, input, handled: Some(handled), guarded: false, retried: false };
                 let result = cx.local("result", timeout.span);
                 cx.action(action, place, result, parts);
                 Expr::NULL

@@ -1,26 +1,32 @@
 //! The parts of a state while they are made.
 
 use crate::expr::{Expr, LocalId};
-use crate::hir::{Body, Next, Part, Step, StepKind};
+use crate::hir::{self, Body, Catcher, Guard, Next, Part, Step, StepKind};
 use crate::source::Span;
 
 /// The parts of a state, and the one that is being written.
 pub struct Parts {
-    made: Vec<(&'static str, Option<Body>)>,
+    made: Vec<Part>,
     /// The part that is being written; none after it has led on.
     at: Option<u32>,
     steps: Vec<Step>,
+    guards: Vec<Guard>,
+    /// The guard that handles faults in what is being written.
+    guard: Option<u32>,
 }
 
 impl Parts {
     /// The first part begins.
     pub fn new() -> Parts {
-        Parts { made: vec![("begin", None)], at: Some(0), steps: Vec::new() }
+        let mut parts = Parts { made: Vec::new(), at: Some(0), steps: Vec::new(), guards: Vec::new(), guard: None };
+        parts.reserve("begin");
+        parts
     }
 
     /// A part to be written later; the name says what it does.
     pub fn reserve(&mut self, name: &'static str) -> u32 {
-        self.made.push((name, None));
+        let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::NULL) };
+        self.made.push(Part { name, body, guard: None });
         self.made.len() as u32 - 1
     }
 
@@ -28,7 +34,8 @@ impl Parts {
     pub fn close(&mut self, next: Next) {
         let steps = std::mem::take(&mut self.steps);
         if let Some(at) = self.at.take() {
-            self.made[at as usize].1 = Some(Body { steps, next });
+            let part = &mut self.made[at as usize];
+            (part.body, part.guard) = (Body { steps, next }, self.guard);
         }
     }
 
@@ -45,6 +52,22 @@ impl Parts {
         part
     }
 
+    /// Faults are handled by a new guard up to [`Parts::leave`], those of the part that is being written from its beginning on.
+    pub fn enter(&mut self, fault: LocalId) -> u32 {
+        self.guards.push(Guard { fault, catchers: Vec::new(), outer: self.guard });
+        let guard = self.guards.len() as u32 - 1;
+        self.guard = Some(guard);
+        guard
+    }
+
+    /// The part that is being written was the last one that the guard is for; it leads on. Tells what is done about faults.
+    pub fn leave(&mut self, guard: u32, next: Next, catchers: Vec<Catcher>) {
+        self.close(next);
+        let left = &mut self.guards[guard as usize];
+        left.catchers = catchers;
+        self.guard = left.outer;
+    }
+
     /// Adds a step.
     pub fn push(&mut self, kind: StepKind, span: Span) {
         self.steps.push(Step { kind, span });
@@ -55,10 +78,8 @@ impl Parts {
         self.push(StepKind::Let { local, value }, span);
     }
 
-    /// The parts as the way on of a body. A state of one part needs none.
+    /// The parts as the way on of a body.
     pub fn finish(self) -> Next {
-        let none = || Body { steps: Vec::new(), next: Next::FailWith(Expr::NULL) };
-        let part = |(name, body): (_, Option<Body>)| Part { name, body: body.unwrap_or_else(none) };
-        Next::Parts(self.made.into_iter().map(part).collect())
+        Next::Parts(hir::Parts { list: self.made, guards: self.guards })
     }
 }
