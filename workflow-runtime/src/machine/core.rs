@@ -369,10 +369,7 @@ impl Core {
                 None => Ok(output),
                 Some(fault) => Err(fault),
             },
-            Err(fault) => {
-                let frame = self.frames.get(id);
-                Err(fault.located(frame.state, frame.visit))
-            }
+            Err(fault) => Err(fault.located(self.frames.get(id).state, self.frames.visit(id))),
         };
         if self.observed {
             self.notify_left(id, &outcome);

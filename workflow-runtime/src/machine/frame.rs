@@ -79,6 +79,13 @@ impl Frames {
         &mut self.slots[id.0 as usize]
     }
 
+    /// The visit to the state that a frame is in: of a branch that has entered none, that of the frame it is a branch of.
+    pub fn visit(&self, id: FrameId) -> u64 {
+        let above = |frame: &&Frame| Some(frame.parent).filter(|parent| *parent != NONE).map(|parent| self.get(parent));
+        let frames = std::iter::successors(Some(self.get(id)), above);
+        frames.map(|frame| frame.visit).find(|visit| *visit != 0).unwrap_or(0)
+    }
+
     /// The frame that waits for this operation, unless it no longer does.
     pub fn waiting(&self, op: Op) -> Option<&Frame> {
         self.slots.get(op.frame.0 as usize).filter(|frame| frame.op == op.id && op.id != 0)

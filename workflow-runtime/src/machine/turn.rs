@@ -279,10 +279,9 @@ impl Core {
 
     /// The fault as the state's retriers and catchers see it: an evaluation fault names the state.
     pub fn locate(&mut self, fault: Fault) -> Fault {
-        let frame = self.frames.get_mut(self.at);
-        let fault = fault.located(frame.state, frame.visit);
+        let fault = fault.located(self.frames.get(self.at).state, self.frames.visit(self.at));
         if self.observed {
-            frame.failed = Some(fault.clone());
+            self.frames.get_mut(self.at).failed = Some(fault.clone());
         }
         fault
     }

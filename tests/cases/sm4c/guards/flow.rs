@@ -55,7 +55,7 @@ pub mod guards {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 1862932128036036990, None, None, false, None;
+        VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 5651011047735601416, None, None, false, None;
         graph "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n        state \"Beside 1\" as s2\n        [*] --> s2\n        s2 --> [*]\n        s2 --> [*] : catch States.ALL\n        --\n        state \"Beside 2\" as s3\n        [*] --> s3\n        s3 --> [*]\n        s3 --> [*] : catch States.ALL\n        --\n        state \"Beside 3\" as s4\n        [*] --> s4\n        s4 --> [*]\n        s4 --> [*] : catch States.ALL\n    }\n    state \"Each\" as s5 {\n        state \"Each 4\" as s6 {\n            state \"Each 5\" as s7\n            [*] --> s7\n            s7 --> [*]\n            s7 --> [*] : catch States.ALL\n        }\n        [*] --> s6\n        s6 --> [*]\n        s6 --> [*] : catch States.ALL\n        --\n        state \"Each 6\" as s8 {\n            state \"Each 7\" as s9\n            [*] --> s9\n            s9 --> [*]\n        }\n        [*] --> s8\n        s8 --> [*]\n    }\n    [*] --> s0\n    s0 --> s1\n    s1 --> s5\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s3,s7,s9 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s4 wait\n";
         settings;
         states;
@@ -96,10 +96,11 @@ pub mod guards {
         Each4(handled5: Value) = "Each 4", "Each 4", 17350637748617388947 => resume each_4_joined(handled5) { else each_4_failed(handled5) each EachEntryEach5(item.clone()) };
         Each5(handled6: Value) = "Each 5", "Each 5", 8042890853591042035 => resume each_5_done(handled6) { else each_5_failed2(handled6) };
         Each5_2(handled6: Value, result14: Value) = "Each 5 #2", "Each 5", 18319521278143711564 => elapsed each_5_over(handled6, result14);
-        Each6(handled8: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled8) { each EachEntryEach7(item.clone()) };
+        Each6(handled8: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled8) { else each_6_failed(handled8) each EachEntryEach7(item.clone()) };
         Each7(handled9: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled9);
         BesideEnter(d: Value, handled4: Value, joined: Value) = "Beside enter", "Beside", 3488809615917225993 => enter beside_handle(d, joined, handled4);
         EachEnter(d: Value, handled7: Value, joined3: Value) = "Each enter", "Each", 3488809615917225993 => enter each_handle(d, joined3, handled7);
+        EachEnter2(d: Value, handled10: Value) = "Each enter #2", "Each", 12962423615541453295 => enter each_handle2(d, handled10);
     }
 
     /// The start of the top level.
@@ -320,12 +321,30 @@ pub mod guards {
         rt::wait(State::Each2(d))
     }
 
+    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
+    fn each_handle2(d: Value, handled10: Value, turn: &mut Turn) -> Step {
+        if sm4c::is_null(&sm4c::first(&handled10)) {
+            each_handled2(d, turn)
+        } else if sm4c::is_first(&handled10, 3) {
+            let d = each_error_result_handler2(d, &sm4c::first(&handled10))?;
+            let handled10 = sm4c::rest(&handled10);
+            rt::next(State::EachEnter2(d, handled10))
+        } else {
+            each_handled2(d, turn)
+        }
+    }
+
+    /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
+    fn each_handled2(d: Value, turn: &mut Turn) -> Step {
+        rt::done(d)
+    }
+
     /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
     fn each_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error8 = sm4c::error(fault.output());
-            let d = each_error_result_handler2(d, &error8)?;
+            let d = each_error_result_handler3(d, &error8)?;
             let result11 = Value::Null;
             return each_go_on(d, result11, turn);
         }
@@ -340,7 +359,8 @@ pub mod guards {
 
     /// `Each`, `flow.sm4c.json:80`: Goes on with the outputs of the first branches.
     fn each_joined2(d: Value, joined5: Value, turn: &mut Turn) -> Step {
-        rt::done(d)
+        let handled10 = sm4c::handled(&rt::array([]), &joined5);
+        each_handle2(d, handled10, turn)
     }
 
     /// `Beside 1`, `flow.sm4c.json:46`: Goes on within the state.
@@ -497,7 +517,7 @@ pub mod guards {
     /// `Each 4`, `flow.sm4c.json:85`: Goes on within the state.
     fn each_4_begin(d: Value, turn: &mut Turn) -> Step {
         let handled5 = rt::array([]);
-        let items = match rt::attempt(|| Ok(each_elements(&d)?)) {
+        let items = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
             Ok(value) => value,
             Err(fault) => return each_4_failed(handled5, fault, turn),
         };
@@ -587,19 +607,44 @@ pub mod guards {
     /// `Each 6`, `flow.sm4c.json:113`: Goes on within the state.
     fn each_6_begin(d: Value, turn: &mut Turn) -> Step {
         let handled8 = rt::array([]);
-        let items2 = each_elements(&d)?;
+        each_6_try(d, handled8, turn)
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Goes on within the state.
+    fn each_6_try(d: Value, handled8: Value, turn: &mut Turn) -> Step {
+        let items2 = match rt::attempt(|| Ok(sm4c::elements(each_elements(&d)?)?)) {
+            Ok(value) => value,
+            Err(fault) => return each_6_failed(handled8, fault, turn),
+        };
         let limits = rt::Limits { concurrency: 3, in_batches: true, in_order: true, ..rt::Limits::default() };
         turn.for_each(&items2, limits);
         rt::wait(State::Each6(handled8))
     }
 
-    /// `Each 6`, `flow.sm4c.json:113`: Goes on with the outputs of the iterations.
-    fn each_6_joined(handled8: Value, joined4: Value, turn: &mut Turn) -> Step {
-        let result17 = sm4c::in_order(&joined4);
+    /// `Each 6`, `flow.sm4c.json:113`: Goes on within the state.
+    fn each_6_go_on(handled8: Value, result17: Value, turn: &mut Turn) -> Step {
         rt::done(rt::array([result17, handled8]))
     }
 
-    /// `Each 7`, `flow.sm4c.json:117`: Goes on within the state.
+    /// `Each 6`, `flow.sm4c.json:113`: Retries or catches a fault.
+    fn each_6_failed(handled8: Value, fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let error9 = sm4c::error(fault.output());
+            let handled8 = sm4c::handle(&handled8, 3, &error9);
+            let result17 = Value::Null;
+            return each_6_go_on(handled8, result17, turn);
+        }
+        Err(fault)
+    }
+
+    /// `Each 6`, `flow.sm4c.json:113`: Goes on with the outputs of the iterations.
+    fn each_6_joined(handled8: Value, joined4: Value, turn: &mut Turn) -> Step {
+        let result17 = sm4c::in_order(&joined4);
+        each_6_go_on(handled8, result17, turn)
+    }
+
+    /// `Each 7`, `flow.sm4c.json:118`: Goes on within the state.
     fn each_7_begin(element2: Value, turn: &mut Turn) -> Step {
         let handled9 = rt::array([]);
         let request = rt::object([("again", each_argument(&element2))]);
@@ -607,7 +652,7 @@ pub mod guards {
         rt::wait(State::Each7(handled9))
     }
 
-    /// `Each 7`, `flow.sm4c.json:117`: Goes on with the result of the task.
+    /// `Each 7`, `flow.sm4c.json:118`: Goes on with the result of the task.
     fn each_7_done(handled9: Value, result18: Value, turn: &mut Turn) -> Step {
         rt::done(rt::array([result18, handled9]))
     }
@@ -695,8 +740,17 @@ pub mod guards {
         Ok(result)
     }
 
-    /// `.log += ["each: " + $value.Message]`
+    /// `.log += ["exit: " + $value.Message]`
     fn each_error_result_handler2(input: Value, value_of: &Value) -> jq::Result<Value> {
+        let items = rt::array([jq::add(rt::string("exit: "), jq::get(value_of, "Message")?)?]);
+        let mut result = input;
+        let place = jq::get_mut(&mut result, "log")?;
+        *place = jq::add(place.take(), &items)?;
+        Ok(result)
+    }
+
+    /// `.log += ["each: " + $value.Message]`
+    fn each_error_result_handler3(input: Value, value_of: &Value) -> jq::Result<Value> {
         let items = rt::array([jq::add(rt::string("each: "), jq::get(value_of, "Message")?)?]);
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;

@@ -1,7 +1,7 @@
 //! Actions (section 2.4 of the specification).
 
 use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
-use super::super::functions::{ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
+use super::super::functions::{ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
 use super::handlers::ALL;
 use super::parts::Parts;
 use super::{Cx, Place};
@@ -291,7 +291,9 @@ impl Cx<'_> {
         let item = self.local("element", inner.span);
         let guarded = place.guarded && inner.has_error_result_handlers();
         let body = self.branch(format!("each element in {}", self.state), inner, place, item, guarded);
-        self.set_filtered(items, input, "elements", Expr::Local(place.input), None, parts);
+        if let Some(value) = self.filter(input, "elements", jq::Mode::Value, Expr::Local(place.input), None) {
+            parts.set(items, Expr::call(&ELEMENTS, vec![Arg::Owned(value)]), input.span);
+        }
         let joined = self.local("joined", span);
         let each = ForEach {
             body,
