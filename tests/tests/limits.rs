@@ -5,4 +5,5 @@ mod limits {
     mod broken;
     mod growth;
     mod hostile;
+    mod sm4c;
 }

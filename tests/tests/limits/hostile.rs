@@ -10,7 +10,7 @@ use workflow_tests::golden::findings;
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Compiles, and fails where that takes too long.
-fn compiled(name: &str, text: String) -> Output {
+pub fn compiled(name: &str, text: String) -> Output {
     let start = Instant::now();
     let output = compile(Source::new(name, text), &Options::default());
     let took = start.elapsed();
@@ -23,7 +23,7 @@ fn json(text: String) -> Output {
 }
 
 /// What is said of a definition that is refused: its first error.
-fn refused(output: &Output) -> String {
+pub fn refused(output: &Output) -> String {
     assert!(output.is_refused());
     let found = &output.diagnostics[0];
     let place = output.sources.position(found.span);

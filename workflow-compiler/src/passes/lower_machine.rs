@@ -60,6 +60,14 @@ enum Item<'a> {
     Try(&'a Try, BlockId, Option<BlockId>),
 }
 
+/// Where steps are cut.
+enum Cut {
+    /// Before the part of a `Try` that a retry runs again.
+    Again(BlockId),
+    /// At a step that waits; faults go to the handler.
+    Wait(Box<Suspension>, Option<BlockId>),
+}
+
 /// A step that waits.
 struct Suspension {
     command: Command,
@@ -142,7 +150,7 @@ impl<'a> Lowering<'a> {
 
     fn entry(&mut self, id: ScopeId, scope: &'a Scope) {
         let items = self.flatten(&scope.entry, None);
-        let mut tail = self.items(&items, None, &mut |this, ops| Tail { ops, end: this.goto(&scope.start.value) });
+        let mut tail = self.items(&items, None, |this, ops| Tail { ops, end: this.goto(&scope.start.value) });
         let settings = self.workflow.settings.iter().filter(|_| id == ScopeId(0)).map(|(local, name)| {
             let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.clone())] });
             op(OpKind::Let { local: *local, value }, None)
@@ -156,7 +164,7 @@ impl<'a> Lowering<'a> {
 
     fn body(&mut self, body: &'a Body, handler: Option<BlockId>, within: Within<'a>) -> Tail {
         let items = self.flatten(&body.steps, handler);
-        self.items(&items, within, &mut |this, ops| Tail { ops, end: this.next(&body.next, handler, within) })
+        self.items(&items, within, |this, ops| Tail { ops, end: this.next(&body.next, handler, within) })
     }
 
     fn flatten(&mut self, steps: &'a [Step], handler: Option<BlockId>) -> Vec<Item<'a>> {
@@ -179,11 +187,12 @@ impl<'a> Lowering<'a> {
         &mut self,
         items: &[Item<'a>],
         within: Within<'a>,
-        finish: &mut dyn FnMut(&mut Self, Vec<Op>) -> Tail,
+        finish: impl FnOnce(&mut Self, Vec<Op>) -> Tail,
     ) -> Tail {
+        // What comes before each cut, the last one last: there can be thousands.
+        let mut cuts = Vec::new();
         let mut ops = Vec::new();
-        for (at, item) in items.iter().enumerate() {
-            let rest = &items[at + 1..];
+        for item in items {
             match item {
                 Item::Try(step, handler, outer) if step.retriers.is_empty() => {
                     self.handler(step.fault, &step.catchers, *handler, *outer, None, within);
@@ -191,30 +200,35 @@ impl<'a> Lowering<'a> {
                 Item::Try(step, handler, outer) => {
                     let again = self.reserve_block();
                     self.handler(step.fault, &step.catchers, *handler, *outer, Some((step, again)), within);
-                    let tail = self.items(rest, within, finish);
-                    self.define(again, &format!("{} try", name_of(within)), within, "One attempt.".into(), tail);
                     ops.push(op(OpKind::NewRetries(step.retries), None));
-                    return Tail { ops, end: End::Goto { block: again, bounce: None } };
+                    cuts.push((std::mem::take(&mut ops), Cut::Again(again)));
                 }
                 Item::Step(step, handler) => match self.suspension(step) {
                     Some(suspension) => {
-                        let mut after = self.items(rest, within, finish);
-                        if let Some(result) = suspension.receive {
-                            after.ops.insert(0, op(OpKind::Receive(result), *handler));
-                        }
-                        return self.suspend(suspension, after, ops, *handler, within);
+                        cuts.push((std::mem::take(&mut ops), Cut::Wait(Box::new(suspension), *handler)))
                     }
                     None => ops.extend(plain(step).map(|kind| op(kind, *handler))),
                 },
             }
         }
-        finish(self, ops)
+        let last = finish(self, ops);
+        cuts.into_iter().rev().fold(last, |mut after, (ops, cut)| match cut {
+            Cut::Again(again) => {
+                self.define(again, &format!("{} try", name_of(within)), within, "One attempt.".into(), after);
+                Tail { ops, end: End::Goto { block: again, bounce: None } }
+            }
+            Cut::Wait(suspension, handler) => {
+                if let Some(result) = suspension.receive {
+                    after.ops.insert(0, op(OpKind::Receive(result), handler));
+                }
+                self.suspend(*suspension, after, ops, handler, within)
+            }
+        })
     }
 
     /// What a step waits for, where it does.
     fn suspension(&mut self, step: &Step) -> Option<Suspension> {
-        let entries = self.entries.clone();
-        let entry = |scope: &ScopeId| entries[scope.0 as usize].0;
+        let entry = |this: &Self, scope: ScopeId| this.entries[scope.0 as usize].0;
         match &step.kind {
             StepKind::Invoke(invoke) => Some(Suspension {
                 doc: format!("Waits for the task `{}`.", self.workflow.tasks[invoke.task.0 as usize].key),
@@ -235,7 +249,7 @@ impl<'a> Lowering<'a> {
                 receive: Some(*result),
                 command: Command::Fork(branches.len()),
                 after: ("joined", "Goes on with the outputs of the branches."),
-                children: Children::Branches(branches.iter().map(entry).collect()),
+                children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
             }),
             StepKind::ForEach(each) => Some(Suspension {
                 doc: "Waits for its iterations.".to_owned(),
@@ -249,14 +263,14 @@ impl<'a> Lowering<'a> {
                     in_order: each.in_order,
                 },
                 after: ("joined", "Goes on with the outputs of the iterations."),
-                children: Children::Each(entry(&each.body), each.item),
+                children: Children::Each(entry(self, each.body), each.item),
             }),
             StepKind::Race { branches, first, result } => Some(Suspension {
                 doc: "Waits for the first of its branches.".to_owned(),
                 receive: Some(*result),
                 command: Command::Race { branches: branches.len(), first: *first },
                 after: ("joined", "Goes on with the outputs of the first branches."),
-                children: Children::Branches(branches.iter().map(entry).collect()),
+                children: Children::Branches(branches.iter().map(|branch| entry(self, *branch)).collect()),
             }),
             StepKind::Receive(receive) => Some(Suspension {
                 doc: "Waits for an event.".to_owned(),

@@ -101,13 +101,7 @@ impl Names {
     /// The variant of a point, and the name that snapshots know it by.
     pub fn point(&mut self, authored: &str) -> (String, String) {
         let name = unique(&mut self.points, camel_case(authored));
-        let mut tag = authored.to_owned();
-        let mut count = 1;
-        while self.tags.insert(tag.clone(), 1).is_some() {
-            count += 1;
-            tag = format!("{authored} #{count}");
-        }
-        (name, tag)
+        (name, numbered(&mut self.tags, authored.to_owned(), " #"))
     }
 }
 
@@ -115,11 +109,15 @@ impl Names {
 type Taken = BTreeMap<String, usize>;
 
 fn unique(taken: &mut Taken, name: String) -> String {
+    let gap = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+    numbered(taken, name, gap)
+}
+
+fn numbered(taken: &mut Taken, name: String, gap: &str) -> String {
     let Some(mut count) = taken.get(&name).copied() else {
         taken.insert(name.clone(), 1);
         return name;
     };
-    let gap = if name.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
     let candidate = loop {
         count += 1;
         let candidate = format!("{name}{gap}{count}");

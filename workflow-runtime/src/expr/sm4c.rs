@@ -87,6 +87,16 @@ pub fn ended(ended: &Value, keys: &[&str]) -> Value {
     Value::from(Object::from_iter(members))
 }
 
+/// The members of two objects.
+pub fn both(mut first: Value, second: Value) -> Value {
+    for (key, value) in second.as_object().into_iter().flat_map(|second| second.iter()) {
+        if let Some(first) = first.as_object_mut() {
+            first.insert(key.clone(), value.clone());
+        }
+    }
+    first
+}
+
 /// The results of iterations, in the order of the items.
 pub fn in_order(ended: &Value) -> Value {
     let mut results: Vec<(usize, Value)> =

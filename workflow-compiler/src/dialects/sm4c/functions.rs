@@ -26,6 +26,9 @@ pub static IS_EVENT: Function = Function { turn: true, ..pure("sm4c::is_event", 
 /// their ends, each with what handlers are to do; `Strs` the keys.
 pub static ENDED: Function = pure("sm4c::ended", Type::Value);
 
+/// The members of two objects, which have none in common. Arguments: `Owned` and `Owned`.
+pub static BOTH: Function = pure("sm4c::both", Type::Value);
+
 /// The results of iterations in the order of the items. Argument: `Value` as for [`ENDED`].
 pub static IN_ORDER: Function = pure("sm4c::in_order", Type::Value);
 

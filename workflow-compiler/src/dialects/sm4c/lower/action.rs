@@ -1,7 +1,7 @@
 //! Actions (section 2.4 of the specification).
 
 use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
-use super::super::functions::{ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
+use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
 use super::handlers::ALL;
 use super::parts::Parts;
 use super::{Cx, Place};
@@ -12,6 +12,9 @@ use crate::hir::{
 };
 use crate::source::Span;
 use std::sync::Arc;
+
+/// So many results of a sequence are carried each by itself; else a point in a long one would carry thousands.
+const RESULTS_CARRIED: usize = 16;
 
 impl Cx<'_> {
     /// Does an action. Afterwards its result is in `result`.
@@ -32,13 +35,20 @@ impl Cx<'_> {
 
     /// Actions one after the other.
     fn sequence(&mut self, span: Span, actions: &[Action], place: Place, result: LocalId, parts: &mut Parts) {
-        let mut members = Vec::with_capacity(actions.len());
-        for (at, action) in actions.iter().enumerate() {
-            let result = self.local("result", action.span);
-            self.action(action, place, result, parts);
-            members.push((action.key(at), Expr::Local(result)));
+        for (number, group) in actions.chunks(RESULTS_CARRIED).enumerate() {
+            let mut members = Vec::with_capacity(group.len());
+            for (at, action) in (number * RESULTS_CARRIED..).zip(group) {
+                let result = self.local("result", action.span);
+                self.action(action, place, result, parts);
+                members.push((action.key(at), Expr::Local(result)));
+            }
+            let results = Expr::Object(members);
+            let all = match number {
+                0 => results,
+                _ => Expr::call(&BOTH, vec![Arg::Owned(Expr::Local(result)), Arg::Owned(results)]),
+            };
+            parts.set(result, all, span);
         }
-        parts.set(result, Expr::Object(members), span);
     }
 
     /// The steps of an action that has no others inside of it.
