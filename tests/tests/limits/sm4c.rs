@@ -55,6 +55,17 @@ fn many_actions_at_once() {
 }
 
 #[test]
+fn many_transitions_and_handlers() {
+    let exit = sequence(200, INVOKE);
+    let transition = r#"{"nextState": "S", "condition": "${ .a }"}"#;
+    accepted(&state(&format!(r#""exitAction": {{{exit}}}, "transitions": [{}]"#, times(2_000, transition))));
+    let handlers = times(2_000, r#"{"condition": "${ .a }", "resultHandler": "${ .e = $value }"}"#);
+    accepted(&state(&format!(
+        r#""enterAction": {{"type": "delay", "timeout": "PT1S", "errorHandlers": [{handlers}]}}"#
+    )));
+}
+
+#[test]
 fn deep_actions() {
     let handlers = format!(", {HANDLERS}");
     for handlers in ["", &handlers] {

@@ -174,6 +174,11 @@ pub fn is_null(value: &Value) -> bool {
     value.is_null()
 }
 
+/// Whether a value is this text.
+pub fn is(value: &Value, text: &str) -> bool {
+    value.as_str() == Some(text)
+}
+
 /// The fault of a state that no transition leads out of (ruling S7).
 pub fn stuck(state: &str) -> Fault {
     let cause = format!("no condition of the state `{state}` holds, and it waits for no event and no time");

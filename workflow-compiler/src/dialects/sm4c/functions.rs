@@ -61,5 +61,8 @@ pub static REST: Function = pure("sm4c::rest", Type::Value);
 /// Whether a value is null. Argument: `Value`.
 pub static IS_NULL: Function = pure("sm4c::is_null", Type::Bool);
 
+/// Whether a value is this text. Arguments: `Value`, `Str`.
+pub static IS: Function = pure("sm4c::is", Type::Bool);
+
 /// The fault of a state that no transition leads out of. Argument: `Str` its name.
 pub static STUCK: Function = pure("sm4c::stuck", Type::Fault);

@@ -1,14 +1,22 @@
 //! States and their transitions (section 2.3 of the specification).
 
-use super::super::ast::{self, EventGroup, Transition, Trigger};
-use super::super::functions::{EVENT, IN_SECONDS, IS_EVENT, IS_NULL, STUCK};
+use super::super::ast::{self, EventGroup, Reference, Transition, Trigger};
+use super::super::functions::{EVENT, IN_SECONDS, IS, IS_EVENT, IS_NULL, STUCK};
 use super::parts::Parts;
 use super::{Cx, Place};
-use crate::expr::{Arg, Expr, LocalId, jq};
+use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{Arm, Body, Next, Receive, ScopeId, Seconds, State, Step, StepKind, Wait};
-use crate::source::Spanned;
+use crate::source::{Span, Spanned};
 use std::collections::BTreeSet;
 use std::time::Duration;
+
+/// How transitions leave a state.
+enum Exit<'s> {
+    /// Each does what there is to be done on leaving.
+    Each,
+    /// A part does it, and goes on to the one of these states that a local names.
+    Shared { part: u32, next: LocalId, targets: Vec<&'s Reference> },
+}
 
 impl Cx<'_> {
     pub(super) fn state(&mut self, state: &ast::State) -> State {
@@ -70,12 +78,65 @@ impl Cx<'_> {
             Some(at) => parts.close(Next::Part(followed[at])),
             None => self.choose(state, place, &followed, parts),
         }
-        for (at, transition) in state.transitions.iter().enumerate() {
-            if implicit.is_none_or(|implicit| implicit == at) {
-                parts.begin(followed[at]);
-                self.follow(state, transition, place, choice, parts);
-            }
+        let mut followed: Vec<_> = state.transitions.iter().zip(followed).collect();
+        if let Some(at) = implicit {
+            followed = vec![followed.swap_remove(at)];
         }
+        let exit = self.exit(state, followed.iter().filter_map(|(transition, _)| transition.next.as_ref()), parts);
+        for (transition, part) in followed {
+            parts.begin(part);
+            self.follow(state, transition, &exit, place, choice, parts);
+        }
+        if let Exit::Shared { part, next, targets } = exit {
+            parts.begin(part);
+            self.step(&state.exit, "exit", place, parts);
+            self.go_on(next, &targets, state.span, parts);
+        }
+    }
+
+    /// How these transitions leave a state.
+    fn exit<'s>(
+        &mut self,
+        state: &'s ast::State,
+        leaving: impl Iterator<Item = &'s Reference>,
+        parts: &mut Parts,
+    ) -> Exit<'s> {
+        let mut leaving: Vec<&Reference> = leaving.collect();
+        if leaving.len() < 2 || state.exit.action.is_none() && state.exit.handler.is_none() {
+            return Exit::Each;
+        }
+        let mut seen = BTreeSet::new();
+        leaving.retain(|target| seen.insert(target.index));
+        Exit::Shared { part: parts.reserve("leave"), next: self.local("next", state.span), targets: leaving }
+    }
+
+    /// On to the one of these states that is noted as the next one.
+    fn go_on(&mut self, next: LocalId, targets: &[&Reference], span: Span, parts: &mut Parts) {
+        let machine = self.machine;
+        // The ways lead through parts of their own, as who draws the state takes conditions for its own.
+        let ways: Vec<u32> = targets.iter().map(|_| parts.reserve("go")).collect();
+        let way = |part: &u32| Body { steps: Vec::new(), next: Next::Part(*part) };
+        let Some((last, others)) = ways.split_last() else { return };
+        let arms = targets.iter().zip(others).map(|(target, part)| {
+            let name = machine.states[target.index].name.value.to_string();
+            let condition = Expr::call(&IS, vec![Arg::Value(Expr::Local(next)), Arg::Str(name)]);
+            Arm { condition, body: way(part), span, on_error: false }
+        });
+        let arms: Vec<Arm> = arms.collect();
+        parts.close(match arms.is_empty() {
+            true => Next::Part(*last),
+            false => Next::Choose { arms, otherwise: Box::new(way(last)) },
+        });
+        for (target, part) in targets.iter().zip(ways) {
+            parts.begin(part);
+            parts.close(self.to(target));
+        }
+    }
+
+    /// To another state.
+    fn to(&self, target: &Reference) -> Next {
+        let name = self.machine.states[target.index].name.value.clone();
+        Next::Goto(Spanned { value: name, span: target.name.span })
     }
 
     /// Step 7: the first condition that holds; then events, and the time-out.
@@ -227,15 +288,29 @@ impl Cx<'_> {
     }
 
     /// Steps 9 to 14.
-    fn follow(&mut self, state: &ast::State, transition: &Transition, place: Place, choice: u32, parts: &mut Parts) {
+    fn follow(
+        &mut self,
+        state: &ast::State,
+        transition: &Transition,
+        exit: &Exit<'_>,
+        place: Place,
+        choice: u32,
+        parts: &mut Parts,
+    ) {
         self.step(&transition.step, "transition", place, parts);
-        match &transition.next {
+        match (&transition.next, exit) {
             // The state is not left.
-            None => parts.close(Next::Part(choice)),
-            Some(next) => {
+            (None, _) => parts.close(Next::Part(choice)),
+            (Some(target), Exit::Each) => {
                 self.step(&state.exit, "exit", place, parts);
-                let target = self.machine.states[next.index].name.value.clone();
-                parts.close(Next::Goto(Spanned { value: target, span: next.name.span }));
+                parts.close(self.to(target));
+            }
+            (Some(target), Exit::Shared { part, next, targets }) => {
+                if targets.len() > 1 {
+                    let name = self.machine.states[target.index].name.value.to_string();
+                    parts.set(*next, Expr::Literal(Literal::String(name)), transition.span);
+                }
+                parts.close(Next::Part(*part));
             }
         }
     }
