@@ -59,6 +59,8 @@ fn many_transitions_and_handlers() {
     let exit = sequence(200, INVOKE);
     let transition = r#"{"nextState": "S", "condition": "${ .a }"}"#;
     accepted(&state(&format!(r#""exitAction": {{{exit}}}, "transitions": [{}]"#, times(2_000, transition))));
+    let transition = r#"{"nextState": "S", "eventGroups": [{"events": ["e"], "resultHandler": "${ .e = $value }"}]}"#;
+    accepted(&state(&format!(r#""transitions": [{}]"#, times(2_000, transition))));
     let handlers = times(2_000, r#"{"condition": "${ .a }", "resultHandler": "${ .e = $value }"}"#);
     accepted(&state(&format!(
         r#""enterAction": {{"type": "delay", "timeout": "PT1S", "errorHandlers": [{handlers}]}}"#

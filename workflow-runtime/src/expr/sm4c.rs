@@ -54,6 +54,22 @@ pub fn event(event: &Value) -> Value {
     shown.into()
 }
 
+/// The event that an event group has had; null if it has had none.
+pub fn seen(seen: &Value, group: i64) -> &Value {
+    seen.get(group).unwrap_or(&crate::support::NULL)
+}
+
+/// The events that event groups have had, with one more.
+pub fn note(mut seen: Value, group: i64, event: &Value) -> Value {
+    if let (Some(all), Ok(at)) = (seen.as_array_mut(), usize::try_from(group)) {
+        while all.len() <= at {
+            all.push(Value::Null);
+        }
+        all[at] = event.clone();
+    }
+    seen
+}
+
 /// The time so many seconds from now.
 pub fn in_seconds(seconds: f64, core: &mut Core) -> Value {
     Value::from(core.now().plus(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))

@@ -64,7 +64,7 @@ pub mod delivery {
         /// Where an execution can be: every point at which it can wait, be saved, and run on.
         pub enum State(item) from Entry(item);
         Entry(d: Value) = "entry", "", 16290513905774444234 => enter entry(d);
-        Waiting(d: Value, seen: Value, seen2: Value, until: Value) = "Waiting", "Waiting", 717306196867910445 => resume waiting_received(d, until, seen, seen2);
+        Waiting(d: Value, seen: Value, until: Value) = "Waiting", "Waiting", 7678729430577259371 => resume waiting_received(d, until, seen);
         PackingRetry(d: Value, retries: rt::Tries) = "Packing retry", "Packing", 4886697238090824359 => elapsed packing_try(d, retries);
         Packing(d: Value, retries: rt::Tries) = "Packing", "Packing", 18236129607119812587 => resume packing_done(d) { else packing_failed(d, retries) };
         Sending(d: Value) = "Sending", "Sending", 6908745206905137949 => resume sending_done(d);
@@ -104,36 +104,28 @@ pub mod delivery {
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
     fn waiting_wait(d: Value, turn: &mut Turn) -> Step {
         let until = sm4c::in_seconds(86400.0, turn);
-        let seen = Value::Null;
-        let seen2 = Value::Null;
-        waiting_listen(d, until, seen, seen2, turn)
+        let seen = rt::array([]);
+        waiting_listen(d, until, seen, turn)
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_listen(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
+    fn waiting_listen(d: Value, until: Value, seen: Value, turn: &mut Turn) -> Step {
         let time = until.clone();
         turn.receive(&[0, 1]).until(rt::timestamp(&time)?).drop_others();
-        rt::wait(State::Waiting(d, seen, seen2, until))
+        rt::wait(State::Waiting(d, seen, until))
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_hear(
-        d: Value,
-        until: Value,
-        seen: Value,
-        seen2: Value,
-        event: Value,
-        turn: &mut Turn,
-    ) -> Step {
+    fn waiting_hear(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> Step {
         let event2 = sm4c::event(&event);
-        if sm4c::is_null(&seen)
+        if sm4c::is_null(sm4c::seen(&seen, 0))
             && sm4c::is_event(&event, &["0"], turn)
             && waiting_event_condition(&d, &event2)?
         {
-            let seen = event2.clone();
-            waiting_heard(d, until, seen, seen2, event, event2, turn)
+            let seen = sm4c::note(seen, 0, &event2);
+            waiting_heard(d, until, seen, event, event2, turn)
         } else {
-            waiting_heard(d, until, seen, seen2, event, event2, turn)
+            waiting_heard(d, until, seen, event, event2, turn)
         }
     }
 
@@ -142,44 +134,36 @@ pub mod delivery {
         d: Value,
         until: Value,
         seen: Value,
-        seen2: Value,
         event: Value,
         event2: Value,
         turn: &mut Turn,
     ) -> Step {
-        if sm4c::is_null(&seen2) && sm4c::is_event(&event, &["1"], turn) {
-            let seen2 = event2;
-            waiting_heard2(d, until, seen, seen2, turn)
+        if sm4c::is_null(sm4c::seen(&seen, 1)) && sm4c::is_event(&event, &["1"], turn) {
+            let seen = sm4c::note(seen, 1, &event2);
+            waiting_heard2(d, until, seen, turn)
         } else {
-            waiting_heard2(d, until, seen, seen2, turn)
+            waiting_heard2(d, until, seen, turn)
         }
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on within the state.
-    fn waiting_heard2(d: Value, until: Value, seen: Value, seen2: Value, turn: &mut Turn) -> Step {
-        if !sm4c::is_null(&seen) {
-            let d = waiting_event_result_handler(d, &seen)?;
+    fn waiting_heard2(d: Value, until: Value, seen: Value, turn: &mut Turn) -> Step {
+        if !sm4c::is_null(sm4c::seen(&seen, 0)) {
+            let d = waiting_event_result_handler(d, sm4c::seen(&seen, 0))?;
             packing(d, turn)
-        } else if !sm4c::is_null(&seen2) {
+        } else if !sm4c::is_null(sm4c::seen(&seen, 1)) {
             given_up(d, turn)
         } else {
-            waiting_listen(d, until, seen, seen2, turn)
+            waiting_listen(d, until, seen, turn)
         }
     }
 
     /// `Waiting`, `flow.sm4c.json:13`: Goes on with an event, or when the wait is over.
-    fn waiting_received(
-        d: Value,
-        until: Value,
-        seen: Value,
-        seen2: Value,
-        event: Value,
-        turn: &mut Turn,
-    ) -> Step {
+    fn waiting_received(d: Value, until: Value, seen: Value, event: Value, turn: &mut Turn) -> Step {
         if sm4c::is_null(&event) {
             given_up(d, turn)
         } else {
-            waiting_hear(d, until, seen, seen2, event, turn)
+            waiting_hear(d, until, seen, event, turn)
         }
     }
 

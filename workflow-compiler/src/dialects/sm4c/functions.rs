@@ -15,6 +15,12 @@ pub static ERROR: Function = pure("sm4c::error", Type::Value);
 /// The event that handlers see: the names of CloudEvents, and those of the source text. Argument: `Value` the event.
 pub static EVENT: Function = pure("sm4c::event", Type::Value);
 
+/// The event that a group has had; null if it has had none. Arguments: `Value` the events of the groups, `Int` the group.
+pub static SEEN: Function = pure("sm4c::seen", Type::Ref);
+
+/// The events of the groups, with one more. Arguments: `Owned` those, `Int` the group, `Value` the event.
+pub static NOTE: Function = pure("sm4c::note", Type::Value);
+
 /// The time so many seconds from now. Argument: `Float`.
 pub static IN_SECONDS: Function = Function { turn: true, ..pure("sm4c::in_seconds", Type::Value) };
 

@@ -1,7 +1,7 @@
 //! States and their transitions (section 2.3 of the specification).
 
 use super::super::ast::{self, EventGroup, Reference, Transition, Trigger};
-use super::super::functions::{EVENT, IN_SECONDS, IS, IS_EVENT, IS_NULL, STUCK};
+use super::super::functions::{EVENT, IN_SECONDS, IS, IS_EVENT, IS_NULL, NOTE, SEEN, STUCK};
 use super::parts::Parts;
 use super::{Cx, Place};
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
@@ -194,17 +194,18 @@ impl Cx<'_> {
             parts.set(until, time, timeout.span);
             Expr::Local(until)
         });
-        let mut groups: Vec<(usize, &EventGroup, LocalId)> = Vec::new();
+        // One local for all groups, by their numbers: each by itself would be handed on by every other.
+        let seen = self.local("seen", span);
+        parts.set(seen, Expr::Array(Vec::new()), span);
+        let mut groups: Vec<(usize, &EventGroup)> = Vec::new();
         let mut events = BTreeSet::new();
         for (at, transition) in state.transitions.iter().enumerate() {
             let Trigger::Events(of_transition) = &transition.trigger else { continue };
             for group in of_transition {
-                let seen = self.local("seen", group.span);
-                parts.set(seen, Expr::NULL, group.span);
                 for event in &group.events {
                     events.insert(self.event(event.index));
                 }
-                groups.push((at, group, seen));
+                groups.push((at, group));
             }
         }
         let again = parts.split("listen");
@@ -213,7 +214,7 @@ impl Cx<'_> {
         let receive = Receive { events, until, drops_others: true, result: raw };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         let got = parts.reserve("hear");
-        let is_over = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(raw))]);
+        let is_over = is_null(Expr::Local(raw));
         parts.close(match timeout {
             None => Next::Part(got),
             Some((timeout, part)) => Next::Choose {
@@ -229,25 +230,24 @@ impl Cx<'_> {
         parts.begin(got);
         let event = self.local("event", span);
         parts.set(event, Expr::call(&EVENT, vec![Arg::Value(Expr::Local(raw))]), span);
-        for (_, group, seen) in &groups {
-            self.note(group, *seen, raw, event, place, parts);
+        for (number, (_, group)) in groups.iter().enumerate() {
+            self.note(number, group, seen, raw, event, place, parts);
         }
         let mut arms = Vec::new();
         for (at, transition) in state.transitions.iter().enumerate() {
-            let own: Vec<_> = groups.iter().filter(|(of, ..)| *of == at).collect();
-            if own.is_empty() {
-                continue;
-            }
-            let seen = |seen: &LocalId| Expr::Not(Box::new(Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(*seen))])));
+            let Trigger::Events(_) = &transition.trigger else { continue };
+            let own = groups.iter().enumerate().filter(|(_, (of, _))| *of == at);
+            let own: Vec<(usize, &EventGroup)> = own.map(|(number, (_, group))| (number, *group)).collect();
             let mut steps = Vec::new();
-            for (_, group, event) in own.iter().map(|(at, group, event)| (at, group, *event)) {
+            for (number, group) in &own {
                 let Some(handler) = &group.handler else { continue };
-                let (data, event) = (Expr::Local(self.data), Some(Expr::Local(event)));
+                let (data, event) = (Expr::Local(self.data), Some(seen_by(*number, seen)));
                 if let Some(value) = self.filter(handler, "event result handler", jq::Mode::Value, data, event) {
                     steps.push(Step { kind: StepKind::Let { local: self.data, value }, span: handler.span });
                 }
             }
-            let condition = Expr::And(own.iter().map(|(_, _, local)| seen(local)).collect());
+            let has_seen = |number: usize| Expr::Not(Box::new(is_null(seen_by(number, seen))));
+            let condition = Expr::And(own.iter().map(|(number, _)| has_seen(*number)).collect());
             let body = Body { steps, next: Next::Part(followed[at]) };
             arms.push(Arm { condition, body, span: transition.span, on_error: false });
         }
@@ -256,8 +256,10 @@ impl Cx<'_> {
     }
 
     /// A group that has had none of its events remembers this one, if it is one of them and the group's condition holds.
+    #[expect(clippy::too_many_arguments, reason = "they are what there is of a wait")]
     fn note(
         &mut self,
+        number: usize,
         group: &EventGroup,
         seen: LocalId,
         raw: LocalId,
@@ -267,7 +269,7 @@ impl Cx<'_> {
     ) {
         let numbers = group.events.iter().map(|event| self.event(event.index).0.to_string()).collect();
         let mut holds = vec![
-            Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(seen))]),
+            is_null(seen_by(number, seen)),
             Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(raw)), Arg::Strs(numbers)]),
         ];
         if let Some(condition) = &group.condition {
@@ -279,7 +281,8 @@ impl Cx<'_> {
             holds.push(condition);
         }
         let next = parts.reserve("heard");
-        let set = StepKind::Let { local: seen, value: Expr::Local(event) };
+        let noted = vec![Arg::Owned(Expr::Local(seen)), Arg::Int(number as i64), Arg::Value(Expr::Local(event))];
+        let set = StepKind::Let { local: seen, value: Expr::call(&NOTE, noted) };
         let body = Body { steps: vec![Step { kind: set, span: group.span }], next: Next::Part(next) };
         let arm = Arm { condition: Expr::And(holds), body, span: group.span, on_error: false };
         let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Part(next) });
@@ -314,4 +317,13 @@ impl Cx<'_> {
             }
         }
     }
+}
+
+/// The event that a group has had, or null.
+fn seen_by(group: usize, seen: LocalId) -> Expr {
+    Expr::call(&SEEN, vec![Arg::Value(Expr::Local(seen)), Arg::Int(group as i64)])
+}
+
+fn is_null(value: Expr) -> Expr {
+    Expr::call(&IS_NULL, vec![Arg::Value(value)])
 }
