@@ -23,10 +23,16 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Cx) {
                 .help("call it by an action of the type `invokeFunction`, and use its result"),
         );
     }
-    for CallOfFunction { function, unused } in std::mem::take(&mut cx.calls) {
+    for CallOfFunction { function, unused, unseen } in std::mem::take(&mut cx.calls) {
         let function = &functions[function];
         if !matches!(function.operation, Operation::Expression(_)) {
             continue;
+        }
+        if let Some(span) = unseen {
+            let name = &function.name.value;
+            let message =
+                format!("this call has no effect: the function `{name}` is an expression, whose value nobody sees");
+            cx.push(Diagnostic::new(&codes::W0405, span, message).help("set `waitForCompletion` to true"));
         }
         for (member, span) in unused {
             let name = &function.name.value;

@@ -71,6 +71,8 @@ struct CallOfFunction {
     function: usize,
     /// The keys of `arguments` and `timeout`, if they are there.
     unused: Vec<(&'static str, Span)>,
+    /// The place of the name, where the call does not wait for what the function yields.
+    unseen: Option<Span>,
 }
 
 impl Cx<'_> {

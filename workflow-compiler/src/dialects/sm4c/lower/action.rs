@@ -108,12 +108,10 @@ impl Cx<'_> {
         let resource = match &definition.operation {
             Operation::Expression(expression) => {
                 let input = Expr::Local(place.input);
-                let value = match call.waits {
-                    true => self.filter(expression, "function", jq::Mode::Value, input, None),
-                    // Nobody sees what it would yield.
-                    false => Some(Expr::NULL),
-                };
-                let value = value.unwrap_or(Expr::NULL);
+                self.used.insert(function.index);
+                let value = self.filter(expression, "function", jq::Mode::Value, input, None);
+                // Where it is not waited for, nobody sees what it would yield.
+                let value = value.filter(|_| call.waits).unwrap_or(Expr::NULL);
                 return vec![step(StepKind::Let { local: result, value })];
             }
             Operation::Rest { document, operation } => format!("{}#{}", document.value, operation.value),

@@ -63,7 +63,7 @@ impl Cx<'_> {
     /// as its result. An error that no handler is for, or that was tried often enough, goes on.
     fn handle(&mut self, handlers: &[ErrorHandler], tried: Tried, place: Place) -> Next {
         let mut arms = Vec::new();
-        for handler in handlers {
+        for (at, handler) in handlers.iter().enumerate() {
             let steps = self.handler_steps(handler, tried.error, place);
             let next = match handler.retry.as_ref().map(|retry| &self.machine.retries[retry.index]) {
                 // Ruling: without a policy the error is swallowed.
@@ -83,6 +83,7 @@ impl Cx<'_> {
             }
             let body = Body { steps, next };
             let Some(condition) = &handler.condition else {
+                handlers.iter().skip(at + 1).for_each(|handler| self.read_error_handler(handler));
                 return match arms.is_empty() {
                     true => with_steps(body),
                     false => Next::Choose { arms, otherwise: Box::new(body) },

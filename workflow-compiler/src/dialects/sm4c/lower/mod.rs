@@ -8,6 +8,7 @@ mod action;
 mod handlers;
 mod parts;
 mod state;
+mod unused;
 
 use super::ast::{Expression, ExpressionKind, Operation, StateMachine};
 use super::functions::INPUT;
@@ -19,6 +20,7 @@ use crate::hir::{
 use crate::options::Options;
 use crate::source::{Span, Spanned};
 use parts::Parts;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Lowers a state machine. `None` where an expression cannot be compiled, which has been reported then.
@@ -47,7 +49,8 @@ pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics:
     let before = diagnostics.errors();
     let state = String::new();
     let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));
-    let mut cx = Cx { workflow, machine, engine, diagnostics, data, state, handlers: Vec::new(), awaited: Vec::new() };
+    let (handlers, awaited, used) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut cx = Cx { workflow, machine, engine, diagnostics, data, state, handlers, awaited, used };
     // The top level comes first; what is nested in it follows as it is met.
     cx.workflow.scopes.push(Scope {
         label: "the top level".to_owned(),
@@ -64,6 +67,7 @@ pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics:
     let states = machine.states.iter().map(|state| cx.state(state)).collect();
     cx.workflow.scopes[0].states = states;
     cx.timeout();
+    cx.read_unused_functions();
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
 }
 
@@ -99,6 +103,8 @@ pub(super) struct Cx<'a> {
     awaited: Vec<usize>,
     /// The result handlers of errors in actions that run beside others, by their numbers.
     handlers: Vec<Expression>,
+    /// The functions whose expressions were compiled.
+    used: BTreeSet<usize>,
 }
 
 /// Where an action runs.
@@ -129,6 +135,7 @@ impl Cx<'_> {
         let machine = self.machine;
         let mut expression = expression;
         while let ExpressionKind::Function(function) = &expression.kind {
+            self.used.insert(function.index);
             match &machine.functions[function.index].operation {
                 Operation::Expression(operation) => expression = operation,
                 Operation::Rest { .. } | Operation::Rpc { .. } => return None,

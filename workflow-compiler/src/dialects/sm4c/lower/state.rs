@@ -80,7 +80,12 @@ impl Cx<'_> {
         }
         let mut followed: Vec<_> = state.transitions.iter().zip(followed).collect();
         if let Some(at) = implicit {
-            followed = vec![followed.swap_remove(at)];
+            let taken = followed.remove(at);
+            followed.into_iter().for_each(|(other, _)| self.read_transition(other));
+            followed = vec![taken];
+        }
+        if state.transitions.iter().all(|transition| transition.next.is_none()) {
+            self.read_exit(state);
         }
         let exit = self.exit(state, followed.iter().filter_map(|(transition, _)| transition.next.as_ref()), parts);
         for (transition, part) in followed {

@@ -76,7 +76,8 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
                     let is_said = name == "timeout" && !call.waits;
                     Some((name, members.entry(name).filter(|_| !is_said)?.key.span))
                 });
-                cx.calls.push(CallOfFunction { function: function.index, unused: unused.collect() });
+                let unseen = Some(function.name.span).filter(|_| !call.waits);
+                cx.calls.push(CallOfFunction { function: function.index, unused: unused.collect(), unseen });
                 ActionKind::InvokeFunction { function, call }
             })
         }

@@ -305,7 +305,10 @@ fn what_comes_too_late_for_a_call_is_told() {
                 r#""enterAction": {"type": "invokeSubflow", "subflowName": "s"}, "enterResultHandler": "${ .r = $value }""#,
             ),
             (
-                &format!("W0803 \"exitResultHandler\": `exitResultHandler` is given null, not the result | {add}"),
+                &format!(
+                    "W0405 \"total\": this call has no effect: the function `total` is an expression, whose value nobody sees | set `waitForCompletion` to true
+                     W0803 \"exitResultHandler\": `exitResultHandler` is given null, not the result | {add}"
+                ),
                 r#""exitAction": {"type": "invokeFunction", "functionName": "total", "waitForCompletion": false}, "exitResultHandler": "${ .r = $value }""#,
             ),
             (
