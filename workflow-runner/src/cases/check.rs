@@ -2,9 +2,9 @@
 
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::testing::{self, Mocks, Report};
-use workflow_runtime::{Builder, Value, Workflow};
+use workflow_runtime::{Builder, CloudEvent, Value, Workflow};
 
-use super::{Coverage, Expect, Mock, Run};
+use super::{Coverage, Expect, Mock, Run, Sent, Started};
 use crate::duration;
 
 /// What became of a run.
@@ -87,7 +87,57 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
         }
         _ => {}
     }
+    if let Some(expected) = &run.sent {
+        failures.extend(compare_sent(expected, &report.sent));
+    }
+    if let Some(expected) = &run.started {
+        failures.extend(compare_started(expected, &report.started));
+    }
     failures
+}
+
+/// What of the events that were sent is not as expected.
+pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String> {
+    let mut failures = Vec::new();
+    for (number, (expected, event)) in (1..).zip(expected.iter().zip(sent)) {
+        let attributes = expected.attributes.iter().map(|(name, value)| (&**name, value, event.attribute(name)));
+        let data = expected.data.iter().map(|data| ("data", data, Some(event.data.clone())));
+        for (what, expected, got) in attributes.chain(data).filter(|(_, expected, got)| got.as_ref() != Some(expected))
+        {
+            let got = got.map_or("none".to_owned(), |got| got.to_string());
+            failures.push(format!("expected the {what} {expected} of event {number} that is sent\n     got {got}"));
+        }
+    }
+    if expected.len() != sent.len() {
+        let names = sent.iter().map(|event| event.subject.as_ref().unwrap_or(&event.kind).to_string());
+        failures.push(other_number("events that are sent", expected.len(), names.collect()));
+    }
+    failures
+}
+
+/// What of the workflows that were started is not as expected.
+pub(super) fn compare_started(expected: &[Started], started: &[(String, Value)]) -> Vec<String> {
+    let mut failures = Vec::new();
+    for (number, (expected, (workflow, input))) in (1..).zip(expected.iter().zip(started)) {
+        if expected.workflow != *workflow {
+            let expected = &expected.workflow;
+            failures.push(format!("expected `{expected}` as workflow {number} that is started\n     got `{workflow}`"));
+        } else if let Some(expected) = expected.input.as_ref().filter(|expected| *expected != input) {
+            failures.push(format!(
+                "expected the input {expected} of `{workflow}`, workflow {number} that is started\n     got {input}"
+            ));
+        }
+    }
+    if expected.len() != started.len() {
+        let names = started.iter().map(|(workflow, _)| workflow.clone());
+        failures.push(other_number("workflows that are started", expected.len(), names.collect()));
+    }
+    failures
+}
+
+fn other_number(what: &str, expected: usize, got: Vec<String>) -> String {
+    let names = if got.is_empty() { String::new() } else { format!(": {}", got.join(", ")) };
+    format!("expected {expected} {what}\n     got {}{names}", got.len())
 }
 
 fn show_expected(expected: &Expect) -> String {

@@ -9,6 +9,8 @@
 //! # or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
 //! visited = ["Charge", "Refund"]                 # the states entered, in order
 //! virtual_time = "61s"                           # how long it takes, waits and retries included
+//! sent = [{ name = "shipped", data = { n = 1 } }] # the events it sends, in order; what of each is not written is not checked
+//! started = [{ workflow = "Refund", input = 7 }] # the workflows it starts, in order
 //!
 //! [run.tasks]                                    # by task key, or by the state that invokes it: the replies, in order
 //! ChargeCard = [
@@ -71,6 +73,28 @@ pub struct Run {
     pub visited: Option<Vec<String>>,
     /// How long it is to take.
     pub virtual_time: Option<Duration>,
+    /// The events it is to send, in order.
+    pub sent: Option<Vec<Sent>>,
+    /// The workflows it is to start, in order.
+    pub started: Option<Vec<Started>>,
+}
+
+/// What is expected of an event that is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent {
+    /// Its attributes of these names: among them `subject` and `type`.
+    pub attributes: Vec<(String, Value)>,
+    /// What it carries, where that matters.
+    pub data: Option<Value>,
+}
+
+/// What is expected of the start of a workflow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Started {
+    /// Its name.
+    pub workflow: String,
+    /// What it is given, where that matters.
+    pub input: Option<Value>,
 }
 
 /// The replies of a task, or of a workflow.

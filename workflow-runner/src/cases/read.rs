@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use workflow_runtime::testing::Reply;
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
-use super::{Expect, Mock, Run};
+use super::{Expect, Mock, Run, Sent, Started};
 use crate::toml::{Fields, File, Problem};
 
 /// The largest number of replies that `times` can stand for.
@@ -51,8 +51,20 @@ pub fn read_mocks(name: &str, text: &str, run: Option<&str>) -> Result<Vec<Mock>
     found.map(|run| run.tasks).ok_or_else(|| file.problem(0..0, message()))
 }
 
-const RUN: &[&str] =
-    &["name", "input", "input_json", "settings", "tasks", "workflows", "events", "expect", "visited", "virtual_time"];
+const RUN: &[&str] = &[
+    "name",
+    "input",
+    "input_json",
+    "settings",
+    "tasks",
+    "workflows",
+    "events",
+    "expect",
+    "visited",
+    "virtual_time",
+    "sent",
+    "started",
+];
 
 fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> {
     let fields = file.fields(file.expect_table(run, "`run`")?, RUN)?;
@@ -79,6 +91,8 @@ fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> 
         expect: fields.get("expect").map(|expect| read_expect(file, expect)).transpose()?,
         visited: fields.get("visited").map(visited).transpose()?,
         virtual_time: fields.duration("virtual_time")?,
+        sent: fields.get("sent").map(|sent| read_sent(file, sent)).transpose()?,
+        started: fields.get("started").map(|started| read_started(file, started)).transpose()?,
     })
 }
 
@@ -143,6 +157,38 @@ fn read_event(file: File<'_>, event: &Spanned<DeValue<'_>>, number: usize) -> Re
         }
     }
     Ok((fields.duration("after")?.unwrap_or_default(), read))
+}
+
+fn read_sent(file: File<'_>, sent: &Spanned<DeValue<'_>>) -> Result<Vec<Sent>, Problem> {
+    let known = &["name", "subject", "type", "source", "data", "data_json", "attributes"];
+    let read = |event: &Spanned<DeValue<'_>>| {
+        let fields = file.fields(file.expect_table(event, "an event")?, known)?;
+        if let (Some(_), Some(_)) = (fields.get("name"), fields.get("subject")) {
+            return Err(file.problem(event.span(), "`name` and `subject` of an event are the same: write one"));
+        }
+        let mut attributes = Vec::new();
+        for (key, attribute) in [("name", "subject"), ("subject", "subject"), ("type", "type"), ("source", "source")] {
+            attributes.extend(fields.str(key)?.map(|text| (attribute.to_owned(), text.into())));
+        }
+        if let Some(others) = fields.get("attributes") {
+            for (name, value) in file.expect_table(others, "`attributes`")? {
+                attributes.push((name.get_ref().to_string(), file.value(value)?));
+            }
+        }
+        Ok(Sent { attributes, data: fields.value("data", "data_json")? })
+    };
+    file.expect_array(sent, "`sent`")?.map(read).collect()
+}
+
+fn read_started(file: File<'_>, started: &Spanned<DeValue<'_>>) -> Result<Vec<Started>, Problem> {
+    let read = |start: &Spanned<DeValue<'_>>| {
+        let fields = file.fields(file.expect_table(start, "a start")?, &["workflow", "input", "input_json"])?;
+        let Some(workflow) = fields.str("workflow")? else {
+            return Err(file.problem(start.span(), "a start has a `workflow`"));
+        };
+        Ok(Started { workflow: workflow.to_owned(), input: fields.value("input", "input_json")? })
+    };
+    file.expect_array(started, "`started`")?.map(read).collect()
 }
 
 fn read_replies(file: File<'_>, mocked: &Spanned<DeValue<'_>>, key: &str, what: &str) -> Result<Vec<Mock>, Problem> {

@@ -120,6 +120,12 @@ fn what_is_wrong_is_told_with_its_place() {
             "case.toml:2:40: `time` is not one of the other attributes",
         ),
         ("[[run]]\nevents = [{ type = \"a\", kind = 1 }]", "case.toml:2:25: unknown key `kind`"),
+        ("[[run]]\nsent = [{ after = \"1s\" }]", "case.toml:2:11: unknown key `after`"),
+        (
+            "[[run]]\nsent = [{ name = \"a\", subject = \"b\" }]",
+            "case.toml:2:9: `name` and `subject` of an event are the same: write one",
+        ),
+        ("[[run]]\nstarted = [{ input = 1 }]", "case.toml:2:12: a start has a `workflow`"),
         ("[[run]]\ntasks = { A = [{ okk = 1 }] }", "case.toml:2:18: unknown key `okk`"),
         ("[[run]]\ntasks = { A = [{ ok = inf }] }", "case.toml:2:23: JSON has no such number"),
         ("[[run]]\ntasks = { A = [{ ok = 99999999999999999999 }] }", "case.toml:2:23:"),
@@ -132,6 +138,38 @@ fn what_is_wrong_is_told_with_its_place() {
         let problem = read("case.toml", text).expect_err(text).to_string();
         assert!(problem.starts_with(expected), "{text}\n{problem}");
     }
+}
+
+#[test]
+fn what_is_sent_and_started_is_compared() {
+    let text = "[[run]]\nsent = [{ name = \"a\", data = 1, attributes = { tenant = \"x\" } }, { type = \"b\" }]\n\
+                started = [{ workflow = \"w\", input = [1] }, { workflow = \"v\" }]\n";
+    let runs = read("case.toml", text).expect("it is right");
+    let [Run { sent: Some(sent), started: Some(started), .. }] = &runs[..] else { panic!("{runs:?}") };
+    let first = CloudEvent::new("1", "/x", "kind").subject("a").data(value!(1)).extension("tenant", "x");
+    let second = CloudEvent::new("2", "/x", "b").data(value!("whatever"));
+    assert_eq!(check::compare_sent(sent, &[first.clone(), second.clone()]), [] as [&str; 0]);
+    assert_eq!(
+        check::compare_sent(sent, &[second.clone(), first.clone(), second]),
+        [
+            "expected the subject \"a\" of event 1 that is sent\n     got none",
+            "expected the tenant \"x\" of event 1 that is sent\n     got none",
+            "expected the data 1 of event 1 that is sent\n     got \"whatever\"",
+            "expected the type \"b\" of event 2 that is sent\n     got \"kind\"",
+            "expected 2 events that are sent\n     got 3: b, a, b",
+        ]
+    );
+    assert_eq!(check::compare_sent(sent, &[]), ["expected 2 events that are sent\n     got 0"]);
+    let start = |name: &str, input: Value| (name.to_owned(), input);
+    assert_eq!(check::compare_started(started, &[start("w", value!([1])), start("v", value!(2))]), [] as [&str; 0]);
+    assert_eq!(
+        check::compare_started(started, &[start("w", value!([2])), start("u", value!(2)), start("v", value!(2))]),
+        [
+            "expected the input [1] of `w`, workflow 1 that is started\n     got [2]",
+            "expected `v` as workflow 2 that is started\n     got `u`",
+            "expected 2 workflows that are started\n     got 3: w, u, v",
+        ]
+    );
 }
 
 #[test]

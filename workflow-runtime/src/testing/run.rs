@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::engine::memory::{Builder, Hub};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Outcome, Waiting, Workflow};
+use crate::machine::{Outcome, Target, Waiting, Workflow};
 use crate::observe::{Event, EventKind, Observer};
 use crate::value::Value;
 
@@ -27,6 +27,10 @@ pub struct Report {
     pub elapsed: Duration,
     /// The tasks it invoked, in order.
     pub calls: Vec<Call>,
+    /// The events it sent, in order.
+    pub sent: Vec<CloudEvent>,
+    /// The workflows it started, in order: the name of each, and what it was given.
+    pub started: Vec<(String, Value)>,
     /// What it waits for, if it has not ended.
     pub waiting: Vec<Waiting>,
 }
@@ -35,16 +39,18 @@ pub struct Report {
 pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into<Value>) -> Report {
     let clock = VirtualClock::new();
     let started = clock.now();
-    let visited = Visited::default();
+    let notes = Notes::default();
     let hub = mocks.share(builder.shared());
     let events = publish(&hub, &clock, mocks.events().iter().cloned());
-    let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(visited.clone());
+    let builder = builder.clock(clock.clone()).callbacks(mocks.callbacks()).observer(notes.clone());
     let (outcome, waiting) = match builder.run_alone(mocks, input.into(), events) {
         Ok(outcome) => (outcome, Vec::new()),
         Err(waiting) => (Err(stuck(&waiting)), waiting),
     };
-    let visited = std::mem::take(&mut *visited.0.lock().unwrap_or_else(PoisonError::into_inner));
-    Report { outcome, visited, elapsed: clock.now().since(started), calls: mocks.calls(), waiting }
+    let Noted { visited, sent, started: children } =
+        std::mem::take(&mut *notes.0.lock().unwrap_or_else(PoisonError::into_inner));
+    let elapsed = clock.now().since(started);
+    Report { outcome, visited, elapsed, calls: mocks.calls(), sent, started: children, waiting }
 }
 
 fn stuck(waiting: &[Waiting]) -> Fault {
@@ -103,14 +109,30 @@ impl Wake for Woken {
     }
 }
 
-/// Notes the states that are entered.
+/// Notes what an execution does that its tasks do not see.
 #[derive(Clone, Default)]
-struct Visited(Arc<Mutex<Vec<&'static str>>>);
+struct Notes(Arc<Mutex<Noted>>);
 
-impl Observer for Visited {
+#[derive(Default)]
+struct Noted {
+    visited: Vec<&'static str>,
+    sent: Vec<CloudEvent>,
+    started: Vec<(String, Value)>,
+}
+
+impl Observer for Notes {
     fn observe(&mut self, event: &Event<'_>) {
-        if let EventKind::StateEntered { .. } = event.kind {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.state);
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &event.kind {
+            EventKind::StateEntered { .. } => noted.visited.push(event.state),
+            EventKind::EventSent { event } => noted.sent.push((*event).clone()),
+            EventKind::ChildStarted { call } => {
+                // Parts of the workflow that run by themselves are its own business.
+                if let Target::Workflow(name) = &call.target {
+                    noted.started.push((name.to_string(), call.input.clone()));
+                }
+            }
+            _ => {}
         }
     }
 }
