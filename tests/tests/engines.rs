@@ -24,6 +24,7 @@ use workflow_sqlite::Engine;
 include_workflow!("engines/journey.asl.json");
 include_workflow!("engines/broken.asl.json");
 include_workflow!("engines/ledger.composer.json");
+include_workflow!("engines/parcel.sm4c.json");
 
 #[path = "../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
@@ -32,6 +33,7 @@ use broken::Broken;
 use errand::Errand;
 use journey::Journey;
 use ledger::Ledger;
+use parcel::Parcel;
 
 /// What can be seen of an execution.
 #[derive(Debug, PartialEq)]
@@ -88,6 +90,15 @@ impl Invoke for Desk {
                     });
                     tokio::time::sleep(Duration::from_millis(300)).await;
                     Ok(input)
+                }
+                "bill" => {
+                    let answer = self.0.answer.get().expect("how to send").clone();
+                    tokio::spawn(async move {
+                        // Long after the one that has started this waits for it: what comes before is lost.
+                        tokio::time::sleep(Duration::from_millis(600)).await;
+                        answer(&cx, input.get("sum").cloned().unwrap_or_default());
+                    });
+                    Ok(Value::Null)
                 }
                 "/bank/pay" if input.get("amount").and_then(Value::as_i64) > Some(50) => {
                     Ok(value!({ "error": "too much" }))
@@ -277,6 +288,24 @@ async fn engines_agree_on_compositions() {
     assert_eq!(seen.outcome, Ok(value!({ "amount": 30, "total": 70 })));
     let seen = check::<Ledger>("refunded", value!({ "amount": 60 })).await;
     assert_eq!(seen.outcome, Ok(value!({ "refunded": "too much", "amount": 0, "total": 40 })));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_agree_on_state_machines() {
+    let input = value!({ "things": ["hat", "book", "map"], "sum": 7 });
+    let seen = check_with::<Parcel>("parcel", input, &["parcel.3-0"]).await;
+    let output = seen.outcome.expect("it ends well");
+    let packed = value!([{ "thing": "hat" }, { "thing": "book" }, { "thing": "map" }]);
+    assert_eq!(output.get("packed").and_then(|packed| packed.get("things")), Some(&packed));
+    assert_eq!(output.get("busy"), Some(&value!(2)));
+    // What was handled before the faults is there, of both tries.
+    assert_eq!(output.get("log"), Some(&value!(["Workflow.Unknown", "Workflow.Unknown"])));
+    assert_eq!((output.get("refused"), output.get("risk")), (Some(&value!(2)), Some(&value!("high"))));
+    assert_eq!(output.get("paid"), Some(&value!(7)));
+    assert_eq!(seen.calls.len(), 3 + 3 + 2 + 1, "{:#?}", seen.calls);
+    let ids: std::collections::BTreeSet<&str> =
+        seen.calls.iter().filter_map(|call| call.rsplit_once("attempt ")).map(|(_, id)| id).collect();
+    assert_eq!(ids.len(), seen.calls.len(), "no attempt of a call is made twice: {:#?}", seen.calls);
 }
 
 #[tokio::test(flavor = "multi_thread")]
