@@ -6,6 +6,7 @@
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
+//! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -26,10 +27,14 @@
 //! }
 //! ```
 
-#[cfg(feature = "openwhisk")]
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
+#[cfg(feature = "rest")]
+pub mod rest;
 
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
+#[cfg(feature = "rest")]
+pub use rest::Rest;
