@@ -88,4 +88,11 @@ mod tests {
         assert!(found.is_ok_and(|count| count > 0));
         assert!(Guard.resolve("no-such-name.invalid".parse().unwrap()).await.is_err());
     }
+
+    #[tokio::test]
+    async fn a_name_that_leads_to_the_link_leads_nowhere() {
+        let told = Guard.resolve("169.254.169.254".parse().unwrap()).await.map(Iterator::count);
+        let told = told.unwrap_err().to_string();
+        assert_eq!(told, "`169.254.169.254` is an address of the link or of the machine's metadata");
+    }
 }
