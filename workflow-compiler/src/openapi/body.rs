@@ -199,13 +199,9 @@ fn chosen<'k>(kinds: &[(&'k str, Span)], span: Span, reader: &mut Reader<'_>) ->
     let is_plain_json = |kind: &str| essence(kind) == JSON;
     let found = first(is_plain_json).or_else(|| first(is_json)).or_else(|| first(is_form)).or_else(|| first(is_text));
     if found.is_none() {
-        let is_multipart = kinds.iter().any(|(kind, _)| essence(kind).starts_with("multipart/"));
         let names: Vec<String> = kinds.iter().map(|(kind, _)| format!("`{}`", shown(kind))).collect();
         let message = format!("the body can only be {}, which is not sent", names.join(" or "));
-        let help = match is_multipart {
-            true => "implement the task yourself: only JSON, urlencoded forms and plain text are sent",
-            false => "JSON, urlencoded forms and plain text are sent: implement the task yourself",
-        };
+        let help = "name an operation that takes JSON, an urlencoded form or plain text";
         reader.push(Diagnostic::new(&E0905, span, message).help(help));
     }
     found
