@@ -124,8 +124,9 @@ fn made<'a>(
     let members = is_json && shape.is_object;
     // A name that something else has is not the whole body.
     let is_free = |name: &&&str| {
-        !parameters.iter().any(|parameter| parameter.argument == ***name)
-            && !(members && shape.properties.iter().any(|property| property.name == ***name))
+        let is_parameter = parameters.iter().any(|parameter| parameter.argument == ***name);
+        let is_member = members && shape.properties.iter().any(|property| property.name == ***name);
+        !is_parameter && !is_member
     };
     let mut whole: Vec<String> = names.iter().filter(is_free).map(|name| (*name).to_owned()).collect();
     whole.dedup();
