@@ -337,7 +337,7 @@ fn a_crate_to_start_from_has_the_documents_and_tells_what_they_say() {
       "parameters": [{ "name": "account", "in": "path", "required": true }] } } } }"#;
     let folder = Folder::new("services").with("flow.sm4c.json", definition).with("apis/bank.json", bank);
     let done = folder.run(["new", "flow.sm4c.json", "--out", "made"]);
-    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(done.status, 0, "{}{}", done.out, done.err);
     assert_eq!(folder.read("made/flows/apis/bank.json"), bank);
     let told =
         "/// It is `POST /accounts/{account}` of `apis/bank.json`, which `Rest::call` of `workflow-connectors` sends.";
