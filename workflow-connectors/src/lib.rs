@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
 //! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
+//! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -27,14 +28,19 @@
 //! }
 //! ```
 
-#[cfg(any(feature = "openwhisk", feature = "rest"))]
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
 #[cfg(feature = "rest")]
 pub mod rest;
 
+#[cfg(feature = "events")]
+pub mod sink;
+
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
 #[cfg(feature = "rest")]
 pub use rest::Rest;
+#[cfg(feature = "events")]
+pub use sink::HttpSink;
