@@ -6,6 +6,7 @@
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
+//! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
 //! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
@@ -27,15 +28,19 @@
 //! }
 //! ```
 
-#[cfg(any(feature = "events", feature = "openwhisk"))]
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
+#[cfg(feature = "rest")]
+pub mod rest;
 
 #[cfg(feature = "events")]
 pub mod sink;
 
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
+#[cfg(feature = "rest")]
+pub use rest::Rest;
 #[cfg(feature = "events")]
 pub use sink::HttpSink;

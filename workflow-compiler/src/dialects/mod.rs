@@ -6,7 +6,7 @@ pub mod asl;
 pub mod composer;
 mod detect;
 #[cfg(any(feature = "asl", feature = "composer", feature = "sm4c"))]
-mod fields;
+pub(crate) mod fields;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
 

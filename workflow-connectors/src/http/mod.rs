@@ -1,19 +1,26 @@
 //! What connectors want of HTTP: requests that are sent once, answers of bounded size, nothing followed.
 
-#[cfg(feature = "openwhisk")]
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
 mod body;
+#[cfg(feature = "rest")]
+mod guard;
+#[cfg(any(feature = "events", feature = "openwhisk"))]
 mod pause;
 mod tls;
 
-#[cfg(feature = "openwhisk")]
+#[cfg(feature = "rest")]
+pub(crate) use body::read_start;
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
 pub(crate) use body::{Unread, read};
+#[cfg(feature = "rest")]
+pub(crate) use guard::{Guard, is_metadata};
+#[cfg(any(feature = "events", feature = "openwhisk"))]
 pub(crate) use pause::{Pauses, retry_after};
 
 use std::error::Error;
-use std::io::ErrorKind;
 use std::time::Duration;
 
-use reqwest::{Client, Url, redirect, retry};
+use reqwest::{Client, ClientBuilder, Url, redirect, retry};
 
 /// The longest that setting up a connection takes.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -24,6 +31,16 @@ const IDLE: Duration = Duration::from_secs(20);
 /// A client for one host. It sends a request once, whatever becomes of it, and follows no redirects: they would lead
 /// credentials to another host.
 pub(crate) fn client(host: &Url, ignore_certs: bool) -> Result<Client, String> {
+    builder(host, ignore_certs)?.build().map_err(told)
+}
+
+/// As [`client`], that reaches no address that tells a machine of itself.
+#[cfg(feature = "rest")]
+pub(crate) fn guarded_client(host: &Url) -> Result<Client, String> {
+    builder(host, false)?.dns_resolver(std::sync::Arc::new(Guard)).build().map_err(told)
+}
+
+fn builder(host: &Url, ignore_certs: bool) -> Result<ClientBuilder, String> {
     let mut builder = Client::builder()
         .tls_backend_preconfigured(tls::config(host.scheme() == "https", ignore_certs)?)
         .https_only(host.scheme() == "https")
@@ -37,7 +54,7 @@ pub(crate) fn client(host: &Url, ignore_certs: bool) -> Result<Client, String> {
         // What a proxy would call by that name is another machine.
         builder = builder.no_proxy();
     }
-    builder.build().map_err(told)
+    Ok(builder)
 }
 
 fn is_loopback(host: &Url) -> bool {
@@ -63,10 +80,14 @@ pub(crate) fn told(error: reqwest::Error) -> String {
 }
 
 /// Whether nobody listens there: nothing was sent, and it may be otherwise in a moment.
+#[cfg(feature = "openwhisk")]
 pub(crate) fn is_refused(error: &reqwest::Error) -> bool {
     let mut source = error.source();
     while let Some(error) = source {
-        if error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::ConnectionRefused) {
+        if error
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused)
+        {
             return true;
         }
         source = error.source();

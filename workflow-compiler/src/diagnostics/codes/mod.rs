@@ -6,16 +6,24 @@ pub mod expressions;
 pub mod fields;
 pub mod graph;
 pub mod output;
+pub mod services;
 pub mod stack;
 pub mod state_machines;
 pub mod syntax;
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL, state_machines::ALL]
-        .into_iter()
-        .flatten()
-        .copied()
+    let areas = [
+        syntax::ALL,
+        graph::ALL,
+        expressions::ALL,
+        fields::ALL,
+        output::ALL,
+        stack::ALL,
+        state_machines::ALL,
+        services::ALL,
+    ];
+    areas.into_iter().flatten().copied()
 }
 
 /// The entry of one code, whatever the case of its letters.

@@ -101,7 +101,7 @@ pub enum Operation {
     /// `URI#operationId`: an operation of an OpenAPI document.
     Rest {
         /// The document, as it is written.
-        document: Spanned<String>,
+        document: Text,
         /// The identifier of the operation.
         operation: Spanned<String>,
     },

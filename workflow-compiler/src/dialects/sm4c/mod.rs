@@ -1,6 +1,7 @@
 //! State Machines For Cloud: reading, checking and lowering to the HIR.
 //!
-//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which expressions are compiled.
+//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which expressions are compiled, and the operations of
+//! functions are read (`operations`).
 
 pub mod ast;
 mod check;
@@ -9,6 +10,7 @@ mod fields;
 pub mod functions;
 mod lower;
 mod names;
+mod operations;
 mod parse;
 mod timespan;
 
@@ -37,7 +39,10 @@ pub fn read(
         );
     }
     let machine = state_machine(definition, inputs, diagnostics);
-    let workflow = machine.and_then(|machine| lower::lower(&machine, name, options, diagnostics));
+    let workflow = machine.and_then(|machine| {
+        let operations = operations::read(&machine, inputs, diagnostics);
+        lower::lower(&machine, &operations, name, options, diagnostics)
+    });
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
 }
 

@@ -123,7 +123,7 @@ fn rest(text: &Text, cx: &mut Cx) -> Option<Operation> {
         cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
         return None;
     };
-    Some(Operation::Rest { document: part(text, 0, at), operation: part(text, at + 1, text.value.len()) })
+    Some(Operation::Rest { document: text.slice(0, at), operation: part(text, at + 1, text.value.len()) })
 }
 
 fn rpc(text: &Text, cx: &mut Cx) -> Option<Operation> {

@@ -255,7 +255,7 @@ fn a_multiplier_counts_only_with_a_delay_and_without_an_increment() {
                 "waitForCompletion": true, "errorHandlers": [{{"retryPolicy": "r"}}]}}}}]"#
         )));
         let workflow =
-            lower::lower(&read.machine.expect("a machine"), "t", &Options::default(), &mut Diagnostics::default())
+            lower::lower(&read.machine.expect("a machine"), &[], "t", &Options::default(), &mut Diagnostics::default())
                 .expect("a workflow");
         let rates =
             format!("{workflow:?}").split("backoff_rate: ").nth(1).map(|rest| rest.starts_with(&format!("{rate:?},")));
