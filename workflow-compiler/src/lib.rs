@@ -60,6 +60,7 @@ pub mod hir;
 pub mod machine;
 mod options;
 pub mod passes;
+pub mod rpc;
 mod single_state;
 pub mod source;
 pub mod syntax;

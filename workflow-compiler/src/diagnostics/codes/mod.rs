@@ -6,13 +6,24 @@ pub mod expressions;
 pub mod fields;
 pub mod graph;
 pub mod output;
+pub mod rpc;
 pub mod stack;
 pub mod state_machines;
 pub mod syntax;
 
 /// Every code, in order.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [syntax::ALL, graph::ALL, expressions::ALL, fields::ALL, output::ALL, stack::ALL, state_machines::ALL]
+    let areas = [
+        syntax::ALL,
+        graph::ALL,
+        expressions::ALL,
+        fields::ALL,
+        output::ALL,
+        stack::ALL,
+        state_machines::ALL,
+        rpc::ALL,
+    ];
+    areas
         .into_iter()
         .flatten()
         .copied()
