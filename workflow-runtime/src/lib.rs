@@ -21,6 +21,7 @@
 //! * Tasks: a method gets its input, as [`Value`] or as a type of the program, and a [`TaskContext`]; it returns its output or
 //!   a [`Fault`], whose name the retriers and catchers of the definition look at. Programs that do not know their tasks when
 //!   they are compiled implement [`task::Invoke`].
+//! * Services: what a definition says of the operation of a service that a task is, is [`operation`].
 //! * Data: a [`Value`] is JSON that is cheap to clone; [`value!`] writes one, and serde converts it.
 //! * Events: an execution can wait for a [`CloudEvent`], and send one.
 //! * Watching: [`observe::Observer`]s are told what happens, in the words of the definition; [`observe::History`] writes it
@@ -52,6 +53,7 @@ mod expr;
 pub mod fault;
 pub mod machine;
 pub mod observe;
+pub mod operation;
 mod panics;
 mod support;
 pub mod task;
@@ -97,6 +99,7 @@ pub mod __private {
         Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, StateInfo, Step, Task,
         Turn, VERSION_0_1_0, Version, Workflow, count, done, next, seconds, timestamp, wait,
     };
+    pub use crate::operation::{self, Operation};
     pub use crate::support::{NULL, attempt, is_true, string};
     pub use crate::task::{
         Invoke, Read, TaskContext, TaskFuture, Write, read, task_future, typed_task, unknown_task, write,

@@ -219,6 +219,9 @@ impl Shaping<'_> {
         let task = &self.side.workflow.tasks[invoke.task.0 as usize];
         let text = format!("{:?} {:?} {}", task.key, task.resource, invoke.callback);
         self.put(Aspect::Task, &text);
+        if let Some(operation) = &task.operation {
+            self.put(Aspect::Task, &operation.to_string());
+        }
         let text = format!("{} as {}", self.show(&invoke.input), self.maybe(&invoke.credentials));
         self.put(Aspect::Input, &text);
         for limit in [&invoke.timeout, &invoke.heartbeat] {

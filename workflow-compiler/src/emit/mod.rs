@@ -7,6 +7,7 @@ mod expr;
 pub mod format;
 pub mod graph;
 mod header;
+mod operation;
 mod programs;
 mod scripts;
 mod state;
@@ -39,7 +40,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let workflow = emit_workflow(header, &mut demands, &statics);
     let tasks = tasks::emit_tasks(header, &mut demands, &statics);
     let demands = demands.emit();
-    let definition = emit_definition(machine, header, &statics);
+    let definition = emit_definition(machine, header, &mut statics);
     let points = state::emit_machine(&cx, &statics);
     let retriers: Vec<TokenStream> =
         machine.retriers.iter().map(|(name, retriers)| emit_retriers(name, retriers, &statics)).collect();
@@ -138,7 +139,7 @@ fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stati
     }
 }
 
-fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) -> TokenStream {
+fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics) -> TokenStream {
     let workflow = header.workflow;
     let version = statics.ident(concat!(
         "VERSION_",
@@ -185,8 +186,11 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &Statics) ->
         let (key, resource, state) = (&task.key, &task.resource, &*task.state);
         let line = Token::u32_unsuffixed(header.sources.line_of(task.span));
         let index = Token::usize_unsuffixed(at);
-        quote!(#constant #index #key #state #line #resource;)
+        let operation = task.operation.as_ref().map(|operation| statics.operation(operation));
+        let operation = operation.map(|operation| quote!(=> #operation));
+        quote!(#constant #index #key #state #line #resource #operation;)
     });
+    let tasks: Vec<TokenStream> = tasks.collect();
     let settings = workflow.settings.iter().map(|(_, name)| quote!(#name;));
     let events = (!workflow.events.is_empty()).then(|| {
         let events = workflow.events.iter().map(|event| {

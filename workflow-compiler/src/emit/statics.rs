@@ -1,7 +1,9 @@
 //! Constants that functions refer to, collected while functions are printed.
 
+use super::operation::emit_operation;
 use crate::expr::Literal;
-use crate::passes::names::literal_name;
+use crate::hir::Operation;
+use crate::passes::names::{literal_name, operation_name};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::{BTreeSet, HashMap};
@@ -12,6 +14,8 @@ pub struct Statics {
     literals: Vec<String>,
     /// The place of each among them.
     places: HashMap<String, usize>,
+    /// The operations of services, in the order in which they were first met.
+    operations: Vec<Operation>,
     /// The modules and types of the runtime that are referred to by name.
     modules: BTreeSet<String>,
     span: Span,
@@ -20,7 +24,7 @@ pub struct Statics {
 impl Statics {
     /// None so far. Identifiers will carry `span`.
     pub fn new(span: Span) -> Self {
-        Statics { literals: Vec::new(), places: HashMap::new(), modules: BTreeSet::new(), span }
+        Statics { literals: Vec::new(), places: HashMap::new(), operations: Vec::new(), modules: BTreeSet::new(), span }
     }
 
     /// The name of the static that holds a literal; equal literals share one.
@@ -31,6 +35,17 @@ impl Statics {
             self.literals.len() - 1
         });
         self.literal_name(at)
+    }
+
+    /// The name of the static that holds the operation of a service; equal ones share one.
+    pub fn operation(&mut self, operation: &Operation) -> Ident {
+        let known = self.operations.iter().position(|other| other == operation);
+        let at = known.unwrap_or_else(|| {
+            self.module("operation");
+            self.operations.push(operation.clone());
+            self.operations.len() - 1
+        });
+        self.ident(&operation_name(at + 1))
     }
 
     /// A module or type of the runtime's; it will be imported.
@@ -55,7 +70,12 @@ impl Statics {
             let name = self.literal_name(at);
             quote!(static #name: rt::Literal = rt::Literal::new(#text);)
         });
-        quote!(#(#literals)*)
+        let operations = self.operations.iter().enumerate().map(|(at, operation)| {
+            let name = self.ident(&operation_name(at + 1));
+            let operation = emit_operation(operation);
+            quote!(static #name: rt::Operation = #operation;)
+        });
+        quote!(#(#literals)* #(#operations)*)
     }
 
     fn literal_name(&self, at: usize) -> Ident {

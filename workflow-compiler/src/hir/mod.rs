@@ -3,6 +3,7 @@
 //! A workflow is a tree of [`Scope`]s (the top level, the branches of a Parallel, the body of a Map), each with states.
 //! A [`State`] is a list of [`Step`]s and a way on. Every node keeps its authored name and its place.
 
+pub mod operation;
 mod outline;
 mod print;
 mod walk;
@@ -11,6 +12,7 @@ use crate::expr::{Expr, LocalId, Script};
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
+pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
 
 /// A checked or unchecked workflow.
@@ -510,6 +512,8 @@ pub struct Task {
     pub span: Span,
     /// Whether it is a function of the definition's own in whose place the program has a method.
     pub is_function: bool,
+    /// What is known of the operation of a service that it is.
+    pub operation: Option<Operation>,
 }
 
 /// A function that an author wrote into a definition.

@@ -27,6 +27,9 @@ impl Display for Workflow {
         }
         for (at, task) in self.tasks.iter().enumerate() {
             writeln!(out, "task {at} {:?} = {:?} of {:?}", task.key, task.resource, task.state)?;
+            if let Some(operation) = &task.operation {
+                writeln!(out, "    {operation}")?;
+            }
         }
         for (at, script) in self.scripts.iter().enumerate() {
             writeln!(out, "script {at} of {:?}: {:?}", script.state, script.code.text())?;

@@ -27,6 +27,8 @@ const OWN_LOCALS: &[&str] = &[
 const OWN_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "POINTS"];
 /// How the constants begin that hold literals; a number follows.
 const LITERAL: &str = "LITERAL_";
+/// How the constants begin that hold operations of services; a number follows.
+const OPERATION: &str = "OPERATION_";
 
 /// Types of every generated module, and what it takes from the runtime and the prelude of Rust.
 const OWN_TYPES: &[&str] = &[
@@ -92,7 +94,7 @@ impl Names {
     /// The name of a constant.
     pub fn constant(&mut self, authored: &str) -> String {
         let mut name = snake_case(authored).to_uppercase();
-        if name.starts_with(LITERAL) {
+        if [LITERAL, OPERATION].iter().any(|own| name.starts_with(own)) {
             name.insert(0, '_');
         }
         unique(&mut self.values, name)
@@ -171,6 +173,11 @@ pub fn type_name(workflow: &str) -> String {
 /// The constant that holds the literal with this number.
 pub fn literal_name(number: usize) -> String {
     format!("{LITERAL}{number}")
+}
+
+/// The constant that holds the operation of a service with this number.
+pub fn operation_name(number: usize) -> String {
+    format!("{OPERATION}{number}")
 }
 
 fn legal(mut name: String) -> String {
@@ -292,6 +299,7 @@ mod tests {
         assert_eq!(names.function("状态"), "状态2");
         assert_eq!(names.constant("Graph"), "GRAPH2");
         assert_eq!(names.constant("Literal 1"), "_LITERAL_1");
+        assert_eq!(names.constant("Operation 1"), "_OPERATION_1");
         assert_eq!(names.point("A B"), ("AB".into(), "A B".into()));
         assert_eq!(names.point("A-B"), ("AB2".into(), "A-B".into()));
         assert_eq!(names.point("A B"), ("AB3".into(), "A B #2".into()));

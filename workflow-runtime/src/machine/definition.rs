@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::events::EventInfo;
+use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 
 /// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
@@ -89,6 +90,8 @@ pub struct Task {
     pub state: &'static str,
     /// The line of the state in the source.
     pub line: u32,
+    /// What is known of the operation of a service that it is.
+    pub operation: Option<&'static Operation>,
 }
 
 /// A point at which an execution can wait.
@@ -112,7 +115,13 @@ impl StateInfo {
 impl Task {
     /// A task, as generated code lists it.
     pub const fn new(index: u32, key: &'static str, resource: &'static str, state: &'static str, line: u32) -> Self {
-        Task { index, key, resource, state, line }
+        Task { index, key, resource, state, line, operation: None }
+    }
+
+    /// Sets the operation that it is.
+    pub const fn operation(mut self, operation: &'static Operation) -> Self {
+        self.operation = Some(operation);
+        self
     }
 }
 

@@ -17,10 +17,11 @@
 ///     "Charge" "Task" 14 => "Ship" "Notify";
 ///     tasks;
 ///     CHARGE 0 "ChargeCard" "Charge" 15 "arn:aws:lambda:…";
+///     REFUND 1 "refund" "Refund" 21 "bank.json#refund" => OPERATION_1;
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource.
+/// read, the longest time-out of a task in seconds. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -34,7 +35,7 @@ macro_rules! __definition {
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
         tasks;
-        $($task:ident $index:literal $key:literal $of:literal $at:literal $resource:literal;)*
+        $($task:ident $index:literal $key:literal $of:literal $at:literal $resource:literal $(=> $operation:ident)?;)*
     ) => {
         impl $crate::__private::Workflow for $workflow {
             type State = State;
@@ -57,7 +58,7 @@ macro_rules! __definition {
             context: $context,
             longest_task_seconds: $longest_task,
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
-            tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)),*],
+            tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)$(.operation(&$operation))?),*],
             events: &[$($($event),*)?],
             points: POINTS,
             settings: &[$($setting),*],

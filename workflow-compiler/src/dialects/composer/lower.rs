@@ -215,6 +215,7 @@ impl Cx<'_> {
             state: state.name.value.clone(),
             span: action.span,
             is_function: false,
+            operation: None,
         };
         self.invoke(task, shape, steps);
     }
@@ -228,6 +229,7 @@ impl Cx<'_> {
             state: state.name.value.clone(),
             span: function.span,
             is_function: true,
+            operation: None,
         };
         self.invoke(task, shape, steps);
     }

@@ -49,6 +49,7 @@ impl Cx<'_> {
             state: state.name.value.clone(),
             span: resource.span,
             is_function: false,
+            operation: None,
         });
         TaskId(self.workflow.tasks.len() as u32 - 1)
     }

@@ -134,6 +134,7 @@ impl Cx<'_> {
             state: Arc::from(self.state.as_str()),
             span: definition.operation_span,
             is_function: false,
+            operation: None,
         };
         let task = self.task(task);
         let input = self.arguments(call, place).unwrap_or_else(|| Expr::Object(Vec::new()));

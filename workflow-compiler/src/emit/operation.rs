@@ -1,0 +1,109 @@
+//! Prints operations of services, as the runtime's `operation` has them.
+
+use crate::hir::operation::{Body, Media, Operation, Parameter, Piece, Place, Rest, Scheme, SchemeKind, Style};
+use proc_macro2::{Literal as Token, TokenStream};
+use quote::quote;
+
+/// The operation as a constant.
+pub fn emit_operation(operation: &Operation) -> TokenStream {
+    match operation {
+        Operation::Rest(rest) => {
+            let rest = emit_rest(rest);
+            quote!(rt::Operation::Rest(#rest))
+        }
+    }
+}
+
+fn emit_rest(rest: &Rest) -> TokenStream {
+    let Rest { service, document, id, method, path, parameters, body, server, security } = rest;
+    let path = path.iter().map(|piece| match piece {
+        Piece::Text(text) => quote!(operation::Piece::Text(#text)),
+        Piece::Parameter(at) => {
+            let at = Token::usize_unsuffixed(*at);
+            quote!(operation::Piece::Parameter(#at))
+        }
+    });
+    let parameters = (!parameters.is_empty()).then(|| {
+        let parameters = parameters.iter().map(emit_parameter);
+        quote!(.parameters(&[#(#parameters),*]))
+    });
+    let body = body.as_ref().map(|body| {
+        let body = emit_body(body);
+        quote!(.body(#body))
+    });
+    let server = server.as_ref().map(|server| quote!(.server(#server)));
+    let security = (!security.is_empty()).then(|| {
+        let lists = security.iter().map(|schemes| {
+            let schemes = schemes.iter().map(emit_scheme);
+            quote!(&[#(#schemes),*])
+        });
+        quote!(.security(&[#(#lists),*]))
+    });
+    quote! {
+        operation::Rest::new(#service, #document, #id, #method, &[#(#path),*]) #parameters #body #server #security
+    }
+}
+
+fn emit_parameter(parameter: &Parameter) -> TokenStream {
+    let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
+    let place = emit_place(*place);
+    let argument = (argument != name).then(|| quote!(.argument(#argument)));
+    let style = (!parameter.has_usual_style()).then(|| {
+        let style = emit_style(*style);
+        quote!(.style(#style, #explode))
+    });
+    let required = required.then(|| quote!(.required()));
+    let reserved = reserved.then(|| quote!(.reserved()));
+    quote!(operation::Parameter::new(#name, #place) #argument #style #required #reserved)
+}
+
+fn emit_place(place: Place) -> TokenStream {
+    match place {
+        Place::Path => quote!(operation::Place::Path),
+        Place::Query => quote!(operation::Place::Query),
+        Place::Header => quote!(operation::Place::Header),
+        Place::Cookie => quote!(operation::Place::Cookie),
+        Place::Form => quote!(operation::Place::Form),
+    }
+}
+
+fn emit_style(style: Style) -> TokenStream {
+    match style {
+        Style::Simple => quote!(operation::Style::Simple),
+        Style::Label => quote!(operation::Style::Label),
+        Style::Matrix => quote!(operation::Style::Matrix),
+        Style::Form => quote!(operation::Style::Form),
+        Style::Spaces => quote!(operation::Style::Spaces),
+        Style::Pipes => quote!(operation::Style::Pipes),
+        Style::Tabs => quote!(operation::Style::Tabs),
+        Style::Deep => quote!(operation::Style::Deep),
+        Style::Json => quote!(operation::Style::Json),
+    }
+}
+
+fn emit_body(body: &Body) -> TokenStream {
+    let Body { media, content_type, whole, members, required } = body;
+    let media = match media {
+        Media::Json => quote!(operation::Media::Json),
+        Media::Form => quote!(operation::Media::Form),
+        Media::Text => quote!(operation::Media::Text),
+    };
+    let whole = (!whole.is_empty()).then(|| quote!(.whole(&[#(#whole),*])));
+    let members = members.then(|| quote!(.members()));
+    let required = required.then(|| quote!(.required()));
+    quote!(operation::Body::new(#media, #content_type) #whole #members #required)
+}
+
+fn emit_scheme(scheme: &Scheme) -> TokenStream {
+    let name = &scheme.name;
+    let kind = match &scheme.kind {
+        SchemeKind::Basic => quote!(operation::SchemeKind::Basic),
+        SchemeKind::Bearer => quote!(operation::SchemeKind::Bearer),
+        SchemeKind::ApiKey(place, name) => {
+            let place = emit_place(*place);
+            quote!(operation::SchemeKind::ApiKey(#place, #name))
+        }
+        SchemeKind::Other(kind) => quote!(operation::SchemeKind::Other(#kind)),
+    };
+    quote!(operation::Scheme::new(#name, #kind))
+}

@@ -1,0 +1,198 @@
+//! Operations of services, in the words of [`workflow_runtime::operation`](https://docs.rs/workflow-runtime): what a task
+//! sends, and which of its arguments that is made of.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// An operation of a service.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operation {
+    /// A request of HTTP.
+    Rest(Arc<Rest>),
+}
+
+/// A request of HTTP that is made of the members of an object, the arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rest {
+    /// What the service is configured by.
+    pub service: String,
+    /// Where it is described.
+    pub document: String,
+    /// What it is called there.
+    pub id: String,
+    /// The method, in capitals.
+    pub method: String,
+    /// The path below the address of the service.
+    pub path: Vec<Piece>,
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The body, if it has one.
+    pub body: Option<Body>,
+    /// The address that the document gives for the service. It makes no difference.
+    pub server: Option<String>,
+    /// As whom it is sent: all schemes of one of these lists.
+    pub security: Vec<Vec<Scheme>>,
+}
+
+/// A piece of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// A text, percent-encoded where it must be.
+    Text(String),
+    /// The parameter of this number.
+    Parameter(usize),
+}
+
+/// A parameter of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// What it is called in the request.
+    pub name: String,
+    /// The argument that it is given.
+    pub argument: String,
+    /// Where it is put.
+    pub place: Place,
+    /// How its value becomes text.
+    pub style: Style,
+    /// Whether every item or member of its value is written by itself.
+    pub explode: bool,
+    /// Whether it must be given.
+    pub required: bool,
+    /// Whether characters stay as they are that have a meaning in addresses.
+    pub reserved: bool,
+}
+
+/// Where a parameter is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Into the path.
+    Path,
+    /// Behind the path.
+    Query,
+    /// Into a header.
+    Header,
+    /// Into a cookie.
+    Cookie,
+    /// Into a body that is a form.
+    Form,
+}
+
+/// How a value that is an array or an object becomes text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `simple`.
+    Simple,
+    /// `label`.
+    Label,
+    /// `matrix`.
+    Matrix,
+    /// `form`.
+    Form,
+    /// `spaceDelimited`.
+    Spaces,
+    /// `pipeDelimited`.
+    Pipes,
+    /// `tsv`.
+    Tabs,
+    /// `deepObject`.
+    Deep,
+    /// As JSON.
+    Json,
+}
+
+/// The body of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Body {
+    /// How it is written.
+    pub media: Media,
+    /// Its `Content-Type`.
+    pub content_type: String,
+    /// The arguments that are the whole body.
+    pub whole: Vec<String>,
+    /// Whether the arguments that are nothing else are its members.
+    pub members: bool,
+    /// Whether there must be one.
+    pub required: bool,
+}
+
+/// How a body is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Media {
+    /// As JSON.
+    Json,
+    /// As a form.
+    Form,
+    /// A text, as it is.
+    Text,
+}
+
+/// A way to tell a service who sends a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheme {
+    /// What its credentials are configured by.
+    pub name: String,
+    /// Which way it is.
+    pub kind: SchemeKind,
+}
+
+/// The kinds of schemes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// A user and a password.
+    Basic,
+    /// A token.
+    Bearer,
+    /// A key in a parameter of this place and name.
+    ApiKey(Place, String),
+    /// Another one.
+    Other(String),
+}
+
+impl Parameter {
+    /// Whether style and `explode` are those that are usual at its place.
+    pub fn has_usual_style(&self) -> bool {
+        let is_form = matches!(self.place, Place::Query | Place::Cookie | Place::Form);
+        (self.style, self.explode) == (if is_form { Style::Form } else { Style::Simple }, is_form)
+    }
+}
+
+/// All of it that makes a difference, in one line.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operation::Rest(rest) => rest.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Rest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} ", self.service, self.method)?;
+        for piece in &self.path {
+            match piece {
+                Piece::Text(text) => f.write_str(text)?,
+                Piece::Parameter(at) => write!(f, "{{{}}}", self.parameters[*at].name)?,
+            }
+        }
+        for parameter in &self.parameters {
+            let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
+            write!(f, "; {place:?} {name:?} of {argument:?} {style:?}")?;
+            for (is, word) in [(explode, " exploded"), (required, " required"), (reserved, " reserved")] {
+                f.write_str(if *is { word } else { "" })?;
+            }
+        }
+        if let Some(Body { media, content_type, whole, members, required }) = &self.body {
+            write!(f, "; body {media:?} {content_type:?} of {whole:?}")?;
+            for (is, word) in [(members, " members"), (required, " required")] {
+                f.write_str(if *is { word } else { "" })?;
+            }
+        }
+        for (at, schemes) in self.security.iter().enumerate() {
+            f.write_str(if at == 0 { "; as " } else { " or " })?;
+            let schemes: Vec<String> =
+                schemes.iter().map(|scheme| format!("{:?} {:?}", scheme.name, scheme.kind)).collect();
+            f.write_str(&if schemes.is_empty() { "nobody".to_owned() } else { schemes.join(" and ") })?;
+        }
+        Ok(())
+    }
+}

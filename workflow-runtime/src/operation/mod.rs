@@ -1,0 +1,13 @@
+//! Operations of services: what a definition says of them beyond the resource of a task, for those that carry them out.
+
+mod rest;
+
+pub use rest::{Body, Media, Parameter, Piece, Place, Rest, Scheme, SchemeKind, Style};
+
+/// An operation that a task carries out, as the description of its service has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Operation {
+    /// A request of HTTP.
+    Rest(Rest),
+}
