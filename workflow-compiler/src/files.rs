@@ -160,13 +160,7 @@ impl Inputs {
     }
 
     /// A file as one of the sources.
-    fn source(
-        &mut self,
-        relative: &str,
-        content: &[u8],
-        named: Span,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<FileId> {
+    fn source(&mut self, relative: &str, content: &[u8], named: Span, diagnostics: &mut Diagnostics) -> Option<FileId> {
         let name = format!("{}{relative}", self.folder);
         if let Some((known, _)) = self.sources.iter().find(|(_, source)| source.name == name) {
             return Some(known);

@@ -31,8 +31,10 @@ pub(super) fn check_members(
     // By number, with where they are given first; and oneofs by name, of which a member has a value for sure.
     let mut given: BTreeMap<u32, Span> = BTreeMap::new();
     let mut chosen: BTreeMap<String, (Span, String)> = BTreeMap::new();
+    let mut all_known = true;
     for Argument { name, value } in members {
         let Some(field) = field_of(message, &name.value) else {
+            all_known = false;
             unknown(message, name.span, &name.value, diagnostics);
             continue;
         };
@@ -61,7 +63,9 @@ pub(super) fn check_members(
         }
         check_field(&field, value, &name.value, diagnostics);
     }
-    for field in message.fields().filter(|field| field.is_required() && !given.contains_key(&field.number())) {
+    // What seems to be missing may be what has another name.
+    let is_missing = |field: &FieldDescriptor| field.is_required() && !given.contains_key(&field.number());
+    for field in message.fields().filter(|field| all_known && is_missing(field)) {
         let message = format!("`{}` needs the field `{}`", message.name(), field.json_name());
         diagnostics.push(Diagnostic::new(&E1004, span, message).help(format!("add `{}`", field.json_name())));
     }

@@ -92,9 +92,7 @@ fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnosti
     if let Some((least, most)) = bounds(kind) {
         let fits = match (&value.tree, text) {
             (Tree::Int(value), _) => (least..=most).contains(&i128::from(*value)),
-            (Tree::Float(value), _) => {
-                value.fract() == 0.0 && (least as f64..=most as f64).contains(value)
-            }
+            (Tree::Float(value), _) => value.fract() == 0.0 && (least as f64..=most as f64).contains(value),
             (_, Some(text)) => text.parse().is_ok_and(|value: i128| (least..=most).contains(&value)),
             _ => false,
         };
@@ -159,11 +157,7 @@ fn check_message(message: &MessageDescriptor, value: &Node, name: &str, diagnost
         }
     };
     match message.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
-        "Timestamp" => expect(
-            text.is_some_and(is_timestamp),
-            "a time as in `\"2026-01-31T12:00:00Z\"`",
-            diagnostics,
-        ),
+        "Timestamp" => expect(text.is_some_and(is_timestamp), "a time as in `\"2026-01-31T12:00:00Z\"`", diagnostics),
         "Duration" => expect(text.is_some_and(is_duration), "a duration in seconds, as `\"1.5s\"`", diagnostics),
         "FieldMask" => expect(text.is_some(), "names of fields in one string, separated by commas", diagnostics),
         "Struct" => expect(entries.is_some(), "an object", diagnostics),

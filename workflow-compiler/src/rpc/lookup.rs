@@ -1,10 +1,11 @@
 //! Finds methods in the files that definitions name.
 
-use super::{Method, Named, Rpc, proto, prune};
+use super::{Method, Named, proto, prune};
 use crate::diagnostics::codes::rpc::{E1002, E1003};
 use crate::diagnostics::suggest::{did_you_mean, nearest};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
+use crate::hir::operation::Rpc;
 use crate::source::Spanned;
 use crate::syntax::{Text, shown};
 use protox::prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
@@ -38,8 +39,7 @@ impl Methods {
         let method = find_method(&service, method, diagnostics)?;
         let descriptors = prune::needed_by(&method);
         inputs.means(&file.value, &descriptors);
-        let rpc =
-            Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
+        let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
         Some(Method { rpc: Arc::new(rpc), request: method.input() })
     }
 }
@@ -65,7 +65,9 @@ fn find_service(
     let help = match (meant, &services[..]) {
         (Some(meant), _) => format!("did you mean `{meant}`?"),
         (None, []) => "there is no service in the file or in those that it imports".to_owned(),
-        (None, services) => format!("those of the file are {}", listed(services.iter().map(ServiceDescriptor::full_name))),
+        (None, services) => {
+            format!("those of the file are {}", listed(services.iter().map(ServiceDescriptor::full_name)))
+        }
     };
     let (file, told) = (shown(&file.value), shown(&name.value));
     let found = Diagnostic::new(&E1002, name.span, format!("the file `{file}` has no service `{told}`")).help(help);

@@ -21,6 +21,7 @@ pub use lookup::Methods;
 #[cfg(not(feature = "rpc"))]
 pub use without::Methods;
 
+use crate::hir::operation::Rpc;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::sync::Arc;
@@ -36,21 +37,10 @@ pub struct Named<'a> {
     pub method: &'a Spanned<String>,
 }
 
-/// How a method is called: what goes into generated code.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rpc {
-    /// The service with its package.
-    pub service: String,
-    /// The method.
-    pub method: String,
-    /// A descriptor set of what the method needs, and of nothing else.
-    pub descriptors: Vec<u8>,
-}
-
 /// A method that was found.
 #[derive(Debug, Clone)]
 pub struct Method {
-    /// How it is called.
+    /// What goes into generated code.
     pub rpc: Arc<Rpc>,
     #[cfg(feature = "rpc")]
     request: protox::prost_reflect::MessageDescriptor,

@@ -213,16 +213,16 @@ impl Opened {
             })
             .collect();
         // Of two that collide the second one is told.
-        let at = usize::from(places.len() > 1 && places[1].1.starts_with('…'));
+        let at = places.iter().position(|(_, label)| label.contains("again")).unwrap_or(0);
         let span = if places.is_empty() { without } else { places.remove(at).0 };
         if span.file == id && text.get(span.start as usize..).is_some_and(|text| text.starts_with("edition")) {
             message = "editions of Protocol Buffers cannot be read".to_owned();
             help = "write `syntax = \"proto3\";`, or name a descriptor set that `protoc` made".to_owned();
         }
         let found = Diagnostic::new(&E1001, span, message).help(help);
-        let found = places.into_iter().fold(found, |found, (span, label)| {
-            found.related(span, label.trim_matches('…').trim().to_owned())
-        });
+        let found = places
+            .into_iter()
+            .fold(found, |found, (span, label)| found.related(span, label.trim_matches('…').trim().to_owned()));
         if span == self.named { found } else { found.related(self.named, "the file is named here") }
     }
 }

@@ -1,7 +1,6 @@
 //! What connectors want of HTTP: requests that are sent once, answers of bounded size, nothing followed.
 
 mod body;
-mod tls;
 
 pub(crate) use body::{Unread, read};
 
@@ -10,6 +9,8 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use reqwest::{Client, Url, redirect, retry};
+
+use crate::tls;
 
 /// The longest that setting up a connection takes.
 const CONNECT: Duration = Duration::from_secs(10);

@@ -23,10 +23,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         state_machines::ALL,
         rpc::ALL,
     ];
-    areas
-        .into_iter()
-        .flatten()
-        .copied()
+    areas.into_iter().flatten().copied()
 }
 
 /// The entry of one code, whatever the case of its letters.

@@ -1,5 +1,6 @@
 //! A state machine of SM4C as written. Every part has its place, and names are resolved: a [`Reference`] knows what it names.
 
+use crate::rpc;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::ops::Range;
@@ -115,6 +116,8 @@ pub enum Operation {
         service: Spanned<String>,
         /// The method.
         method: Spanned<String>,
+        /// What was found under that name; none where nothing was looked for.
+        found: Option<rpc::Method>,
     },
 }
 

@@ -19,7 +19,7 @@ use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::source::Span;
 use crate::syntax::Node;
-use ast::{Name, Reference};
+use ast::{Argument, Name, Reference};
 use names::Names;
 
 /// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
@@ -66,11 +66,15 @@ struct Cx<'a> {
     diagnostics: &'a mut Diagnostics,
 }
 
-/// What is said of the call of a function that an expression has no use for.
+/// What is said of the call of a function. Which kind of function it is, is known later.
 struct CallOfFunction {
     function: usize,
     /// The keys of `arguments` and `timeout`, if they are there.
     unused: Vec<(&'static str, Span)>,
+    /// The arguments that are given.
+    arguments: Vec<Argument>,
+    /// The place of what is missing among them.
+    span: Span,
 }
 
 impl Cx<'_> {
