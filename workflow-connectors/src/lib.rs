@@ -1,11 +1,12 @@
 //! Tasks of compiled workflows that are services.
 //!
 //! A connector implements [`Invoke`](workflow_runtime::task::Invoke), so that all tasks of a workflow can be left to it; and it
-//! can be called in the method of a single task. Each is behind a feature, which brings an HTTP client:
+//! can be called in the method of a single task. Each is behind a feature, which brings a client:
 //!
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
+//! | `rpc` | `Rpc` calls methods of gRPC services, as functions of SM4C are |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -30,6 +31,12 @@
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
+#[cfg(feature = "rpc")]
+pub mod rpc;
+#[cfg(any(feature = "openwhisk", feature = "rpc"))]
+mod tls;
 
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
+#[cfg(feature = "rpc")]
+pub use rpc::Rpc;

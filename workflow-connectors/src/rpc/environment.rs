@@ -12,14 +12,16 @@ pub(super) const OTHERS: &str = "WORKFLOW_RPC_ADDRESS";
 
 /// The variable with the address of a service: `WORKFLOW_RPC_ACME_BANK_ADDRESS` for `acme.Bank`.
 pub(super) fn variable(service: &str) -> String {
-    let name: String = service.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    let name: String =
+        service.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
     format!("{PREFIX}{name}_{ADDRESS}")
 }
 
 /// A builder with what the environment tells. What it does not tell may still be given.
 pub(super) fn builder() -> Result<Builder, ConfigError> {
     // What is no text is nobody's address.
-    let variables = std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
+    let variables =
+        std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
     from(variables.filter(|(name, _)| name.starts_with(PREFIX)).collect())
 }
 
@@ -28,16 +30,17 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
     for (name, value) in variables.iter().filter(|(_, value)| !value.trim().is_empty()) {
         let Some(start) = name.strip_suffix(ADDRESS) else {
             // A token that is sent nowhere was meant for somebody.
-            let ends = |end: &&str| name.ends_with(*end);
-            if let Some(end) = ["TOKEN", "PLAINTEXT"].iter().find(ends) {
-                let address = format!("{}{ADDRESS}", name.trim_end_matches(end));
+            if let Some(start) = ["TOKEN", "PLAINTEXT"].iter().find_map(|end| name.strip_suffix(end)) {
+                let address = format!("{start}{ADDRESS}");
                 if !variables.get(&address).is_some_and(|address| !address.trim().is_empty()) {
                     return Err(ConfigError::new(format!("`{name}` is set, and `{address}` is not")));
                 }
             }
             continue;
         };
-        let of = |what: &str| variables.get(&format!("{start}{what}")).map(|value| value.trim()).filter(|value| !value.is_empty());
+        let of = |what: &str| {
+            variables.get(&format!("{start}{what}")).map(|value| value.trim()).filter(|value| !value.is_empty())
+        };
         let mut service = Service::at(value);
         if let Some(token) = of("TOKEN") {
             service = service.bearer(token);
@@ -80,9 +83,18 @@ mod tests {
     #[test]
     fn what_is_wrong_names_the_variable() {
         for (variables, problem) in [
-            (&[("WORKFLOW_RPC_A_ADDRESS", "http://example.com")][..], "`WORKFLOW_RPC_A_ADDRESS`: the address cannot be used"),
-            (&[("WORKFLOW_RPC_A_TOKEN", "hidden")], "`WORKFLOW_RPC_A_TOKEN` is set, and `WORKFLOW_RPC_A_ADDRESS` is not"),
-            (&[("WORKFLOW_RPC_ADDRESS", "localhost"), ("WORKFLOW_RPC_PLAINTEXT", "maybe")], "`WORKFLOW_RPC_PLAINTEXT` has to be"),
+            (
+                &[("WORKFLOW_RPC_A_ADDRESS", "http://example.com")][..],
+                "`WORKFLOW_RPC_A_ADDRESS`: the address cannot be used",
+            ),
+            (
+                &[("WORKFLOW_RPC_A_TOKEN", "hidden")],
+                "`WORKFLOW_RPC_A_TOKEN` is set, and `WORKFLOW_RPC_A_ADDRESS` is not",
+            ),
+            (
+                &[("WORKFLOW_RPC_ADDRESS", "localhost"), ("WORKFLOW_RPC_PLAINTEXT", "maybe")],
+                "`WORKFLOW_RPC_PLAINTEXT` has to be",
+            ),
         ] {
             let told = of(variables).unwrap_err();
             assert!(told.contains(problem) && !told.contains("hidden"), "{told}");

@@ -79,9 +79,9 @@ impl Service {
         for (name, value) in &self.metadata {
             let told = name.escape_debug();
             let lower = name.to_ascii_lowercase();
-            let is_own = ["te", "user-agent", "content-type", "grpc-", "idempotency-key"].iter().any(|own| {
-                lower == *own || (own.ends_with('-') && lower.starts_with(own))
-            });
+            let is_own = ["te", "user-agent", "content-type", "grpc-", "idempotency-key"]
+                .iter()
+                .any(|own| lower == *own || (own.ends_with('-') && lower.starts_with(own)));
             let key = lower.parse::<AsciiMetadataKey>().ok().filter(|_| !is_own);
             let key = key.ok_or_else(|| format!("`{told}` cannot be the name of a metadatum"))?;
             let mut sent: MetadataValue<Ascii> =
@@ -112,7 +112,9 @@ impl Service {
                 let verifier = tls::verifier(self.ignore_certs)
                     .map_err(|problem| format!("connections cannot be set up: {problem}"))?;
                 let config = ClientTlsConfig::new().timeout(CONNECT);
-                Endpoint::from(uri).tls_config_with_verifier(config, verifier).map_err(|error| wrong(&error.to_string()))?
+                Endpoint::from(uri)
+                    .tls_config_with_verifier(config, verifier)
+                    .map_err(|error| wrong(&error.to_string()))?
             }
             Some("http") if self.plaintext || is_loopback(host) => Endpoint::from(uri),
             Some("http") => {
@@ -164,7 +166,10 @@ impl fmt::Debug for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Names of metadata; their values are marked as secrets.
         let metadata: Vec<String> = self.metadata.keys().map(|key| format!("{key:?}")).collect();
-        f.debug_struct("Service").field("address", self.endpoint.uri()).field("metadata", &metadata).finish_non_exhaustive()
+        f.debug_struct("Service")
+            .field("address", self.endpoint.uri())
+            .field("metadata", &metadata)
+            .finish_non_exhaustive()
     }
 }
 
@@ -212,9 +217,16 @@ mod tests {
         let shown = format!("{checked:?} {:?}", checked.metadata);
         assert!(!shown.contains("hidden") && !shown.contains("secret"), "{shown}");
         assert_eq!(checked.redact("`Bearer hidden`, hidden, secret"), "`…`, …, …");
-        for (name, value) in [("", "hidden"), ("a b", "hidden"), ("a-bin", "hidden"), ("grpc-timeout", "hidden"),
-            ("Content-Type", "hidden"), ("te", "hidden"), ("idempotency-key", "hidden"), ("a", "hid\nden")]
-        {
+        for (name, value) in [
+            ("", "hidden"),
+            ("a b", "hidden"),
+            ("a-bin", "hidden"),
+            ("grpc-timeout", "hidden"),
+            ("Content-Type", "hidden"),
+            ("te", "hidden"),
+            ("idempotency-key", "hidden"),
+            ("a", "hid\nden"),
+        ] {
             let told = Service::at("localhost:1").metadata(name, value).check().map(drop).unwrap_err();
             assert!(!told.contains("hid"), "{told}");
         }
