@@ -105,6 +105,14 @@ impl Inputs {
 
     /// The value in a JSON or YAML file that the definition names. Why there is none has been reported.
     pub fn tree(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Node> {
+        let (relative, tree) = self.document(path, diagnostics)?;
+        Literal::from(&tree).hash_into(self.hash_of(&relative));
+        Some(tree)
+    }
+
+    /// As [`Inputs::tree`], with the path of the file as the definition's folder knows it. What of it makes a difference is
+    /// left to say: see [`Inputs::means`].
+    pub fn document(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(String, Node)> {
         let (relative, content) = self.content(path, diagnostics)?;
         let id = self.source(&relative, &content, path.span, diagnostics)?;
         let before = diagnostics.errors();
@@ -112,8 +120,12 @@ impl Inputs {
         if diagnostics.errors() > before {
             return None;
         }
-        Literal::from(&tree).hash_into(self.hash_of(&relative));
-        Some(tree)
+        Some((relative, tree))
+    }
+
+    /// Says what of a file makes a difference, where that is not all of it.
+    pub fn means(&mut self, what: &str, meaning: &[u8]) {
+        self.hash_of(what).write(meaning);
     }
 
     /// The text of a file that the definition names, as one of the sources. Why there is none has been reported. What of it
@@ -140,12 +152,6 @@ impl Inputs {
                 None => self.files.0.as_ref().is_some_and(is_there),
             }
         })
-    }
-
-    /// Says what of a file makes a difference, where that is not all of it.
-    #[cfg(feature = "rpc")]
-    pub(crate) fn means(&mut self, what: &str, meaning: &[u8]) {
-        self.hash_of(what).write(meaning);
     }
 
     /// A hash of what was read, where anything was: of a tree's meaning, and of all bytes of anything else.

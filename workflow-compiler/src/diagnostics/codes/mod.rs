@@ -7,6 +7,7 @@ pub mod fields;
 pub mod graph;
 pub mod output;
 pub mod rpc;
+pub mod services;
 pub mod stack;
 pub mod state_machines;
 pub mod syntax;
@@ -21,6 +22,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         output::ALL,
         stack::ALL,
         state_machines::ALL,
+        services::ALL,
         rpc::ALL,
     ];
     areas.into_iter().flatten().copied()

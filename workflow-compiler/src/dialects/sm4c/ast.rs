@@ -1,6 +1,5 @@
 //! A state machine of SM4C as written. Every part has its place, and names are resolved: a [`Reference`] knows what it names.
 
-use crate::rpc;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::ops::Range;
@@ -102,7 +101,7 @@ pub enum Operation {
     /// `URI#operationId`: an operation of an OpenAPI document.
     Rest {
         /// The document, as it is written.
-        document: Spanned<String>,
+        document: Text,
         /// The identifier of the operation.
         operation: Spanned<String>,
     },
@@ -116,8 +115,6 @@ pub enum Operation {
         service: Spanned<String>,
         /// The method.
         method: Spanned<String>,
-        /// What was found under that name; none where nothing was looked for.
-        found: Option<rpc::Method>,
     },
 }
 

@@ -1,11 +1,9 @@
 //! What can be said of functions only when all are known: which of them are expressions, and whether these lead back to
 //! themselves.
 
-use super::ast::{Argument, ArgumentValue, ExpressionKind, FunctionDefinition, Operation};
+use super::ast::{ExpressionKind, FunctionDefinition, Operation};
 use super::{CallOfFunction, Cx};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
-use crate::rpc;
-use crate::source::Span;
 
 /// Of functions that stand for each other so many are told at the most.
 const TOLD: usize = 8;
@@ -25,11 +23,8 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Cx) {
                 .help("call it by an action of the type `invokeFunction`, and use its result"),
         );
     }
-    for CallOfFunction { function, unused, arguments, span } in std::mem::take(&mut cx.calls) {
+    for CallOfFunction { function, unused } in std::mem::take(&mut cx.calls) {
         let function = &functions[function];
-        if let Operation::Rpc { found: Some(method), .. } = &function.operation {
-            check_request(method, &arguments, span, cx);
-        }
         if !matches!(function.operation, Operation::Expression(_)) {
             continue;
         }
@@ -44,18 +39,6 @@ pub fn check_functions(functions: &[FunctionDefinition], cx: &mut Cx) {
         }
     }
     check_circles(functions, cx);
-}
-
-/// The arguments are the request of the method.
-fn check_request(method: &rpc::Method, arguments: &[Argument], span: Span, cx: &mut Cx) {
-    let arguments = arguments.iter().map(|argument| {
-        let value = match &argument.value {
-            ArgumentValue::Constant(node) => Some(node),
-            ArgumentValue::Expression(_) => None,
-        };
-        rpc::Argument { name: &argument.name, value }
-    });
-    method.check(rpc::Call { arguments: &arguments.collect::<Vec<_>>(), span }, cx.diagnostics);
 }
 
 /// Functions that stand for other functions, which stand for the first one: each has one that follows at the most.

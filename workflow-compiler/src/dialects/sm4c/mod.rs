@@ -1,6 +1,7 @@
 //! State Machines For Cloud: reading, checking and lowering to the HIR.
 //!
-//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which expressions are compiled.
+//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which expressions are compiled, and the operations of
+//! functions are read (`operations`).
 
 pub mod ast;
 mod check;
@@ -9,6 +10,7 @@ mod fields;
 pub mod functions;
 mod lower;
 mod names;
+mod operations;
 mod parse;
 mod timespan;
 
@@ -19,7 +21,7 @@ use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::source::Span;
 use crate::syntax::Node;
-use ast::{Argument, Name, Reference};
+use ast::{Name, Reference};
 use names::Names;
 
 /// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
@@ -37,7 +39,10 @@ pub fn read(
         );
     }
     let machine = state_machine(definition, inputs, diagnostics);
-    let workflow = machine.and_then(|machine| lower::lower(&machine, name, options, diagnostics));
+    let workflow = machine.and_then(|machine| {
+        let operations = operations::read(&machine, inputs, diagnostics);
+        lower::lower(&machine, &operations, name, options, diagnostics)
+    });
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
 }
 
@@ -66,15 +71,11 @@ struct Cx<'a> {
     diagnostics: &'a mut Diagnostics,
 }
 
-/// What is said of the call of a function. Which kind of function it is, is known later.
+/// What is said of the call of a function that an expression has no use for.
 struct CallOfFunction {
     function: usize,
     /// The keys of `arguments` and `timeout`, if they are there.
     unused: Vec<(&'static str, Span)>,
-    /// The arguments that are given.
-    arguments: Vec<Argument>,
-    /// The place of what is missing among them.
-    span: Span,
 }
 
 impl Cx<'_> {

@@ -22,7 +22,7 @@ use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0345, N0340};
 use crate::expr::flaw::Flaw;
 use crate::syntax::Text;
-use ast::Term;
+use ast::{Binary, Kind, Term};
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// What is made of the values that a program yields.
@@ -119,6 +119,58 @@ pub fn read(
         diagnostics.push(Flaw::new(&N0340, 0..text.value.len(), message).help(help).in_text(text));
     }
     Some(filter)
+}
+
+/// The type of what an expression yields, where its outermost part tells: `string`, `number`, `boolean`, `array`, `object` or
+/// `null`.
+pub fn evident_type(source: &str) -> Option<&'static str> {
+    evident(&parse::parse(source).ok()?)
+}
+
+fn evident(term: &Term) -> Option<&'static str> {
+    match &term.kind {
+        Kind::Number(_) => Some("number"),
+        Kind::Text(..) => is_single(term).then_some("string"),
+        Kind::Array(_) => Some("array"),
+        // An object whose parts yield several values becomes several objects.
+        Kind::Object(members) => {
+            let is_one = |member: &ast::Member| is_single(&member.key) && member.value.as_ref().is_none_or(is_single);
+            members.iter().all(is_one).then_some("object")
+        }
+        Kind::Negate(inner) => (evident(inner) == Some("number")).then_some("number"),
+        Kind::Call(name, arguments) if arguments.is_empty() => match name.as_str() {
+            "true" | "false" | "not" => Some("boolean"),
+            "null" => Some("null"),
+            _ => None,
+        },
+        Kind::Pipe(parts) if parts.iter().rev().skip(1).all(is_single) => evident(parts.last()?),
+        Kind::Binary(operator, left, right) if is_single(left) && is_single(right) => match operator {
+            Binary::Equal
+            | Binary::NotEqual
+            | Binary::Less
+            | Binary::LessOrEqual
+            | Binary::Greater
+            | Binary::GreaterOrEqual
+            | Binary::And
+            | Binary::Or => Some("boolean"),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a term certainly yields one value.
+fn is_single(term: &Term) -> bool {
+    match &term.kind {
+        Kind::Identity | Kind::Number(_) | Kind::Array(_) | Kind::Variable(_) => true,
+        Kind::Text(_, pieces) => pieces.iter().all(|piece| match piece {
+            ast::Piece::Text(_) => true,
+            ast::Piece::Term(term) => is_single(term),
+        }),
+        Kind::Index(of, key, _) => is_single(of) && is_single(key),
+        Kind::Pipe(parts) => parts.iter().all(is_single),
+        _ => evident(term).is_some(),
+    }
 }
 
 fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter {

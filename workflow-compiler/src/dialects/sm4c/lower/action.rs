@@ -6,7 +6,7 @@ use super::parts::Parts;
 use super::{Cx, Place};
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
-    self, CallTarget, CallWorkflow, ForEach, Invoke, Publish, ScopeId, Seconds, Step, StepKind, Task, TaskId, Wait,
+    CallTarget, CallWorkflow, ForEach, Invoke, Publish, ScopeId, Seconds, Step, StepKind, Task, TaskId, Wait,
 };
 use crate::source::Span;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ impl Cx<'_> {
         let machine = self.machine;
         let definition = &machine.functions[function.index];
         let step = |kind: StepKind| Step { kind, span };
-        let (resource, operation) = match &definition.operation {
+        let resource = match &definition.operation {
             Operation::Expression(expression) => {
                 let input = Expr::Local(place.input);
                 let value = match call.waits {
@@ -122,10 +122,9 @@ impl Cx<'_> {
                 let value = value.unwrap_or(Expr::NULL);
                 return (vec![step(StepKind::Let { local: result, value })], false);
             }
-            Operation::Rest { document, operation } => (format!("{}#{}", document.value, operation.value), None),
-            Operation::Rpc { file, service, method, found } => {
-                let resource = format!("{}#{}/{}", file.value, service.value, method.value);
-                (resource, found.as_ref().map(|found| hir::Operation::Rpc(found.rpc.clone())))
+            Operation::Rest { document, operation } => format!("{}#{}", document.value, operation.value),
+            Operation::Rpc { file, service, method } => {
+                format!("{}#{}/{}", file.value, service.value, method.value)
             }
         };
         let task = Task {
@@ -135,7 +134,7 @@ impl Cx<'_> {
             state: Arc::from(self.state.as_str()),
             span: definition.operation_span,
             is_function: false,
-            operation,
+            operation: self.operations.get(function.index).cloned().flatten(),
         };
         let task = self.task(task);
         let input = self.arguments(call, place).unwrap_or_else(|| Expr::Object(Vec::new()));

@@ -14,15 +14,22 @@ use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
-    AwaitedEvent, Body, EventId, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
+    self, AwaitedEvent, Body, EventId, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind,
+    Workflow,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
 use parts::Parts;
 use std::sync::Arc;
 
-/// Lowers a state machine. `None` where an expression cannot be compiled, which has been reported then.
-pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics: &mut Diagnostics) -> Option<Workflow> {
+/// Lowers a state machine; `operations` are those of services that its functions are. `None` where an expression cannot be compiled, which has been reported then.
+pub fn lower(
+    machine: &StateMachine,
+    operations: &[Option<hir::Operation>],
+    name: &str,
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Option<Workflow> {
     let span = machine.span;
     let data = LocalId(0);
     let workflow = Workflow {
@@ -47,7 +54,17 @@ pub fn lower(machine: &StateMachine, name: &str, options: &Options, diagnostics:
     let before = diagnostics.errors();
     let state = String::new();
     let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));
-    let mut cx = Cx { workflow, machine, engine, diagnostics, data, state, handlers: Vec::new(), awaited: Vec::new() };
+    let mut cx = Cx {
+        workflow,
+        machine,
+        operations,
+        engine,
+        diagnostics,
+        data,
+        state,
+        handlers: Vec::new(),
+        awaited: Vec::new(),
+    };
     // The top level comes first; what is nested in it follows as it is met.
     cx.workflow.scopes.push(Scope {
         label: "the top level".to_owned(),
@@ -88,6 +105,8 @@ const ERROR_HANDLER: &str = "error result handler";
 pub(super) struct Cx<'a> {
     workflow: Workflow,
     machine: &'a StateMachine,
+    /// The operations of services that functions are.
+    operations: &'a [Option<hir::Operation>],
     /// Whether there is an engine for expressions that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,

@@ -76,11 +76,7 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
                     let is_said = name == "timeout" && !call.waits;
                     Some((name, members.entry(name).filter(|_| !is_said)?.key.span))
                 });
-                let span = members.get("arguments").map_or(function.name.span, |node| opening(node.span));
-                let arguments = call.arguments.clone().unwrap_or_default();
-                let function_call =
-                    CallOfFunction { function: function.index, unused: unused.collect(), arguments, span };
-                cx.calls.push(function_call);
+                cx.calls.push(CallOfFunction { function: function.index, unused: unused.collect() });
                 ActionKind::InvokeFunction { function, call }
             })
         }

@@ -7,7 +7,6 @@ use super::super::fields::{Members, member, out_of_range, timespan, word};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::wrong_type;
 use crate::files::Inputs;
-use crate::rpc;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
 use std::borrow::Cow;
@@ -99,7 +98,7 @@ pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
                 cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
                 return None;
             }
-            if kind == "rest" { rest(text, cx) } else { method(text, cx) }
+            if kind == "rest" { rest(text, cx) } else { rpc(text, cx) }
         }
     };
     Some(FunctionDefinition { name: name?, operation: operation?, operation_span: written.span, span: node.span })
@@ -124,10 +123,10 @@ fn rest(text: &Text, cx: &mut Cx) -> Option<Operation> {
         cx.push(Diagnostic::new(&own::E0810, text.span, message).help(help));
         return None;
     };
-    Some(Operation::Rest { document: part(text, 0, at), operation: part(text, at + 1, text.value.len()) })
+    Some(Operation::Rest { document: text.slice(0, at), operation: part(text, at + 1, text.value.len()) })
 }
 
-fn method(text: &Text, cx: &mut Cx) -> Option<Operation> {
+fn rpc(text: &Text, cx: &mut Cx) -> Option<Operation> {
     let split = halves(text).and_then(|at| {
         let (service, method) = text.value[at + 1..].split_once('/')?;
         let is_name = |name: &str| {
@@ -146,18 +145,7 @@ fn method(text: &Text, cx: &mut Cx) -> Option<Operation> {
         file: part(text, 0, hash),
         service: part(text, hash + 1, slash),
         method: part(text, slash + 1, text.value.len()),
-        found: None,
     })
-}
-
-/// Looks up the methods that functions are.
-pub fn find_methods(functions: &mut [FunctionDefinition], inputs: &mut Inputs, cx: &mut Cx) {
-    let mut methods = rpc::Methods::default();
-    for function in functions {
-        if let Operation::Rpc { file, service, method, found } = &mut function.operation {
-            *found = methods.find(rpc::Named { file, service, method }, inputs, cx.diagnostics);
-        }
-    }
 }
 
 /// A retry policy.

@@ -53,8 +53,7 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
     cx.states = states.map(|states| names(states, "state", "states", &graph_codes::E0202, cx));
 
     let events = events.and_then(|nodes| all(&nodes, cx, definitions::event));
-    let mut functions = functions.and_then(|nodes| all(&nodes, cx, definitions::function));
-    definitions::find_methods(functions.as_deref_mut().unwrap_or_default(), inputs, cx);
+    let functions = functions.and_then(|nodes| all(&nodes, cx, definitions::function));
     let retries = retries.and_then(|nodes| all(&nodes, cx, definitions::retry));
     let timeout = timeout(&machine, cx);
     let start = states.and_then(|states| start(states, machine.key_span("states"), cx));

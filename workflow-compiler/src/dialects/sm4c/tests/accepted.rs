@@ -1,7 +1,7 @@
 //! What definitions say, as the AST has it.
 
 use super::super::lower;
-use super::{Read, findings, first_state, machine, read, read_file};
+use super::{findings, first_state, machine, read, read_file};
 use crate::diagnostics::Diagnostics;
 use crate::dialects::sm4c::ast::{
     Action, ActionKind, ArgumentValue, Completion, ExpressionKind, Jitter, Operation, StateMachine, Transition, Trigger,
@@ -155,7 +155,8 @@ fn definitions_are_read() {
         r#""timeout": {"duration": "P1D", "action": {"type": "sendEvent", "event": "late"}},
         "events": [{"name": "late", "source": "s", "type": "t", "correlation": [{"contextAttributeName": "order", "contextAttributeValue": "7"},
             {"contextAttributeName": "customer"}]}],
-        "functions": [{"name": "r", "type": "REST", "operation": "https://example.org/a.json#op"}],
+        "functions": [{"name": "r", "type": "REST", "operation": "https://example.org/a.json#op"},
+            {"name": "g", "type": "rpc", "operation": "proto/bank.proto#acme.v1.Bank/Charge"}],
         "retries": [{"name": "a", "maxAttempts": 0}, {"name": "b", "maxAttempts": 5.0, "delay": "PT1S", "maxDelay": "PT9S",
             "multiplier": 2, "jitter": 0.5}, {"name": "c", "maxAttempts": 2, "delay": "PT1S", "increment": "PT2S", "jitter": "PT1S"}],
         "states": [{"name": "A", "start": true}]"#,
@@ -168,6 +169,8 @@ fn definitions_are_read() {
     assert_eq!(event.correlation.iter().filter(|correlation| correlation.value.is_some()).count(), 1);
     let Operation::Rest { document, operation } = &machine.functions[0].operation else { panic!() };
     assert_eq!((&*document.value, &*operation.value), ("https://example.org/a.json", "op"));
+    let Operation::Rpc { file, service, method } = &machine.functions[1].operation else { panic!() };
+    assert_eq!((&*file.value, &*service.value, &*method.value), ("proto/bank.proto", "acme.v1.Bank", "Charge"));
     let [a, b, c] = &machine.retries[..] else { panic!() };
     assert_eq!((a.max_attempts.value, b.max_attempts.value), (0, 5));
     assert_eq!(b.jitter.as_ref().map(|jitter| jitter.value), Some(Jitter::Fraction(0.5)));
@@ -191,10 +194,6 @@ fn files(path: &str) -> Result<Vec<u8>, String> {
     let found = match path {
         "events.json" => r#"[{"name": "Paid"}]"#,
         "common/functions.yaml" => "functions:\n- name: charge\n  operation: bank.json#charge\n",
-        "proto/bank.proto" => {
-            "package acme.v1; message Charge { required string account = 1; optional int64 cents = 2; }
-            service Bank { rpc Charge(Charge) returns (Charge); }"
-        }
         "../retries.json" => r#"{"Retries": [{"name": "patient", "maxAttempts": 3}], "other": 1}"#,
         _ => return Err("does not exist".into()),
     };
@@ -216,50 +215,6 @@ fn definitions_can_be_in_files() {
     assert_eq!(place(machine.events[0].name.span), "flows/events.json:1:11");
     assert_eq!(place(machine.functions[0].name.span), "flows/common/functions.yaml:2:9");
     assert_eq!(place(machine.retries[0].name.span), "flows/../retries.json:1:23");
-}
-
-const METHOD: &str = r#"{"name": "charge", "type": "rpc", "operation": "proto/bank.proto#acme.v1.Bank/Charge"}"#;
-
-fn calling(arguments: &str) -> Read {
-    let text = machine(&format!(
-        r#""functions": [{METHOD}], "states": [{{"name": "A", "start": true, "enterAction":
-            {{"type": "invokeFunction", "functionName": "charge", "waitForCompletion": true{arguments}}}}}]"#
-    ));
-    read_file("flow.json", &text, Files::new(files))
-}
-
-#[test]
-#[cfg(feature = "rpc")]
-fn methods_are_looked_up() {
-    let found = calling(r#", "arguments": {"account": "${ .account }", "cents": "12"}"#);
-    assert_eq!(findings(&found), [] as [&str; 0]);
-    let machine = found.machine.expect("nothing is wrong");
-    let Operation::Rpc { file, service, method, found } = &machine.functions[0].operation else { panic!() };
-    assert_eq!((&*file.value, &*service.value, &*method.value), ("proto/bank.proto", "acme.v1.Bank", "Charge"));
-    let rpc = &found.as_ref().expect("it is there").rpc;
-    assert_eq!((&*rpc.service, &*rpc.method), ("acme.v1.Bank", "Charge"));
-    let workflow = lower::lower(&machine, "t", &Options::default(), &mut Diagnostics::default()).expect("a workflow");
-    assert_eq!(workflow.tasks[0].operation, Some(crate::hir::Operation::Rpc(rpc.clone())));
-
-    let told = findings(&calling(r#", "arguments": {"acount": "a", "cents": "ten"}"#));
-    assert!(told[0].starts_with("E1004 \"acount\": `acme.v1.Charge` has no field `acount` | did you"), "{told:?}");
-    assert!(told[1].starts_with("E1004 \"ten\": `cents` must be a whole number"), "{told:?}");
-    // The place of what is missing is the name, where there are no arguments.
-    let told = findings(&calling(""));
-    assert_eq!(told, ["E1004 \"charge\": `Charge` needs the field `account` | add `account`"]);
-    let told = findings(&calling(r#", "arguments": {}"#));
-    assert_eq!(told, ["E1004 {: `Charge` needs the field `account` | add `account`"]);
-}
-
-#[test]
-#[cfg(not(feature = "rpc"))]
-fn methods_are_left_to_the_program_without_the_feature() {
-    let found = calling(r#", "arguments": {"anything": 1}"#);
-    let told = findings(&found);
-    let message = "the method `Charge` is not looked up: the compiler was built without gRPC";
-    assert!(told.len() == 1 && told[0].starts_with("W1001 ") && told[0].contains(message), "{told:?}");
-    let machine = found.machine.expect("it is a warning");
-    assert!(matches!(&machine.functions[0].operation, Operation::Rpc { found: None, .. }));
 }
 
 #[test]
@@ -300,7 +255,7 @@ fn a_multiplier_counts_only_with_a_delay_and_without_an_increment() {
                 "waitForCompletion": true, "errorHandlers": [{{"retryPolicy": "r"}}]}}}}]"#
         )));
         let workflow =
-            lower::lower(&read.machine.expect("a machine"), "t", &Options::default(), &mut Diagnostics::default())
+            lower::lower(&read.machine.expect("a machine"), &[], "t", &Options::default(), &mut Diagnostics::default())
                 .expect("a workflow");
         let rates =
             format!("{workflow:?}").split("backoff_rate: ").nth(1).map(|rest| rest.starts_with(&format!("{rate:?},")));

@@ -1,0 +1,129 @@
+//! Arguments of calls.
+
+use super::{read, with};
+
+fn findings(members: &str, arguments: &str) -> Vec<String> {
+    let read = read(&[("api.json", &with(members))], "api.json#op", Some(arguments));
+    assert!(read.described.is_some(), "{:?}", read.findings);
+    read.findings
+}
+
+const BODY: &str = r##""parameters": [{"name": "limit", "in": "query", "required": true, "schema": {"type": "integer", "enum": [10, 20]}},
+    {"name": "tags", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}],
+  "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object", "required": ["amount", "number"],
+    "properties": {"amount": {"type": "number"}, "number": {"type": "integer", "readOnly": true}, "currency": {"enum": ["EUR", "USD"]},
+    "when": {"type": "string", "nullable": true}, "tree": {"$ref": "#/components/schemas/Tree"}}}}}},"##;
+
+#[test]
+fn what_fits() {
+    for arguments in [
+        r#"{"id": "a", "limit": 10, "amount": 2.5}"#,
+        r#"{"id": "a", "limit": 20.0, "amount": 2, "currency": "EUR", "when": null, "tags": ["a", "b"]}"#,
+        r#"{"id": "a", "limit": "type unknown", "amount": "type number", "tags": "type array"}"#,
+        r#"{"id": "a", "limit": "type number", "body": {"amount": 1, "tree": {"left": {"left": {}}, "size": 1}}}"#,
+        r#"{"id": "type string", "limit": 10, "body": "type unknown"}"#,
+    ] {
+        assert_eq!(findings(BODY, arguments), Vec::<String>::new(), "{arguments}");
+    }
+}
+
+#[test]
+fn what_is_missing() {
+    for (arguments, expected) in [
+        (
+            r#"{"limit": 10, "amount": 1}"#,
+            "E0906 op: the operation `op` needs the path parameter `id` | add `id` to `arguments`",
+        ),
+        (
+            r#"{"id": "a", "amount": 1}"#,
+            "E0906 op: the operation `op` needs the query parameter `limit` | add `limit` to `arguments`",
+        ),
+        (
+            r#"{"id": "a", "limit": 10}"#,
+            "E0906 op: the operation `op` needs `amount` in its body | add `amount` to `arguments`",
+        ),
+        (r#"{"id": "a", "limit": 10, "body": {}}"#, "E0907 {}: the argument `body` needs `amount` | add `amount`"),
+    ] {
+        assert_eq!(findings(BODY, arguments), [expected], "{arguments}");
+    }
+    let list = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "array"}}}},"#;
+    let expected = "E0906 op: the operation `op` needs a body | add `body` to `arguments`";
+    assert_eq!(findings(list, r#"{"id": "a"}"#), [expected]);
+    let shadowed = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"required": ["id"], "properties": {"id": {}}}}}},"#;
+    let expected = "E0906 op: the operation `op` needs `id` in its body | give all of the body as `body`: the argument `id` is a parameter";
+    assert_eq!(findings(shadowed, r#"{"id": "a"}"#), [expected]);
+    let optional = shadowed.replace(r#""required": true, "#, "");
+    assert_eq!(findings(&optional, r#"{"id": "a"}"#), Vec::<String>::new());
+    let form = r#""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema":
+        {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}},"#;
+    let expected = "E0906 op: the operation `op` needs the form field `a` | add `a` to `arguments`";
+    assert_eq!(findings(form, r#"{"id": "a"}"#), [expected]);
+    assert_eq!(findings(form, r#"{"id": "a", "body": "type object"}"#), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_of_the_wrong_type() {
+    for (name, value, expected) in [
+        (
+            "id",
+            "1",
+            r#"E0907 1: the argument `id` must be a string, and this is a number | put it in double quotes: `"1"`"#,
+        ),
+        (
+            "limit",
+            r#""10""#,
+            "E0907 \"10\": the argument `limit` must be a whole number, and this is a string | leave out the quotes: `10`",
+        ),
+        (
+            "limit",
+            "1.5",
+            "E0907 1.5: the argument `limit` must be a whole number, and this is a number with a fraction | write a whole number",
+        ),
+        ("limit", "30", "E0907 30: the argument `limit` cannot be `30` | it is one of `10`, `20`"),
+        (
+            "limit",
+            r#""type string""#,
+            "E0907 \"type string\": the argument `limit` must be a whole number, and this is a string | write a whole number",
+        ),
+        (
+            "tags",
+            r#""a""#,
+            "E0907 \"a\": the argument `tags` must be an array, and this is a string | put it in brackets: `[ … ]`",
+        ),
+        (
+            "tags",
+            r#"["a", 1]"#,
+            "E0907 1: item 1 of the argument `tags` must be a string, and this is a number | put it in double quotes: `\"1\"`",
+        ),
+        ("currency", r#""DM""#, "E0907 \"DM\": the argument `currency` cannot be `DM` | it is one of `EUR`, `USD`"),
+        (
+            "when",
+            "5",
+            "E0907 5: the argument `when` must be a string or null, and this is a number | put it in double quotes: `\"5\"`",
+        ),
+        (
+            "tree",
+            r#"{"left": {"size": "big"}}"#,
+            "E0907 \"big\": `size` of `left` of the argument `tree` must be a whole number, and this is a string | write a whole number",
+        ),
+    ] {
+        let mut arguments = vec![("id", r#""a""#), ("limit", "10"), ("amount", "1")];
+        arguments.retain(|(other, _)| *other != name);
+        arguments.push((name, value));
+        let arguments: Vec<String> = arguments.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
+        assert_eq!(findings(BODY, &format!("{{{}}}", arguments.join(", "))), [expected], "{name}: {value}");
+    }
+}
+
+#[test]
+fn what_nothing_knows() {
+    let expected = "W0901 \"idd\": `idd` is no argument of the operation `op`, and is not sent | remove it";
+    assert_eq!(findings("", r#"{"id": "a", "idd": 1}"#), [expected]);
+    let expected = "W0901 \"curency\": `curency` is not described: it is sent as a member of the body of `op` | did you mean `currency`?";
+    assert_eq!(findings(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), [expected]);
+    let expected = "W0901 \"amount\": `amount` is no argument of the operation `op`, and is not sent | remove it";
+    assert_eq!(findings(BODY, r#"{"id": "a", "limit": 10, "amount": 1, "body": {"amount": 1}}"#), [expected]);
+    let open = BODY
+        .replace(r#""type": "object", "required""#, r#""type": "object", "additionalProperties": true, "required""#);
+    assert_eq!(findings(&open, r#"{"id": "a", "limit": 10, "amount": 1, "curency": "EUR"}"#), Vec::<String>::new());
+}
