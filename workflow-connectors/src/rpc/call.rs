@@ -16,6 +16,8 @@ use workflow_runtime::{Fault, TaskContext, Value};
 
 use super::{Shared, message, status};
 
+/// The time that there is where more was given than can be told a service.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 /// What a service may be late by with an answer that says that the time is over.
 const LATE: Duration = Duration::from_millis(250);
 
@@ -34,11 +36,14 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     let method = shared.method(operation).map_err(|what| fault("NotAMethod", what))?;
     let service = shared.service(operation.service).map_err(|what| fault("NoAddress", what))?;
     let request = message::request(&method.input(), &input).map_err(|what| fault("InvalidRequest", what))?;
+    if request.len() > shared.max_message_bytes {
+        return Err(fault("InvalidRequest", format!("the request is larger than {} bytes", shared.max_message_bytes)));
+    }
     let path: Uri = format!("/{name}").parse().map_err(|_| fault("NotAMethod", "it has no path".to_owned()))?;
     let path = path.path_and_query().cloned().ok_or_else(|| fault("NotAMethod", "it has no path".to_owned()))?;
 
     let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
-    let limit = left.map_or(shared.timeout, |left| left.min(shared.timeout));
+    let limit = left.map_or(shared.timeout, |left| left.min(shared.timeout)).min(LONGEST);
     let began = Instant::now();
     let sent = async {
         let mut grpc = client(shared, service.channel(false));
@@ -61,14 +66,15 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
         Ok(Err(status)) if status.code() == Code::DeadlineExceeded && began.elapsed() + LATE >= limit => {
             return Err(Fault::timeout());
         }
-        Ok(Err(status)) => return Err(status::fault(&status, &name, |text| service.redact(text))),
+        Ok(Err(status)) => {
+            return Err(status::fault(&status, &name, shared.max_message_bytes, |text| service.redact(text)));
+        }
     };
     message::answer(&method.output(), answer).map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
 }
 
 fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {
-    let most = shared.max_message_bytes;
-    Grpc::new(channel).max_decoding_message_size(most).max_encoding_message_size(most)
+    Grpc::new(channel).max_decoding_message_size(shared.max_message_bytes)
 }
 
 /// A text as the value of a metadatum: what cannot stand there is percent-encoded.

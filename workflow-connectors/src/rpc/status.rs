@@ -8,8 +8,9 @@ use workflow_runtime::Fault;
 /// The most characters of what a service says that become a cause.
 const MOST_SAID: usize = 1000;
 
-/// The fault of a call that failed. `hide` takes secrets out of what the service says.
-pub(super) fn fault(status: &Status, method: &str, hide: impl Fn(&str) -> String) -> Fault {
+/// The fault of a call that failed, whose messages could have so many bytes. `hide` takes secrets out of what the service
+/// says.
+pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl Fn(&str) -> String) -> Fault {
     let named = |name: &str, what: String| Fault::new(format!("Grpc.{name}"), format!("`{method}`: {what}"));
     let message: String = hide(status.message()).chars().take(MOST_SAID).collect();
     if let Some(beneath) = status.source() {
@@ -30,12 +31,9 @@ pub(super) fn fault(status: &Status, method: &str, hide: impl Fn(&str) -> String
             format!("the connection broke, and it may have been carried out: {}", hide(&told(beneath))),
         );
     }
-    // What is said by this end looks as if the service had said it.
-    if status.metadata().is_empty() && status.code() == Code::OutOfRange && message.contains("message length too large")
-    {
-        let what = if message.contains("decode") { "the answer" } else { "the request" };
-        let name = if message.contains("decode") { "InvalidAnswer" } else { "InvalidRequest" };
-        return named(name, format!("{what} is too large"));
+    // What is said by this end looks as if the service had said it, but for the limit: it was sent no more than that.
+    if status.code() == Code::OutOfRange && message.ends_with(&format!("the limit is: {most_bytes} bytes")) {
+        return named("InvalidAnswer", format!("the answer is larger than {most_bytes} bytes"));
     }
     let name = name(status.code());
     match message.is_empty() {
@@ -100,19 +98,22 @@ mod tests {
     #[test]
     fn what_a_service_says_is_the_cause() {
         let hide = |text: &str| text.replace("secret", "…");
-        let found = fault(&Status::new(Code::NotFound, "no account for secret"), "a.B/C", hide);
+        let found = fault(&Status::new(Code::NotFound, "no account for secret"), "a.B/C", 100, hide);
         assert_eq!(
             (found.error(), found.cause().and_then(|cause| cause.as_str())),
             (Some("Grpc.NotFound"), Some("no account for …"))
         );
-        let found = fault(&Status::new(Code::Internal, ""), "a.B/C", hide);
+        let found = fault(&Status::new(Code::Internal, ""), "a.B/C", 100, hide);
         assert_eq!(
             found.cause().and_then(|cause| cause.as_str()),
             Some("`a.B/C`: the service answers with the status 13")
         );
-        let found = fault(&Status::new(Code::Internal, "x".repeat(5000)), "a.B/C", hide);
+        let found = fault(&Status::new(Code::Internal, "x".repeat(5000)), "a.B/C", 100, hide);
         assert_eq!(found.cause().and_then(|cause| cause.as_str()).map(str::len), Some(MOST_SAID));
+        let of_the_service = "Error, decoded message length too large: found 90 bytes, the limit is: 50 bytes";
+        let found = fault(&Status::new(Code::OutOfRange, of_the_service), "a.B/C", 100, hide);
+        assert_eq!(found.error(), Some("Grpc.OutOfRange"));
         // A name that is kept from handlers is none that a service can choose.
-        assert!(!fault(&Status::new(Code::Internal, "States.Runtime"), "a.B/C", hide).is_uncatchable());
+        assert!(!fault(&Status::new(Code::Internal, "States.Runtime"), "a.B/C", 100, hide).is_uncatchable());
     }
 }
