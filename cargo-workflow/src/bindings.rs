@@ -16,6 +16,8 @@ pub struct Bindings {
     others: Option<Json>,
     /// Whether tasks that are bound to nothing are actions of OpenWhisk.
     openwhisk: bool,
+    /// Whether tasks that are bound to nothing are operations of services.
+    rest: bool,
 }
 
 /// The bindings as a generated program takes them.
@@ -53,6 +55,11 @@ impl Bindings {
         self.openwhisk = true;
     }
 
+    /// Binds every task that nothing else binds to the operation of a service that it is.
+    pub fn operations_rest(&mut self) {
+        self.rest = true;
+    }
+
     /// Binds every task that has no `--task` to one outcome.
     pub fn fix_others(&mut self, outcome: Json) {
         self.others = Some(outcome);
@@ -78,6 +85,9 @@ impl Bindings {
         bound.extend(self.tasks);
         let open = |(key, state): &(&str, &str)| !bound.contains_key(*key) && !bound.contains_key(*state);
         let mut open: Vec<(&str, &str)> = tasks.iter().copied().filter(open).collect();
+        if self.rest {
+            bound.extend(open.drain(..).map(|(key, _)| (key.to_owned(), json!({ "rest": true }))));
+        }
         let openwhisk = self.openwhisk && !open.is_empty();
         if openwhisk {
             bound.extend(open.drain(..).map(|(key, _)| (key.to_owned(), json!({ "openwhisk": true }))));
@@ -95,6 +105,9 @@ impl Bindings {
         if openwhisk {
             features.push("openwhisk");
         }
+        if bound.values().any(|binding| binding.get("rest").is_some()) {
+            features.push("rest");
+        }
         Ok(Bound { json: Json::Object(bound.into_iter().collect::<Map<String, Json>>()).to_string(), features })
     }
 }
@@ -111,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openwhisk_has_the_tasks_that_nothing_else_is_bound_to() {
+    fn services_have_the_tasks_that_nothing_else_is_bound_to() {
         let tasks = [("shop/pay", "pay"), ("print", "print_receipt"), ("log", "log")];
         let mut bindings = Bindings::default();
         bindings.openwhisk_rest();
@@ -121,6 +134,14 @@ mod tests {
         assert_eq!(json["print"], json!({ "openwhisk": true }));
         assert!(json["shop/pay"].get("command").is_some() && json["log"].get("http").is_some());
         assert_eq!(bound.features, ["http", "openwhisk"]);
+
+        let mut bindings = Bindings::default();
+        bindings.operations_rest();
+        assert!(bindings.bind("log=./log.sh").is_ok());
+        let bound = bindings.resolve(&Config::default(), &tasks).expect("all are bound");
+        let json: Json = serde_json::from_str(&bound.json).expect("JSON");
+        assert_eq!(json["print"], json!({ "rest": true }));
+        assert_eq!(bound.features, ["rest"]);
 
         let mut bindings = Bindings::default();
         bindings.openwhisk_rest();

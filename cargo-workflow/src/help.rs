@@ -171,6 +171,10 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
                                       Host, key and namespace are those of an action's environment (__OW_API_HOST,
                                       __OW_API_KEY, __OW_NAMESPACE) or of `wsk` (WHISK_APIHOST, WHISK_AUTH,
                                       WHISK_NAMESPACE, ~/.wskprops)
+      --rest                          binds all tasks that nothing else binds to the operations of services that they are. For
+                                      `bank.json#charge` the environment has the address of the service in
+                                      WORKFLOW_REST_BANK_URL, and the credentials for the security scheme `token` in
+                                      WORKFLOW_REST_BANK_TOKEN
       --set NAME=VALUE                the value of a setting
       --db FILE                       keeps the execution in this database: interrupted or crashed, it goes on when it is run
                                       again with the same --id or --key. Without it, the execution is in memory only
@@ -254,6 +258,8 @@ Table = \"orders\"
 ChargeCard = \"./charge.py\"                         # a shell command; it runs in the folder of this file
 Notify = \"https://example.org/notify\"              # an endpoint
 Refund = { http = \"https://example.org/refund\", headers = { Authorization = \"Bearer ${TOKEN}\" } }
+Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document says
+Book = { rest = true }                             # the same; the environment has the address: see `help run`
 Ship = \"mock:case.toml#all goes well\"              # the replies of a run of a file of cases
 Audit = { ok = { done = true } }                   # always this result
 Limit = { error = \"TooMany\", cause = \"try later\" }

@@ -12,9 +12,9 @@ pub struct Flaw {
 }
 
 /// The ways to bind a task, of which it has one.
-const WAYS: [&str; 5] = ["command", "http", "mock", "ok", "error"];
+const WAYS: [&str; 6] = ["command", "http", "rest", "mock", "ok", "error"];
 /// What may stand beside a way.
-const FURTHER: [&str; 3] = ["headers", "run", "cause"];
+const FURTHER: [&str; 4] = ["headers", "credentials", "run", "cause"];
 
 /// Checks the table in the text of a file that is TOML.
 pub fn check(text: &str) -> Result<(), Flaw> {
@@ -42,13 +42,15 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
         }
         match (name, value.get_ref()) {
             ("ok" | "cause", _) => {}
-            ("headers", DeValue::Table(headers)) => {
-                headers.iter().try_for_each(|(name, value)| {
-                    check_string(&format!("the header `{}` of the task `{task}`", name.get_ref()), value)
+            ("rest", DeValue::Boolean(true)) => {}
+            ("headers" | "credentials", DeValue::Table(texts)) => {
+                let what = if name == "headers" { "the header" } else { "the credentials for" };
+                texts.iter().try_for_each(|(part, value)| {
+                    check_string(&format!("{what} `{}` of the task `{task}`", part.get_ref()), value)
                 })?;
             }
-            ("headers", other) => {
-                let message = format!("`headers` of the task `{task}` must be a table, and this is {}", kind(other));
+            ("headers" | "credentials", other) => {
+                let message = format!("`{name}` of the task `{task}` must be a table, and this is {}", kind(other));
                 return Err(Flaw { message, at: value.span() });
             }
             _ => check_string(&format!("`{name}` of the task `{task}`"), value)?,

@@ -6,7 +6,8 @@
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
-//! | `rpc` | `Rpc` calls methods of gRPC services, as functions of SM4C are |
+//! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
+//! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -27,16 +28,20 @@
 //! }
 //! ```
 
-#[cfg(feature = "openwhisk")]
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
+#[cfg(feature = "rest")]
+pub mod rest;
 #[cfg(feature = "rpc")]
 pub mod rpc;
-#[cfg(any(feature = "openwhisk", feature = "rpc"))]
+#[cfg(any(feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod tls;
 
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
+#[cfg(feature = "rest")]
+pub use rest::Rest;
 #[cfg(feature = "rpc")]
 pub use rpc::Rpc;

@@ -29,25 +29,31 @@ fn target_of(target: &str) -> Binding {
 }
 
 /// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder": "…"}, …}`, with
-/// `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions, `{"mock": …, "run": …, "optional": …}`
+/// `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions, `{"rest": true}` or `{"rest": ADDRESS,
+/// "credentials": {…}}` for operations of services, `{"mock": …, "run": …, "optional": …}`
 /// for mocks, and `{"ok": …}` or `{"error": …, "cause": …}` for an outcome.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
     let value = Value::from_json(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
     let members = value.as_object().ok_or("`--bindings` must be an object")?;
     let binding = |(name, binding): (&Str, &Value)| {
         let part = |key: &str| binding.get(key).and_then(Value::as_str).map(str::to_owned);
+        let texts = |key: &str| {
+            let members = binding.get(key).and_then(Value::as_object);
+            let text =
+                |(name, value): (&Str, &Value)| (name.to_string(), value.as_str().unwrap_or_default().to_owned());
+            members.into_iter().flat_map(|members| members.iter()).map(text).collect::<Vec<_>>()
+        };
         let bound = if let Some(command) = part("command") {
             Binding::Command { command, folder: part("folder").unwrap_or_default() }
         } else if let Some(url) = part("http") {
-            let headers = binding.get("headers").and_then(Value::as_object);
-            let header =
-                |(name, value): (&Str, &Value)| (name.to_string(), value.as_str().unwrap_or_default().to_owned());
-            Binding::Http { url, headers: headers.into_iter().flat_map(|headers| headers.iter()).map(header).collect() }
+            Binding::Http { url, headers: texts("headers") }
         } else if let Some(file) = part("mock") {
             let optional = binding.get("optional").and_then(Value::as_bool).unwrap_or_default();
             Binding::Mock { file, run: part("run"), optional }
         } else if binding.get("openwhisk").is_some() {
             Binding::OpenWhisk
+        } else if binding.get("rest").is_some() {
+            Binding::Rest { url: part("rest"), credentials: texts("credentials") }
         } else if let Some(output) = binding.get("ok") {
             Binding::Fixed(Ok(output.clone()))
         } else if let Some(error) = part("error") {

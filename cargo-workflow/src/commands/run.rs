@@ -26,6 +26,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "task" => bindings.bind(&arguments.string()?)?,
             "mock" => bindings.mock_others(&arguments.string()?),
             "openwhisk" => bindings.openwhisk_rest(),
+            "rest" => bindings.operations_rest(),
             "set" => settings.extend([pair("--set", &arguments.string()?)?]),
             "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
             "execution" | "id" => passed.extend(["--id".into(), arguments.value()?]),

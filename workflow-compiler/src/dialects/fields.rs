@@ -30,11 +30,13 @@ impl<'a> Fields<'a> {
     }
 
     /// The field `name` with its key.
+    #[cfg(any(feature = "asl", feature = "composer"))]
     pub fn entry(&self, name: &str) -> Option<&'a Entry> {
         self.entries.iter().find(|entry| entry.key.value == name)
     }
 
     /// The value of the field `name`.
+    #[cfg(any(feature = "asl", feature = "composer"))]
     pub fn get(&self, name: &str) -> Option<&'a Node> {
         self.entry(name).map(|entry| &entry.value)
     }

@@ -24,3 +24,17 @@ pub(crate) async fn read(mut response: Response, most: usize) -> Result<Vec<u8>,
     }
     Ok(body)
 }
+
+/// Reads the start of a body, and whether that is all of it. A connection that breaks ends it, too.
+#[cfg(feature = "rest")]
+pub(crate) async fn read_start(mut response: Response, most: usize) -> (Vec<u8>, bool) {
+    let mut body = Vec::new();
+    while let Ok(Some(chunk)) = response.chunk().await {
+        let left = most - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(left)]);
+        if chunk.len() > left {
+            return (body, false);
+        }
+    }
+    (body, true)
+}

@@ -1,14 +1,19 @@
 //! What connectors want of HTTP: requests that are sent once, answers of bounded size, nothing followed.
 
 mod body;
+#[cfg(feature = "rest")]
+mod guard;
 
+#[cfg(feature = "rest")]
+pub(crate) use body::read_start;
 pub(crate) use body::{Unread, read};
+#[cfg(feature = "rest")]
+pub(crate) use guard::{Guard, is_metadata};
 
 use std::error::Error;
-use std::io::ErrorKind;
 use std::time::Duration;
 
-use reqwest::{Client, Url, redirect, retry};
+use reqwest::{Client, ClientBuilder, Url, redirect, retry};
 
 use crate::tls;
 
@@ -21,6 +26,16 @@ const IDLE: Duration = Duration::from_secs(20);
 /// A client for one host. It sends a request once, whatever becomes of it, and follows no redirects: they would lead
 /// credentials to another host.
 pub(crate) fn client(host: &Url, ignore_certs: bool) -> Result<Client, String> {
+    builder(host, ignore_certs)?.build().map_err(told)
+}
+
+/// As [`client`], that reaches no address that tells a machine of itself.
+#[cfg(feature = "rest")]
+pub(crate) fn guarded_client(host: &Url) -> Result<Client, String> {
+    builder(host, false)?.dns_resolver(std::sync::Arc::new(Guard)).build().map_err(told)
+}
+
+fn builder(host: &Url, ignore_certs: bool) -> Result<ClientBuilder, String> {
     let mut builder = Client::builder()
         .tls_backend_preconfigured(tls::config(host.scheme() == "https", ignore_certs)?)
         .https_only(host.scheme() == "https")
@@ -34,7 +49,7 @@ pub(crate) fn client(host: &Url, ignore_certs: bool) -> Result<Client, String> {
         // What a proxy would call by that name is another machine.
         builder = builder.no_proxy();
     }
-    builder.build().map_err(told)
+    Ok(builder)
 }
 
 fn is_loopback(host: &Url) -> bool {
@@ -60,10 +75,14 @@ pub(crate) fn told(error: reqwest::Error) -> String {
 }
 
 /// Whether nobody listens there: nothing was sent, and it may be otherwise in a moment.
+#[cfg(feature = "openwhisk")]
 pub(crate) fn is_refused(error: &reqwest::Error) -> bool {
     let mut source = error.source();
     while let Some(error) = source {
-        if error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::ConnectionRefused) {
+        if error
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::ConnectionRefused)
+        {
             return true;
         }
         source = error.source();

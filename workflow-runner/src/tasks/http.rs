@@ -9,6 +9,7 @@ use std::time::Duration;
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::{Fault, TaskContext, Value};
 
+use super::variables::expand;
 use super::{answer, told_fault};
 
 /// The most that is read of an answer.
@@ -18,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(3600);
 
 /// Posts the input and reads the answer.
 pub async fn post(url: &str, headers: &[(String, String)], input: Value, cx: TaskContext) -> Outcome {
-    let headers = headers.iter().map(|(name, value)| Ok((name.clone(), expand(value)?)));
+    let headers = headers.iter().map(|(name, value)| Ok((name.clone(), expand("a header", value)?)));
     let headers = headers.collect::<Result<Vec<(String, String)>, String>>();
     let headers = headers.map_err(|cause| Fault::new("States.TaskFailed", cause))?;
     let limit = cx.deadline().map_or(LONGEST, |deadline| deadline.since(cx.now()).max(Duration::from_millis(1)));
@@ -58,20 +59,4 @@ fn send(url: &str, about: &[(&str, String)], headers: &[(String, String)], body:
         return Err(told_fault(&text).unwrap_or_else(fault));
     }
     answer(&text, url)
-}
-
-/// `${NAME}` becomes the value of that variable of the environment.
-fn expand(value: &str) -> Result<String, String> {
-    let mut expanded = String::new();
-    let mut rest = value;
-    while let Some(start) = rest.find("${") {
-        let Some(end) = rest[start..].find('}') else { break };
-        let name = &rest[start + 2..start + end];
-        let found =
-            std::env::var(name).map_err(|_| format!("a header needs the variable `{name}` of the environment"))?;
-        expanded.push_str(&rest[..start]);
-        expanded.push_str(&found);
-        rest = &rest[start + end + 1..];
-    }
-    Ok(expanded + rest)
 }

@@ -1,8 +1,13 @@
-//! Tasks bound from outside: to a shell command, to an endpoint, to an action of OpenWhisk, to mocks.
+//! Tasks bound from outside: to a shell command, to an endpoint, to an action of OpenWhisk, to an operation of a service, to
+//! mocks.
 
 mod command;
 #[cfg(feature = "http")]
 mod http;
+#[cfg(feature = "rest")]
+mod rest;
+#[cfg(any(feature = "http", feature = "rest"))]
+mod variables;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,6 +49,13 @@ pub enum Binding {
     },
     /// The action of OpenWhisk that the definition names. The environment tells where the platform is.
     OpenWhisk,
+    /// The operation of a service that the task is.
+    Rest {
+        /// The address of the service; the environment tells it where there is none here.
+        url: Option<String>,
+        /// Credentials by the names of security schemes; `${NAME}` stands for a variable of the environment.
+        credentials: Vec<(String, String)>,
+    },
     /// Always the same outcome.
     Fixed(Outcome),
 }
@@ -57,6 +69,9 @@ pub struct Bound {
     engine: Option<watch::Receiver<Option<workflow_sqlite::Engine>>>,
     #[cfg(feature = "openwhisk")]
     openwhisk: Option<workflow_connectors::OpenWhisk>,
+    /// By the names of the bindings.
+    #[cfg(feature = "rest")]
+    rest: BTreeMap<String, workflow_connectors::Rest>,
 }
 
 impl Bound {
@@ -83,7 +98,16 @@ impl Bound {
                         "`{name}` is bound to an action of OpenWhisk: turn on the feature `openwhisk` of workflow-runner"
                     ));
                 }
-                Binding::Http { .. } | Binding::OpenWhisk | Binding::Command { .. } | Binding::Fixed(_) => {}
+                Binding::Rest { .. } if cfg!(not(feature = "rest")) => {
+                    return Err(format!(
+                        "`{name}` is bound to an operation of a service: turn on the feature `rest` of workflow-runner"
+                    ));
+                }
+                Binding::Http { .. }
+                | Binding::OpenWhisk
+                | Binding::Rest { .. }
+                | Binding::Command { .. }
+                | Binding::Fixed(_) => {}
             }
         }
         let mocked: Vec<cases::Mock> = mocked.into_values().collect();
@@ -93,6 +117,8 @@ impl Bound {
             true => Some(openwhisk().map_err(|error| format!("OpenWhisk cannot be called: {error}"))?),
             false => None,
         };
+        #[cfg(feature = "rest")]
+        let rest = rest::connectors(&bindings, definition)?;
         Ok(Bound {
             bindings,
             mocks,
@@ -100,6 +126,8 @@ impl Bound {
             engine: None,
             #[cfg(feature = "openwhisk")]
             openwhisk,
+            #[cfg(feature = "rest")]
+            rest,
         })
     }
 
@@ -170,6 +198,11 @@ impl Invoke for Bound {
             #[cfg(feature = "openwhisk")]
             Some(Binding::OpenWhisk) => match &self.openwhisk {
                 Some(openwhisk) => openwhisk.invoke(task, input, cx),
+                None => unbound(task),
+            },
+            #[cfg(feature = "rest")]
+            Some(Binding::Rest { .. }) => match self.rest.get(task.state).or_else(|| self.rest.get(task.key)) {
+                Some(rest) => rest.invoke(task, input, cx),
                 None => unbound(task),
             },
             _ => unbound(task),

@@ -4,6 +4,7 @@ use super::observed::Observed;
 use serde_json::Value;
 use std::collections::HashMap;
 use workflow_compiler::Options;
+use workflow_compiler::files::Files;
 
 /// The cases of one file.
 pub struct CaseFile {
@@ -159,6 +160,8 @@ pub struct Definition {
     pub text: String,
     /// The options.
     pub options: Options,
+    /// The files around it.
+    pub files: Files,
 }
 
 /// The distinct definitions.

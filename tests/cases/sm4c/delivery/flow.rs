@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod delivery {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, sm4c};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
 
     /// The workflow `delivery`.
     pub struct Delivery;
@@ -47,7 +47,7 @@ pub mod delivery {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 17720211697176944979, None, None, false, None;
+        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 11237237783155387346, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
         settings;
         events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
@@ -57,7 +57,7 @@ pub mod delivery {
         "Sending" "State" 43 =>;
         "Given up" "State" 53 =>;
         tasks;
-        PACKING 0 "weigh" "Packing" 9 "scales.json#weigh";
+        PACKING 0 "weigh" "Packing" 9 "scales.json#weigh" => OPERATION_1;
     }
 
     rt::machine! {
@@ -313,4 +313,17 @@ pub mod delivery {
     }
 
     static PACKING_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.0)];
+
+    static OPERATION_1: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("scales", "scales.json", "weigh", "GET", &[
+            operation::Piece::Text("/weights/"),
+            operation::Piece::Parameter(0),
+        ])
+        .parameters(&[
+            operation::Parameter::new("what", operation::Place::Path).required(),
+            operation::Parameter::new("unit", operation::Place::Query),
+        ])
+        .server("https://scales.example.com")
+        .security(&[&[operation::Scheme::new("token", operation::SchemeKind::Bearer)]]),
+    );
 }

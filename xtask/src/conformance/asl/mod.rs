@@ -15,6 +15,7 @@ use super::case::Definition;
 use super::corpus::Reader;
 use serde_json::{Map, Value, json};
 use workflow_compiler::Options;
+use workflow_compiler::files::Files;
 
 /// The largest payload that AWS takes, in bytes (ruling A11).
 const PAYLOAD_LIMIT: usize = 262_144;
@@ -40,7 +41,7 @@ pub fn reader(file: &str) -> Option<Reader> {
 /// A definition given as a JSON value.
 fn definition(value: &Value) -> Definition {
     let text = format!("{value:#}\n");
-    Definition { file: "case.asl.json".to_owned(), text, options: options() }
+    Definition { file: "case.asl.json".to_owned(), text, options: options(), files: Files::default() }
 }
 
 fn options() -> Options {
@@ -52,7 +53,12 @@ fn written(case: &Value) -> Result<Definition, String> {
     match (case["definition_text"].as_str(), case.get("definition")) {
         (Some(text), _) => {
             let format = case["format"].as_str().unwrap_or("json");
-            Ok(Definition { file: format!("case.asl.{format}"), text: text.to_owned(), options: options() })
+            Ok(Definition {
+                file: format!("case.asl.{format}"),
+                text: text.to_owned(),
+                options: options(),
+                files: Files::default(),
+            })
         }
         (None, Some(value)) => Ok(definition(value)),
         (None, None) => Err("there is no definition".to_owned()),

@@ -8,6 +8,7 @@ use super::corpus::Reader;
 use super::rulings::Rulings;
 use serde_json::Value;
 use workflow_compiler::Options;
+use workflow_compiler::files::Files;
 
 /// Cases that are known beforehand, by a part of the id.
 pub const RULINGS: Rulings =
@@ -27,5 +28,5 @@ pub fn reader(file: &str) -> Option<Reader> {
 
 fn definition(value: &Value) -> Definition {
     let options = Options { dialect: Some("composer".to_owned()), ..Options::default() };
-    Definition { file: "case.composer.json".to_owned(), text: format!("{value:#}\n"), options }
+    Definition { file: "case.composer.json".to_owned(), text: format!("{value:#}\n"), options, files: Files::default() }
 }

@@ -1,6 +1,7 @@
 //! The cases of SM4C: `shared/corpus/sm4c`, in the format that they tell of themselves under `about`.
 
 mod cases;
+mod documents;
 mod plan;
 
 use super::case::Definition;
@@ -22,5 +23,6 @@ pub fn reader(file: &str) -> Option<Reader> {
 
 fn definition(value: &Value) -> Definition {
     let options = Options { dialect: Some("sm4c".to_owned()), ..Options::default() };
-    Definition { file: "case.sm4c.json".to_owned(), text: format!("{value:#}\n"), options }
+    let files = documents::files(value);
+    Definition { file: "case.sm4c.json".to_owned(), text: format!("{value:#}\n"), options, files }
 }

@@ -1,0 +1,143 @@
+//! What answers mean.
+
+use reqwest::StatusCode;
+use workflow_runtime::value::object;
+use workflow_runtime::{Fault, Value};
+
+/// The most of the body of a refusal that is told.
+pub(super) const MOST_TOLD: usize = 16 << 10;
+/// The most characters of a `Content-Type` that are told.
+const MOST_KIND: usize = 100;
+
+/// An answer, read to its end or as far as it is told.
+pub(super) struct Answer {
+    pub status: StatusCode,
+    /// Its `Content-Type`.
+    pub kind: Option<String>,
+    pub body: Vec<u8>,
+    pub is_whole: bool,
+}
+
+/// Why an answer is no result.
+#[derive(Debug, PartialEq)]
+pub(super) enum Failure {
+    /// The service says so.
+    Status(u16, Value),
+    /// It is not what it says it is.
+    Invalid(String),
+}
+
+impl Failure {
+    /// The fault; `told` makes one of a name and a sentence.
+    pub fn fault(self, told: impl Fn(&'static str, String) -> Fault) -> Fault {
+        match self {
+            Failure::Status(status, body) => {
+                let cause = object([("status", Value::from(i64::from(status))), ("body", body)]);
+                Fault::new(format!("Http.StatusCode.{status}"), cause)
+            }
+            Failure::Invalid(what) => told("Http.InvalidResponse", what),
+        }
+    }
+}
+
+/// The result that an answer is. `hide` takes secrets out of what a service says of a refusal.
+pub(super) fn outcome(answer: Answer, hide: impl Fn(&str) -> String) -> Result<Value, Failure> {
+    let Answer { status, kind, body, is_whole } = answer;
+    let kind = kind.unwrap_or_default();
+    if !status.is_success() {
+        let mut text = hide(&String::from_utf8_lossy(&body));
+        let json = (is_whole && is_json(&kind)).then(|| Value::from_json(&text).ok()).flatten();
+        if !is_whole {
+            text.push('…');
+        }
+        let body = json.unwrap_or_else(|| if text.is_empty() { Value::Null } else { text.into() });
+        return Err(Failure::Status(status.as_u16(), body));
+    }
+    if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
+        return Ok(Value::Null);
+    }
+    if is_json(&kind) || essence(&kind).is_empty() {
+        return Value::from_json_slice(&body)
+            .map_err(|error| Failure::Invalid(format!("the answer is not JSON: {error}")));
+    }
+    let shown: String = kind.chars().take(MOST_KIND).collect();
+    if !is_text(&kind) {
+        return Err(Failure::Invalid(format!("the answer is `{shown}`, which is neither JSON nor text")));
+    }
+    if !is_utf8(&kind) {
+        return Err(Failure::Invalid(format!("the answer is `{shown}`, and only UTF-8 is read")));
+    }
+    let text =
+        String::from_utf8(body).map_err(|_| Failure::Invalid(format!("the answer is `{shown}`, and not UTF-8")))?;
+    Ok(text.into())
+}
+
+/// A media type without its parameters, in small letters.
+fn essence(kind: &str) -> String {
+    kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn is_json(kind: &str) -> bool {
+    let kind = essence(kind);
+    kind == "application/json" || kind == "text/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
+}
+
+fn is_text(kind: &str) -> bool {
+    essence(kind).starts_with("text/")
+}
+
+fn is_utf8(kind: &str) -> bool {
+    let charset = kind.split(';').skip(1).find_map(|part| {
+        let (name, value) = part.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"').to_ascii_lowercase())
+    });
+    charset.is_none_or(|charset| matches!(&*charset, "utf-8" | "utf8" | "us-ascii"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_runtime::value;
+
+    fn of(status: u16, kind: &str, body: &[u8]) -> Result<Value, Failure> {
+        let kind = (!kind.is_empty()).then(|| kind.to_owned());
+        let status = StatusCode::from_u16(status).unwrap();
+        outcome(Answer { status, kind, body: body.to_vec(), is_whole: true }, |text| text.replace("hidden", "…"))
+    }
+
+    #[test]
+    fn results() {
+        assert_eq!(of(200, "application/json", b"{\"a\": 1}"), Ok(value!({ "a": 1 })));
+        assert_eq!(of(201, "application/vnd.bank+JSON; charset=utf-8", b"[1]"), Ok(value!([1])));
+        assert_eq!(of(200, "", b"5"), Ok(value!(5)));
+        assert_eq!(of(200, "text/plain", "grün".as_bytes()), Ok(value!("grün")));
+        assert_eq!(of(200, "text/plain", b"\n"), Ok(value!("\n")));
+        for (status, kind) in [(204, ""), (200, "application/json"), (200, "text/html"), (200, "image/png")] {
+            assert_eq!(of(status, kind, b""), Ok(Value::Null), "{kind}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_result() {
+        let invalid = |kind: &str, body: &[u8]| match of(200, kind, body) {
+            Err(Failure::Invalid(what)) => what,
+            other => panic!("{other:?}"),
+        };
+        assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
+        assert!(invalid("application/json", b"\"\xff\"").starts_with("the answer is not JSON: "));
+        assert!(invalid("", b"hello").starts_with("the answer is not JSON: "));
+        assert_eq!(invalid("image/png", b"PNG"), "the answer is `image/png`, which is neither JSON nor text");
+        assert_eq!(
+            invalid("text/plain; charset=ISO-8859-1", b"a"),
+            "the answer is `text/plain; charset=ISO-8859-1`, and only UTF-8 is read"
+        );
+        assert_eq!(invalid("text/plain", b"\xff"), "the answer is `text/plain`, and not UTF-8");
+        let status = |status, body| Err(Failure::Status(status, body));
+        assert_eq!(of(404, "application/problem+json", b"{\"a\": 1}"), status(404, value!({ "a": 1 })));
+        assert_eq!(of(500, "text/html", b"<p>hidden</p>"), status(500, value!("<p>…</p>")));
+        assert_eq!(of(500, "application/json", b"{"), status(500, value!("{")));
+        assert_eq!(of(302, "", b""), status(302, Value::Null));
+        let cut = Answer { status: StatusCode::BAD_GATEWAY, kind: None, body: b"abc".to_vec(), is_whole: false };
+        assert_eq!(outcome(cut, str::to_owned), status(502, value!("abc…")));
+    }
+}

@@ -1,0 +1,216 @@
+//! Where services are, as whom they are called, and within which bounds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Url};
+
+use super::Rest;
+use super::credentials::Secret;
+use crate::http;
+
+/// Longer than most services take.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest answer.
+const MOST_BYTES: usize = 8 << 20;
+
+/// Sets up a [`Rest`].
+#[derive(Clone, Debug)]
+pub struct Builder {
+    services: BTreeMap<String, (String, Service)>,
+    timeout: Duration,
+    max_response_bytes: usize,
+}
+
+/// A service: its address, and as whom it is called.
+#[derive(Clone)]
+pub struct Service {
+    url: String,
+    credentials: BTreeMap<String, Secret>,
+    headers: Vec<(String, String)>,
+    allow_link_local: bool,
+}
+
+/// A service that can be called.
+pub(super) struct Ready {
+    pub client: Client,
+    /// The address, without a slash at its end.
+    pub base: String,
+    pub url: Url,
+    /// By the folded names of schemes.
+    pub credentials: BTreeMap<String, Secret>,
+    pub headers: HeaderMap,
+}
+
+/// The form in which names are compared: that of variables of the environment.
+pub(super) fn folded(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+}
+
+impl Service {
+    /// A service at this address, which stands before the paths of its document: `https://bank.example.com/v1`.
+    pub fn new(url: impl Into<String>) -> Service {
+        Service { url: url.into(), credentials: BTreeMap::new(), headers: Vec::new(), allow_link_local: false }
+    }
+
+    /// The credentials for the security scheme of this name in the document: a token, `user:password`, or a key.
+    pub fn credentials(mut self, scheme: &str, secret: impl Into<String>) -> Service {
+        self.credentials.insert(folded(scheme), Secret::new(secret.into()));
+        self
+    }
+
+    /// A header of every request, as gateways ask for that documents do not know of. Nobody is shown its value.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Service {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Whether the service may be at an address of the link, or at another one where clouds tell machines of themselves.
+    pub fn allow_link_local(mut self, allow: bool) -> Service {
+        self.allow_link_local = allow;
+        self
+    }
+
+    fn ready(self, name: &str) -> Result<Ready, ConfigError> {
+        let wrong =
+            |what: &str| ConfigError::new(format!("the address of the service `{name}` cannot be used: {what}"));
+        let url = Url::parse(self.url.trim()).map_err(|error| wrong(&error.to_string()))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(wrong("only `https` and `http` are spoken"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(wrong("it has credentials in it; they are given by the name of a security scheme"));
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return Err(wrong("it goes on after its path"));
+        }
+        let host = url.host_str().unwrap_or_default();
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        if !self.allow_link_local && address.is_ok_and(http::is_metadata) {
+            return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
+        }
+        let client = if self.allow_link_local { http::client(&url, false) } else { http::guarded_client(&url) };
+        let client = client.map_err(|problem| {
+            ConfigError::new(format!("connections to the service `{name}` cannot be set up: {problem}"))
+        })?;
+        let mut headers = HeaderMap::new();
+        for (header, value) in &self.headers {
+            let pair = HeaderName::try_from(header).ok().zip(HeaderValue::try_from(value).ok());
+            let (header, mut value) = pair.ok_or_else(|| {
+                ConfigError::new(format!("a header of the service `{name}` has no form that can be sent"))
+            })?;
+            value.set_sensitive(true);
+            headers.append(header, value);
+        }
+        let base = url.as_str().trim_end_matches('/').to_owned();
+        Ok(Ready { client, base, url, credentials: self.credentials, headers })
+    }
+}
+
+impl Builder {
+    pub(super) fn new() -> Builder {
+        Builder { services: BTreeMap::new(), timeout: TIMEOUT, max_response_bytes: MOST_BYTES }
+    }
+
+    /// A service, by the name of its document. One of the same name is replaced.
+    pub fn service(mut self, name: &str, service: Service) -> Builder {
+        self.services.insert(folded(name), (name.to_owned(), service));
+        self
+    }
+
+    /// How long a request may take; by default a minute. The deadline of a task counts too.
+    pub fn timeout(mut self, timeout: Duration) -> Builder {
+        self.timeout = timeout;
+        self
+    }
+
+    /// The largest answer that is read; by default 8 MiB.
+    pub fn max_response_bytes(mut self, bytes: usize) -> Builder {
+        self.max_response_bytes = bytes;
+        self
+    }
+
+    /// Checks what was given. No connection is made yet.
+    pub fn build(self) -> Result<Rest, ConfigError> {
+        let ready = self.services.into_iter().map(|(key, (name, service))| Ok((key, service.ready(&name)?)));
+        let services = Arc::new(ready.collect::<Result<_, ConfigError>>()?);
+        Ok(Rest { services, timeout: self.timeout, max_response_bytes: self.max_response_bytes })
+    }
+}
+
+/// Without the address: it is not checked yet, and may have a password in it.
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let headers: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Service")
+            .field("credentials", &self.credentials)
+            .field("headers", &headers)
+            .field("allow_link_local", &self.allow_link_local)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Ready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Service")
+            .field("url", &self.base)
+            .field("credentials", &self.credentials)
+            .field("headers", &self.headers)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why services cannot be called with what was given. Credentials are not told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError(String);
+
+impl ConfigError {
+    pub(super) fn new(text: impl Into<String>) -> ConfigError {
+        ConfigError(text.into())
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_checked_and_credentials_not_told() {
+        let service = |url: &str| Service::new(url).credentials("token", "hidden").header("X-Gate", "hidden");
+        for (service, problem) in [
+            (service("bank.example.com"), "the address of the service `bank` cannot be used: "),
+            (service("ftp://bank.example.com"), "only `https` and `http` are spoken"),
+            (service("https://user:hidden@bank.example.com"), "they are given by the name of a security scheme"),
+            (service("https://bank.example.com?key=hidden"), "it goes on after its path"),
+            (service("http://169.254.169.254/latest"), "which has to be allowed"),
+            (service("http://2852039166/"), "which has to be allowed"),
+            (service("http://[::ffff:169.254.169.254]/"), "which has to be allowed"),
+            (service("http://[fd00:ec2::254]"), "which has to be allowed"),
+            (service("http://0/"), "which has to be allowed"),
+            (service("https://bank.example.com").header("a b", "c"), "a header of the service `bank`"),
+        ] {
+            let builder = Rest::builder().service("bank", service);
+            assert!(!format!("{builder:?}").contains("hidden"), "{builder:?}");
+            let told = builder.build().unwrap_err().to_string();
+            assert!(told.contains(problem) && !told.contains("hidden"), "{told}");
+        }
+        let rest = Rest::builder().service("bank", service("http://127.0.0.1:1/v1/")).build().unwrap();
+        let shown = format!("{rest:?}");
+        assert!(shown.contains("http://127.0.0.1:1/v1") && !shown.contains("hidden"), "{shown}");
+        assert!(rest.service("BANK").is_some() && rest.service("bunk").is_none());
+        let allowed = service("http://169.254.169.254").allow_link_local(true);
+        assert!(Rest::builder().service("bank", allowed).build().is_ok());
+    }
+}

@@ -1,0 +1,77 @@
+//! Credentials, which nobody is shown.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use reqwest::header::HeaderValue;
+use workflow_runtime::operation::SchemeKind;
+
+/// What stands for a secret in texts.
+const HIDDEN: &str = "…";
+
+/// The credentials for a scheme.
+#[derive(Clone)]
+pub(super) struct Secret(String);
+
+impl Secret {
+    pub fn new(text: String) -> Secret {
+        Secret(text.trim().to_owned())
+    }
+
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The value of `Authorization`, for a scheme that is told there.
+    pub fn authorization(&self, kind: SchemeKind) -> Option<Result<HeaderValue, &'static str>> {
+        let value = match kind {
+            SchemeKind::Basic if !self.0.contains(':') => return Some(Err("have to be of the form `user:password`")),
+            SchemeKind::Basic => format!("Basic {}", BASE64_STANDARD.encode(&self.0)),
+            SchemeKind::Bearer => format!("Bearer {}", self.0),
+            SchemeKind::ApiKey(..) | SchemeKind::Other(_) => return None,
+        };
+        Some(sensitive(&value).ok_or("have no form that can be sent"))
+    }
+
+    /// A text without the secret, should somebody have put it there.
+    pub fn redact(&self, text: &str) -> String {
+        let password = self.0.split_once(':').map_or("", |(_, password)| password);
+        let encoded = BASE64_STANDARD.encode(&self.0);
+        let percent = super::style::encoded(&self.0, false);
+        let secrets = [self.0.as_str(), &encoded, &percent, password];
+        let secrets = secrets.iter().filter(|secret| !secret.is_empty());
+        secrets.fold(text.to_owned(), |text, secret| text.replace(*secret, HIDDEN))
+    }
+}
+
+/// A value of a header that is shown to nobody.
+pub(super) fn sensitive(text: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::try_from(text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(HIDDEN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_sent_and_not_shown() {
+        let secret = Secret::new(" me:pass word \n".to_owned());
+        let header = |kind| secret.authorization(kind).map(|value| value.unwrap().to_str().unwrap().to_owned());
+        assert_eq!(header(SchemeKind::Basic).as_deref(), Some("Basic bWU6cGFzcyB3b3Jk"));
+        assert_eq!(header(SchemeKind::Bearer).as_deref(), Some("Bearer me:pass word"));
+        assert_eq!(header(SchemeKind::Other("digest")), None);
+        assert_eq!(format!("{secret:?} {:?}", secret.authorization(SchemeKind::Basic)), "… Some(Ok(Sensitive))");
+        assert_eq!(secret.redact("me:pass word, pass word, bWU6cGFzcyB3b3Jk, me%3Apass%20word"), "…, …, …, …");
+        assert!(Secret::new("x".to_owned()).authorization(SchemeKind::Basic).unwrap().is_err());
+        assert!(Secret::new("a\nb".to_owned()).authorization(SchemeKind::Bearer).unwrap().is_err());
+    }
+}

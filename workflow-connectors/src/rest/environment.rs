@@ -1,0 +1,88 @@
+//! What the environment tells of services: `WORKFLOW_REST_BANK_URL`, and `WORKFLOW_REST_BANK_TOKEN` for the scheme `token`.
+
+use std::collections::BTreeMap;
+
+use super::builder::{Builder, ConfigError, Service};
+
+/// How the variables begin.
+pub(super) const PREFIX: &str = "WORKFLOW_REST_";
+const URL: &str = "_URL";
+
+/// A builder with what the environment tells. What it does not tell may still be given.
+pub(super) fn builder() -> Result<Builder, ConfigError> {
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        let name = name.into_string().ok()?;
+        let name = name.strip_prefix(PREFIX)?.to_owned();
+        Some((name, value.into_string().ok()))
+    });
+    let mut texts = BTreeMap::new();
+    for (name, value) in variables {
+        let value = value.ok_or_else(|| ConfigError::new(format!("`{PREFIX}{name}` is not UTF-8")))?;
+        if !value.trim().is_empty() {
+            texts.insert(name, value);
+        }
+    }
+    from(&texts)
+}
+
+fn from(variables: &BTreeMap<String, String>) -> Result<Builder, ConfigError> {
+    let mut services: BTreeMap<&str, Service> = variables
+        .iter()
+        .filter_map(|(name, value)| {
+            Some((name.strip_suffix(URL).filter(|name| !name.is_empty())?, Service::new(value)))
+        })
+        .collect();
+    for (name, value) in variables.iter().filter(|(name, _)| !is_url(name)) {
+        // Of `BANK` and `BANK_EU` the longer one is meant by `BANK_EU_TOKEN`.
+        let owner = services.keys().filter(|service| scheme(name, service).is_some()).max_by_key(|name| name.len());
+        let Some(owner) = owner.copied() else {
+            let problem = format!("`{PREFIX}{name}` belongs to no service: `{PREFIX}…{URL}` has to name its address");
+            return Err(ConfigError::new(problem));
+        };
+        if let (Some(service), Some(scheme)) = (services.remove(owner), scheme(name, owner)) {
+            services.insert(owner, service.credentials(scheme, value));
+        }
+    }
+    Ok(services.into_iter().fold(Builder::new(), |builder, (name, service)| builder.service(name, service)))
+}
+
+fn is_url(name: &str) -> bool {
+    name.strip_suffix(URL).is_some_and(|name| !name.is_empty())
+}
+
+/// The scheme of a service that a variable is for.
+fn scheme<'n>(name: &'n str, service: &str) -> Option<&'n str> {
+    name.strip_prefix(service)?.strip_prefix('_').filter(|scheme| !scheme.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(variables: &[(&str, &str)]) -> Result<String, String> {
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let rest = from(&variables).and_then(Builder::build).map_err(|error| error.to_string())?;
+        let services = rest.services.iter().map(|(name, service)| {
+            let schemes: Vec<&str> = service.credentials.keys().map(String::as_str).collect();
+            format!("{name} {} {}", service.base, schemes.join("+"))
+        });
+        Ok(services.collect::<Vec<_>>().join(", "))
+    }
+
+    #[test]
+    fn services_and_their_schemes_are_told_apart() {
+        let variables = [
+            ("BANK_URL", "http://127.0.0.1:1/v1/"),
+            ("BANK_EU_URL", " http://127.0.0.1:2 "),
+            ("BANK_API_KEY", "a"),
+            ("BANK_EU_TOKEN", "b"),
+        ];
+        assert_eq!(
+            shown(&variables).as_deref(),
+            Ok("BANK http://127.0.0.1:1/v1 API_KEY, BANK_EU http://127.0.0.1:2 TOKEN")
+        );
+        let problem =
+            "`WORKFLOW_REST_HOTEL_TOKEN` belongs to no service: `WORKFLOW_REST_…_URL` has to name its address";
+        assert_eq!(shown(&[("HOTEL_TOKEN", "hidden")]), Err(problem.to_owned()));
+    }
+}

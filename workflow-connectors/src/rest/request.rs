@@ -1,0 +1,145 @@
+//! A request, made of arguments.
+
+use reqwest::header::{HeaderName, HeaderValue};
+use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place};
+use workflow_runtime::{Object, Value};
+
+use super::style;
+
+/// What is sent, but for the address of the service and the credentials.
+#[derive(Debug, Default)]
+pub(super) struct Request {
+    /// The path, which begins with a slash.
+    pub path: String,
+    /// `name=value`, encoded.
+    pub query: Vec<String>,
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// `name=value`, encoded.
+    pub cookies: Vec<String>,
+    /// The body and its `Content-Type`.
+    pub body: Option<(&'static str, String)>,
+}
+
+/// Makes the request of an operation. What is wrong with the arguments is told as a sentence.
+pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<Request, String> {
+    let none = Object::new();
+    let given = match arguments {
+        Value::Null => &none,
+        Value::Object(given) => given,
+        other => return Err(format!("the arguments have to be an object, and are of the type `{}`", other.kind())),
+    };
+    let whole = operation.body.as_ref().and_then(|body| {
+        body.whole.iter().find_map(|name| given.get(name).filter(|value| !value.is_null() || body.media == Media::Json))
+    });
+    let has_whole_form = whole.is_some() && operation.body.as_ref().is_some_and(|body| body.media == Media::Form);
+    let mut request = Request::default();
+    let mut fields = Vec::new();
+    for parameter in operation.parameters {
+        let value = given.get(parameter.argument).filter(|value| !value.is_null());
+        let Some(value) = value else {
+            if parameter.required && !(parameter.place == Place::Form && has_whole_form) {
+                return Err(format!("the argument `{}` is missing", parameter.argument));
+            }
+            continue;
+        };
+        match parameter.place {
+            Place::Path => {}
+            Place::Query => request.query.extend(style::pairs(parameter, value)),
+            Place::Cookie => request.cookies.extend(style::pairs(parameter, value)),
+            Place::Form => fields.extend(style::pairs(parameter, value)),
+            Place::Header => request.headers.push(header(parameter, value)?),
+        }
+    }
+    request.path = path(operation, given)?;
+    if let Some(body) = &operation.body {
+        request.body = self::body(body, operation, given, whole, fields)?;
+    }
+    Ok(request)
+}
+
+fn header(parameter: &Parameter, value: &Value) -> Result<(HeaderName, HeaderValue), String> {
+    let name = HeaderName::try_from(parameter.name).ok();
+    let value = HeaderValue::from_bytes(style::in_header(parameter, value).as_bytes()).ok();
+    name.zip(value).ok_or_else(|| format!("the argument `{}` cannot be sent as a header", parameter.argument))
+}
+
+/// The path. A value stays one part of it: neither nothing nor what would lead elsewhere.
+fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
+    let mut path = String::new();
+    for piece in operation.path {
+        match piece {
+            Piece::Text(text) => path.push_str(text),
+            Piece::Parameter(at) => {
+                let Some(parameter) = operation.parameters.get(*at) else { continue };
+                let value = given.get(parameter.argument).unwrap_or(&Value::Null);
+                let text = style::in_path(parameter, value);
+                if text.is_empty() {
+                    return Err(format!("the argument `{}` is a part of the path, and is empty", parameter.argument));
+                }
+                path.push_str(&text);
+            }
+        }
+    }
+    // Whoever reads an address takes encoded periods for periods, too.
+    let leads_away = |part: &str| {
+        let part = part.replace("%2E", ".").replace("%2e", ".");
+        matches!(&*part, "." | "..")
+    };
+    if path.split('/').any(leads_away) {
+        return Err("the path would lead to another one: a part of it is `.` or `..`".to_owned());
+    }
+    Ok(path)
+}
+
+fn body(
+    body: &Body,
+    operation: &operation::Rest,
+    given: &Object,
+    whole: Option<&Value>,
+    mut fields: Vec<String>,
+) -> Result<Option<(&'static str, String)>, String> {
+    let is_rest = |name: &str| {
+        !operation.parameters.iter().any(|parameter| parameter.argument == name) && !body.whole.contains(&name)
+    };
+    let others = || given.iter().filter(|(name, _)| is_rest(name));
+    let text = match (body.media, whole) {
+        (Media::Json, Some(whole)) => Some(whole.to_string()),
+        (Media::Json, None) if body.members => {
+            let members: Object = others().map(|(name, value)| (name.clone(), value.clone())).collect();
+            (body.required || !members.is_empty()).then(|| Value::from(members).to_string())
+        }
+        (Media::Text, Some(Value::Array(_) | Value::Object(_))) => {
+            return Err("the body has to be a text".to_owned());
+        }
+        (Media::Text, Some(whole)) => Some(style::plain(whole)),
+        (Media::Form, Some(Value::Object(members))) => {
+            for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
+                let is_field = |parameter: &&Parameter| parameter.place == Place::Form && parameter.name == &**name;
+                match operation.parameters.iter().find(is_field) {
+                    Some(parameter) => fields.extend(style::pairs(parameter, value)),
+                    None => fields.extend(style::field(name, value)),
+                }
+            }
+            Some(fields.join("&"))
+        }
+        (Media::Form, Some(_)) => return Err("the body is a form, and has to be an object".to_owned()),
+        (Media::Form, None) => {
+            if body.members {
+                let others = others().filter(|(_, value)| !value.is_null());
+                fields.extend(others.flat_map(|(name, value)| style::field(name, value)));
+            }
+            (body.required || !fields.is_empty()).then(|| fields.join("&"))
+        }
+        (Media::Json | Media::Text, None) => None,
+    };
+    match text {
+        None if body.required => {
+            let name = body.whole.first().unwrap_or(&"body");
+            Err(format!("the argument `{name}` is missing, which is the body"))
+        }
+        text => Ok(text.map(|text| (body.content_type, text))),
+    }
+}
+
+#[cfg(test)]
+mod tests;

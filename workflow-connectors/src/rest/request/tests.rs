@@ -1,0 +1,109 @@
+//! Arguments in, requests out.
+
+use super::*;
+use operation::Style;
+use workflow_runtime::value;
+
+static CHARGE: operation::Rest = operation::Rest::new(
+    "bank",
+    "bank.json",
+    "charge",
+    "POST",
+    &[Piece::Text("/accounts/"), Piece::Parameter(0), Piece::Text("/charges")],
+)
+.parameters(&[
+    Parameter::new("account", Place::Path).required(),
+    Parameter::new("tags", Place::Query),
+    Parameter::new("id", Place::Query).argument("query.id").style(Style::Form, false),
+    Parameter::new("X-Trace", Place::Header),
+    Parameter::new("lang", Place::Cookie),
+])
+.body(Body::new(Media::Json, "application/json").whole(&["body", "order"]).members().required());
+
+fn shown(operation: &operation::Rest, arguments: Value) -> Result<String, String> {
+    let request = request(operation, &arguments)?;
+    let headers = request.headers.iter().map(|(name, value)| format!("{name}: {}", value.to_str().unwrap_or("?")));
+    let body = request.body.map(|(kind, body)| format!("{kind} {body}"));
+    let mut lines = vec![request.path, request.query.join("&")];
+    lines.extend(headers);
+    lines.push(request.cookies.join("; "));
+    lines.extend(body);
+    Ok(lines.into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | "))
+}
+
+#[test]
+fn arguments_find_their_places() {
+    for (arguments, expected) in [
+        (value!({ "account": "A 1" }), "/accounts/A%201/charges | application/json {}"),
+        (
+            value!({ "account": 7, "amount": 2.5, "tags": ["a", "b&c"], "note": null, "query.id": [1, 2] }),
+            r#"/accounts/7/charges | tags=a&tags=b%26c&id=1,2 | application/json {"amount":2.5,"note":null}"#,
+        ),
+        (
+            value!({ "account": "a", "X-Trace": "t", "lang": "de; x=y", "tags": null }),
+            "/accounts/a/charges | x-trace: t | lang=de%3B%20x%3Dy | application/json {}",
+        ),
+        (value!({ "account": "a", "order": [1], "more": 2 }), "/accounts/a/charges | application/json [1]"),
+        (value!({ "account": "a", "order": [1], "body": null }), "/accounts/a/charges | application/json null"),
+    ] {
+        assert_eq!(shown(&CHARGE, arguments.clone()).as_deref(), Ok(expected), "{arguments}");
+    }
+}
+
+#[test]
+fn what_cannot_be_sent_is_told() {
+    let list: operation::Rest =
+        CHARGE.clone().body(Body::new(Media::Json, "application/json").whole(&["body"]).required());
+    let text: operation::Rest = CHARGE.clone().body(Body::new(Media::Text, "text/plain").whole(&["body"]));
+    let away = "the path would lead to another one: a part of it is `.` or `..`";
+    for (operation, arguments, expected) in [
+        (&CHARGE, value!([]), "the arguments have to be an object, and are of the type `array`"),
+        (&CHARGE, value!({}), "the argument `account` is missing"),
+        (&CHARGE, value!({ "account": null }), "the argument `account` is missing"),
+        (&CHARGE, value!({ "account": "" }), "the argument `account` is a part of the path, and is empty"),
+        (&CHARGE, value!({ "account": [] }), "the argument `account` is a part of the path, and is empty"),
+        (&CHARGE, value!({ "account": ".." }), away),
+        (&CHARGE, value!({ "account": "." }), away),
+        (
+            &CHARGE,
+            value!({ "account": "a", "X-Trace": "a\r\nHost: b" }),
+            "the argument `X-Trace` cannot be sent as a header",
+        ),
+        (&list, value!({ "account": "a" }), "the argument `body` is missing, which is the body"),
+        (&text, value!({ "account": "a", "body": {} }), "the body has to be a text"),
+    ] {
+        assert_eq!(shown(operation, arguments.clone()), Err(expected.to_owned()), "{arguments}");
+    }
+    assert_eq!(shown(&text, value!({ "account": "a" })).as_deref(), Ok("/accounts/a/charges"));
+    assert_eq!(
+        shown(&text, value!({ "account": "a", "body": "b c" })).as_deref(),
+        Ok("/accounts/a/charges | text/plain b c")
+    );
+    assert_eq!(
+        shown(&CHARGE, value!({ "account": "..." })).as_deref(),
+        Ok("/accounts/.../charges | application/json {}")
+    );
+}
+
+#[test]
+fn forms() {
+    static LOGIN: operation::Rest =
+        operation::Rest::new("bank", "bank.json", "login", "POST", &[Piece::Text("/login")])
+            .parameters(&[
+                Parameter::new("user", Place::Form).required(),
+                Parameter::new("roles", Place::Form).style(Style::Pipes, false),
+            ])
+            .body(Body::new(Media::Form, "application/x-www-form-urlencoded").whole(&["body"]).members());
+    let kind = "application/x-www-form-urlencoded";
+    for (arguments, expected) in [
+        (value!({ "user": "a b", "roles": ["x", "y"], "more": [1, 2] }), "user=a%20b&roles=x%7Cy&more=1&more=2"),
+        (
+            value!({ "body": { "user": "a", "roles": ["x", "y"], "other": null, "b": { "c": 1 } } }),
+            "user=a&roles=x%7Cy&b=%7B%22c%22%3A1%7D",
+        ),
+    ] {
+        assert_eq!(shown(&LOGIN, arguments), Ok(format!("/login | {kind} {expected}")));
+    }
+    assert_eq!(shown(&LOGIN, value!({ "roles": [] })), Err("the argument `user` is missing".to_owned()));
+    assert_eq!(shown(&LOGIN, value!({ "body": 1 })), Err("the body is a form, and has to be an object".to_owned()));
+}

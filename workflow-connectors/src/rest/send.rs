@@ -1,0 +1,231 @@
+//! Sends a request once, and reads its answer, within a time.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
+use tokio::time::{Instant, timeout_at};
+use workflow_runtime::fault::names;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::operation::{self, Place, Scheme, SchemeKind};
+use workflow_runtime::{Fault, Value};
+
+use super::Rest;
+use super::answer::{self, Answer};
+use super::builder::{Ready, folded};
+use super::credentials::{Secret, sensitive};
+use super::environment::PREFIX;
+use super::request::{Request, request};
+use super::style::encoded;
+use crate::http::{self, Unread};
+
+/// The time that there is where more was given than a clock can count.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const ACCEPTED: &str = "application/json, text/plain;q=0.9, */*;q=0.1";
+
+/// The service of an operation, and the schemes by which it is told who calls, with their credentials.
+pub(super) type Schemes<'r> = (&'r Ready, Vec<(&'r Scheme, &'r Secret)>);
+
+/// As whom an operation is called, or what is not there for it.
+pub(super) fn schemes<'r>(rest: &'r Rest, operation: &'r operation::Rest) -> Result<Schemes<'r>, String> {
+    let name = operation.service;
+    let variable = folded(name);
+    let Some(service) = rest.service(name) else {
+        let mut problem = format!("the service `{name}` has no address: set `{PREFIX}{variable}_URL`");
+        if let Some(server) = operation.server {
+            problem.push_str(&format!("; its document names `{server}`"));
+        }
+        return Err(problem);
+    };
+    let of = |list: &'r &'r [Scheme]| {
+        let found = list.iter().map(|scheme| {
+            let is_spoken = !matches!(scheme.kind, SchemeKind::Other(_));
+            Some((scheme, service.credentials.get(&folded(scheme.name)).filter(|_| is_spoken)?))
+        });
+        found.collect::<Option<Vec<_>>>()
+    };
+    if let Some(found) = operation.security.iter().filter(|list| !list.is_empty()).find_map(of) {
+        return Ok((service, found));
+    }
+    if operation.security.is_empty() || operation.security.iter().any(|list| list.is_empty()) {
+        return Ok((service, Vec::new()));
+    }
+    let lists = operation.security.iter().map(|list| {
+        let schemes: Vec<String> = list.iter().map(|scheme| described(&variable, scheme)).collect();
+        schemes.join(" and ")
+    });
+    let lists: Vec<String> = lists.collect();
+    Err(format!("the operation `{}` of the service `{name}` needs credentials: {}", operation.id, lists.join(", or ")))
+}
+
+fn described(service: &str, scheme: &Scheme) -> String {
+    match scheme.kind {
+        SchemeKind::Other(kind) => format!("those of `{}` (`{kind}`), which is not spoken", scheme.name),
+        SchemeKind::Basic => format!("`{PREFIX}{service}_{}` (`user:password`)", folded(scheme.name)),
+        SchemeKind::Bearer => format!("`{PREFIX}{service}_{}` (a token)", folded(scheme.name)),
+        SchemeKind::ApiKey(..) => format!("`{PREFIX}{service}_{}` (a key)", folded(scheme.name)),
+    }
+}
+
+/// Sends the request of an operation.
+pub(super) async fn send(
+    rest: &Rest,
+    operation: &operation::Rest,
+    arguments: Value,
+    limit: Duration,
+    key: Option<&str>,
+) -> Outcome {
+    let fault = |name: &'static str, what: String| {
+        Fault::new(name, format!("`{}#{}`: {what}", operation.document, operation.id))
+    };
+    let (service, schemes) = schemes(rest, operation).map_err(|what| Fault::new("Http.NotConfigured", what))?;
+    let hide = |text: &str| schemes.iter().fold(text.to_owned(), |text, (_, secret)| secret.redact(&text));
+    let request = request(operation, &arguments).map_err(|what| fault("Http.InvalidArguments", what))?;
+    let request = prepared(request, operation, service, &schemes, key).map_err(|(name, what)| fault(name, what))?;
+    let deadline = Instant::now() + limit.min(LONGEST);
+    let most = rest.max_response_bytes;
+    let answered = async {
+        let response = service.client.execute(request).await.map_err(|error| {
+            let what = if error.is_connect() { "there is no connection to" } else { "the connection broke to" };
+            let told = hide(&http::told(error));
+            fault("Http.Socket", format!("{what} {}: {told}", service.url.origin().ascii_serialization()))
+        })?;
+        let status = response.status();
+        let kind =
+            response.headers().get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
+        if !status.is_success() {
+            let (body, is_whole) = http::read_start(response, answer::MOST_TOLD).await;
+            return Ok::<Answer, Fault>(Answer { status, kind, body, is_whole });
+        }
+        let body = http::read(response, most).await.map_err(|unread| match unread {
+            Unread::TooLarge => fault("Http.TooLarge", format!("the answer has more than {most} bytes")),
+            Unread::Broken(error) => {
+                let told = hide(&http::told(error));
+                fault("Http.Socket", format!("the connection broke while the answer was read: {told}"))
+            }
+        })?;
+        Ok(Answer { status, kind, body, is_whole: true })
+    };
+    match timeout_at(deadline, answered).await {
+        Ok(answer) => answer::outcome(answer?, hide).map_err(|failure| failure.fault(fault)),
+        Err(_) => Err(fault(
+            names::TIMEOUT,
+            format!("there was no answer within {limit:.1?}, and it may still be carried out"),
+        )),
+    }
+}
+
+/// The whole request. What is wrong with it is told with the name of a fault.
+fn prepared(
+    request: Request,
+    operation: &operation::Rest,
+    service: &Ready,
+    schemes: &[(&Scheme, &Secret)],
+    key: Option<&str>,
+) -> Result<reqwest::Request, (&'static str, String)> {
+    let Request { path, mut query, headers: own, mut cookies, body } = request;
+    let unusable = |scheme: &Scheme, what: &str| {
+        ("Http.NotConfigured", format!("the credentials for the scheme `{}` {what}", scheme.name))
+    };
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static(ACCEPTED));
+    for (name, value) in own {
+        headers.append(name, value);
+    }
+    for (scheme, secret) in schemes {
+        let no_form = || unusable(scheme, "have no form that can be sent");
+        match scheme.kind {
+            SchemeKind::ApiKey(Place::Header, name) => {
+                let name = HeaderName::try_from(name).map_err(|_| no_form())?;
+                headers.insert(name, sensitive(secret.text()).ok_or_else(no_form)?);
+            }
+            SchemeKind::ApiKey(Place::Cookie, name) => {
+                cookies.push(format!("{name}={}", encoded(secret.text(), false)));
+            }
+            SchemeKind::ApiKey(_, name) => {
+                query.push(format!("{}={}", encoded(name, false), encoded(secret.text(), false)));
+            }
+            kind => {
+                if let Some(value) = secret.authorization(kind) {
+                    headers.insert(AUTHORIZATION, value.map_err(|what| unusable(scheme, what))?);
+                }
+            }
+        }
+    }
+    if !cookies.is_empty() {
+        let cookies = sensitive(&cookies.join("; "));
+        headers.insert(COOKIE, cookies.ok_or(("Http.InvalidArguments", "the cookies cannot be sent".to_owned()))?);
+    }
+    for (name, value) in &service.headers {
+        headers.insert(name, value.clone());
+    }
+    let is_idempotent = matches!(operation.method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE");
+    if let Some(key) = key.filter(|_| !is_idempotent && !headers.contains_key(IDEMPOTENCY_KEY)) {
+        let key = HeaderValue::try_from(printable(key));
+        headers
+            .insert(IDEMPOTENCY_KEY, key.map_err(|_| ("Http.InvalidArguments", "its key cannot be sent".to_owned()))?);
+    }
+    let mut text = format!("{}{path}", service.base);
+    if !query.is_empty() {
+        text.push('?');
+        text.push_str(&query.join("&"));
+    }
+    let url = Url::parse(&text).ok().filter(|url| is_below(url, &service.url));
+    let url = url.ok_or(("Http.InvalidArguments", "the arguments make no address of the service".to_owned()))?;
+    let method = Method::from_bytes(operation.method.as_bytes());
+    let method = method.map_err(|_| ("Http.InvalidArguments", "its method cannot be sent".to_owned()))?;
+    let mut request = reqwest::Request::new(method, url);
+    *request.headers_mut() = headers;
+    if let Some((kind, body)) = body {
+        let kind = HeaderValue::try_from(kind);
+        let kind = kind.map_err(|_| ("Http.InvalidArguments", "its content type cannot be sent".to_owned()))?;
+        request.headers_mut().insert(CONTENT_TYPE, kind);
+        *request.body_mut() = Some(body.into());
+    }
+    Ok(request)
+}
+
+/// Whether an address is one of the service.
+fn is_below(url: &Url, base: &Url) -> bool {
+    let path = base.path().trim_end_matches('/');
+    url.origin() == base.origin() && url.path().strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// A key as a header can have it.
+fn printable(key: &str) -> String {
+    let mut text = String::with_capacity(key.len());
+    for byte in key.bytes() {
+        match byte {
+            b'!'..=b'~' if byte != b'%' => text.push(byte.into()),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_stay_below_that_of_the_service() {
+        let is = |url: &str, base: &str| is_below(&Url::parse(url).unwrap(), &Url::parse(base).unwrap());
+        assert!(is("https://a.example/v1/b", "https://a.example/v1/"));
+        assert!(is("https://a.example/b", "https://a.example"));
+        for url in [
+            "https://b.example/v1/b",
+            "http://a.example/v1/b",
+            "https://a.example:444/v1/b",
+            "https://a.example/v1/../b",
+            "https://a.example/v10",
+        ] {
+            assert!(!is(url, "https://a.example/v1"), "{url}");
+        }
+    }
+
+    #[test]
+    fn keys_can_be_sent() {
+        assert_eq!(printable("order/Zoë 100%/3-0"), "order/Zo%C3%AB%20100%25/3-0");
+    }
+}

@@ -1,0 +1,7 @@
+//! Operations of OpenAPI documents, of services on this machine that answer as they should, or worse.
+
+mod answers;
+mod network;
+mod requests;
+mod support;
+mod workflow;
