@@ -14,10 +14,25 @@ use std::collections::BTreeMap;
 impl Method {
     /// Reports what is wrong with a call of the method.
     pub fn check(&self, call: Call<'_>, diagnostics: &mut Diagnostics) {
-        if self.request.full_name() == "google.protobuf.Empty" && call.arguments.is_empty() {
-            return;
+        let Call { arguments, span } = call;
+        // The JSON of some messages is not an object of their fields, and arguments are always one.
+        match self.request.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
+            "Struct" | "Value" => {}
+            "Any" if arguments.iter().any(|argument| argument.name.value == "@type") => {}
+            "Any" => {
+                let message = "a request of any type needs `@type`";
+                let help = "add `@type`, as in `\"type.googleapis.com/acme.Charge\"`";
+                diagnostics.push(Diagnostic::new(&E1004, span, message).help(help));
+            }
+            name @ ("Timestamp" | "Duration" | "FieldMask" | "ListValue" | "BoolValue" | "BytesValue"
+            | "DoubleValue" | "FloatValue" | "Int32Value" | "Int64Value" | "StringValue" | "UInt32Value"
+            | "UInt64Value") => {
+                let message = format!("the request is a `google.protobuf.{name}`, which arguments cannot make");
+                let help = "call a method whose request has fields";
+                diagnostics.push(Diagnostic::new(&E1004, span, message).help(help));
+            }
+            _ => check_members(&self.request, arguments, span, diagnostics),
         }
-        check_members(&self.request, call.arguments, call.span, diagnostics);
     }
 }
 

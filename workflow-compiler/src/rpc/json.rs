@@ -79,7 +79,8 @@ fn bounds(kind: &Kind) -> Option<(i128, i128)> {
 }
 
 fn whole(least: i128, most: i128) -> String {
-    format!("a whole number from {least} to {most}")
+    let bits = if most > i128::from(u32::MAX) { 64 } else { 32 };
+    format!("a whole number of {bits} bits{}", if least < 0 { "" } else { ", 0 or more" })
 }
 
 fn check_kind(kind: &Kind, value: &Node, name: &str, diagnostics: &mut Diagnostics) {

@@ -66,7 +66,7 @@ fn find_service(
         (Some(meant), _) => format!("did you mean `{meant}`?"),
         (None, []) => "there is no service in the file or in those that it imports".to_owned(),
         (None, services) => {
-            format!("those of the file are {}", listed(services.iter().map(ServiceDescriptor::full_name)))
+            format!("it has {}", listed(services.iter().map(ServiceDescriptor::full_name)))
         }
     };
     let (file, told) = (shown(&file.value), shown(&name.value));
@@ -88,7 +88,7 @@ fn find_method(
         let names = || methods.iter().map(MethodDescriptor::name);
         let help = did_you_mean(&name.value, names()).unwrap_or_else(|| match &methods[..] {
             [] => "the service has no methods".to_owned(),
-            _ => format!("those of the service are {}", listed(names())),
+            _ => format!("it has {}", listed(names())),
         });
         let message = format!("the service `{}` has no method `{}`", service.full_name(), shown(&name.value));
         let found = Diagnostic::new(&E1002, name.span, message).help(help);

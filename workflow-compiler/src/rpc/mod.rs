@@ -13,7 +13,7 @@ mod nesting;
 mod proto;
 #[cfg(feature = "rpc")]
 mod prune;
-#[cfg(not(feature = "rpc"))]
+#[cfg(any(test, not(feature = "rpc")))]
 mod without;
 
 #[cfg(feature = "rpc")]

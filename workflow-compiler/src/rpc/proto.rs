@@ -50,12 +50,10 @@ pub fn compile(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) 
     if diagnostics.errors() > before {
         return None;
     }
-    let Opened { named, ids, files } = opened;
-    let mut compiler = protox::Compiler::with_file_resolver(Parsed(files));
+    let mut compiler = protox::Compiler::with_file_resolver(Parsed(std::mem::take(&mut opened.files)));
     match compiler.open_file(main) {
         Ok(compiler) => Some(compiler.descriptor_pool()),
         Err(error) => {
-            let opened = Opened { named, ids, files: BTreeMap::new() };
             opened.report(&error, error.file(), path.span, inputs.sources(), diagnostics);
             None
         }

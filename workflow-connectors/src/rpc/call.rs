@@ -14,12 +14,33 @@ use workflow_runtime::machine::Outcome;
 use workflow_runtime::operation::{self, Operation};
 use workflow_runtime::{Fault, TaskContext, Value};
 
+use super::service::Checked;
 use super::{Shared, message, status};
 
 /// The time that there is where more was given than can be told a service.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 /// What a service may be late by with an answer that says that the time is over.
 const LATE: Duration = Duration::from_millis(250);
+
+/// What it takes to call the method that a task is.
+pub(super) struct Found<'a> {
+    /// The method with its service.
+    name: String,
+    method: MethodDescriptor,
+    service: &'a Checked,
+}
+
+/// Finds out how a method is called.
+pub(super) fn find<'a>(shared: &'a Shared, operation: &'static operation::Rpc) -> Result<Found<'a>, Fault> {
+    let name = format!("{}/{}", operation.service, operation.method);
+    let method = shared.method(operation).map_err(|what| fault("NotAMethod", &name, &what))?;
+    let service = shared.service(operation.service).map_err(|what| fault("NoAddress", &name, &what))?;
+    Ok(Found { name, method, service })
+}
+
+fn fault(kind: &str, method: &str, what: &str) -> Fault {
+    Fault::new(format!("Grpc.{kind}"), format!("`{method}`: {what}"))
+}
 
 /// Calls the method that a task is.
 pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Outcome {
@@ -31,10 +52,8 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
         );
         return Err(Fault::new("Grpc.NotAMethod", cause));
     };
-    let name = format!("{}/{}", operation.service, operation.method);
-    let fault = |kind: &str, what: String| Fault::new(format!("Grpc.{kind}"), format!("`{name}`: {what}"));
-    let method = shared.method(operation).map_err(|what| fault("NotAMethod", what))?;
-    let service = shared.service(operation.service).map_err(|what| fault("NoAddress", what))?;
+    let Found { name, method, service } = find(shared, operation)?;
+    let fault = |kind: &str, what: String| fault(kind, &name, &what);
     let request = message::request(&method.input(), &input).map_err(|what| fault("InvalidRequest", what))?;
     if request.len() > shared.max_message_bytes {
         return Err(fault("InvalidRequest", format!("the request is larger than {} bytes", shared.max_message_bytes)));

@@ -13,7 +13,7 @@
 //!
 //! impl charge::Tasks for Shop {
 //!     async fn charge(&self, request: Value, cx: TaskContext) -> Result<Value, Fault> {
-//!         self.rpc.call(request, cx).await
+//!         self.rpc.call(request, &cx).await
 //!     }
 //! }
 //! ```
@@ -76,7 +76,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use prost_reflect::MethodDescriptor;
-use workflow_runtime::machine::{Outcome, Task};
+use workflow_runtime::machine::{Definition, Outcome, Task};
+use workflow_runtime::operation::Operation;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value};
 
@@ -110,16 +111,32 @@ impl Rpc {
         environment::builder()
     }
 
+    /// Whether all that the methods of a definition need is there: it is known where their services are.
+    pub fn check(&self, definition: &Definition) -> Result<(), ConfigError> {
+        definition.tasks.iter().try_for_each(|task| self.check_task(task))
+    }
+
+    /// As [`Rpc::check`], for one task. One that is no method needs nothing.
+    pub fn check_task(&self, task: &'static Task) -> Result<(), ConfigError> {
+        match task.operation {
+            Some(Operation::Rpc(operation)) => call::find(&self.0, operation).map(drop).map_err(|fault| {
+                let cause = fault.cause().and_then(Value::as_str);
+                ConfigError::new(cause.unwrap_or_default())
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Calls the method that the task is, with the input as its request, and waits for the answer.
-    pub async fn call(&self, input: Value, cx: TaskContext) -> Outcome {
-        call::call(&self.0, input, &cx).await
+    pub async fn call(&self, input: Value, cx: &TaskContext) -> Outcome {
+        call::call(&self.0, input, cx).await
     }
 }
 
 impl Invoke for Rpc {
     /// Calls the method that the definition names, until the deadline of the task.
     fn invoke<'a>(&'a self, _task: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
-        Box::pin(self.call(input, cx))
+        Box::pin(async move { self.call(input, &cx).await })
     }
 }
 

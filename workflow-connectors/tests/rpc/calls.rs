@@ -191,7 +191,12 @@ async fn an_address_is_needed() {
     let rpc = Rpc::builder().service("acme.Shop", Service::at("localhost:1")).build().unwrap();
     let fault = named(charge(&rpc).await);
     let cause = "`acme.Bank/Charge`: nothing says where the service is".to_owned();
-    assert_eq!(fault, ("Grpc.NoAddress".to_owned(), cause));
+    assert_eq!(fault, ("Grpc.NoAddress".to_owned(), cause.clone()));
+    // That can be known before.
+    assert_eq!(rpc.check(&crate::charge::DEFINITION).unwrap_err().to_string(), cause);
+    let rpc = Rpc::builder().others(Service::at("localhost:1")).build().unwrap();
+    assert_eq!(rpc.check(&crate::charge::DEFINITION), Ok(()));
+    assert_eq!(Rpc::builder().build().unwrap().check(&receipt::DEFINITION), Ok(()));
 }
 
 #[tokio::test]

@@ -56,7 +56,7 @@ struct Shop(Rpc);
 impl charge::Tasks for Shop {
     async fn charge(&self, mut request: Value, cx: TaskContext) -> Result<Value, Fault> {
         request.as_object_mut().unwrap().insert("account", "a");
-        self.0.call(request, cx).await
+        self.0.call(request, &cx).await
     }
 }
 

@@ -166,7 +166,7 @@ fn unknown_names_are_told_with_those_that_were_meant() {
         ),
         (
             "Shop/Charge",
-            "1:24 Shop: the file `protos/acme/bank.proto` has no service `Shop` | those of the file are `acme.v1.Other` and `acme.v1.Bank`",
+            "1:24 Shop: the file `protos/acme/bank.proto` has no service `Shop` | it has `acme.v1.Other` and `acme.v1.Bank`",
         ),
         (
             "acme.v1.Bank/charge",
@@ -174,7 +174,7 @@ fn unknown_names_are_told_with_those_that_were_meant() {
         ),
         (
             "acme.v1.Bank/Send",
-            "1:37 Send: the service `acme.v1.Bank` has no method `Send` | those of the service are `Charge`, `Refund`, `Watch`, `Upload` and `Talk`",
+            "1:37 Send: the service `acme.v1.Bank` has no method `Send` | it has `Charge`, `Refund`, `Watch`, `Upload` and `Talk`",
         ),
     ] {
         let found = find(&bank(), &[&format!("protos/acme/bank.proto#{operation}")]);

@@ -7,6 +7,7 @@ use serde_json::Value;
 const EVERYTHING: &str = r#"
 syntax = "proto2";
 package t;
+import "google/protobuf/any.proto";
 import "google/protobuf/duration.proto";
 import "google/protobuf/empty.proto";
 import "google/protobuf/field_mask.proto";
@@ -49,6 +50,9 @@ service S {
   rpc M(All) returns (All);
   rpc N(Needs) returns (All);
   rpc E(google.protobuf.Empty) returns (google.protobuf.Empty);
+  rpc F(google.protobuf.Struct) returns (google.protobuf.Empty);
+  rpc A(google.protobuf.Any) returns (google.protobuf.Empty);
+  rpc T(google.protobuf.StringValue) returns (google.protobuf.Empty);
 }
 "#;
 
@@ -170,11 +174,11 @@ fn what_does_not_fit_is_told() {
     for (arguments, expected) in [
         (
             r#"{"i32": "x"}"#,
-            "\"x\": `i32` must be a whole number from -2147483648 to 2147483647, and this is a string | write a whole number from -2147483648 to 2147483647",
+            "\"x\": `i32` must be a whole number of 32 bits, and this is a string | write a whole number of 32 bits",
         ),
         (
             r#"{"u32": -1}"#,
-            "-1: `u32` must be a whole number from 0 to 4294967295, and this is another one | write a whole number from 0 to 4294967295",
+            "-1: `u32` must be a whole number of 32 bits, 0 or more, and this is another one | write a whole number of 32 bits, 0 or more",
         ),
         (r#"{"text": 5}"#, "5: `text` must be a string, and this is a number | put it in double quotes"),
         (
@@ -202,7 +206,7 @@ fn what_does_not_fit_is_told() {
         (r#"{"list": 1}"#, "1: `list` must be an array, and this is a number | put it in brackets: `[ … ]`"),
         (
             r#"{"byNumber": {"a": true}}"#,
-            "\"a\": keys of `byNumber` must be a whole number from -2147483648 to 2147483647, and `a` is not | write a whole number from -2147483648 to 2147483647 in quotes",
+            "\"a\": keys of `byNumber` must be a whole number of 32 bits, and `a` is not | write a whole number of 32 bits in quotes",
         ),
         (
             r#"{"time": "today"}"#,
@@ -231,4 +235,15 @@ fn required_fields_must_be_given() {
     assert_eq!(call(method("E").method(), "{}"), [] as [&str; 0]);
     let told = call(method("E").method(), r#"{"a": 1}"#);
     assert_eq!(told, ["\"a\": `google.protobuf.Empty` has no field `a` | it has no fields: remove this one"]);
+}
+
+#[test]
+fn requests_with_a_form_of_their_own() {
+    assert_eq!(call(method("F").method(), r#"{"anything": [1]}"#), [] as [&str; 0]);
+    assert_eq!(call(method("A").method(), r#"{"@type": "type.googleapis.com/t.All", "i32": 1}"#), [] as [&str; 0]);
+    let told = call(method("A").method(), r#"{"i32": 1}"#);
+    assert!(told.len() == 1 && told[0].starts_with("{: a request of any type needs `@type` |"), "{told:?}");
+    let told = call(method("T").method(), r#"{"value": "a"}"#);
+    let expected = "{: the request is a `google.protobuf.StringValue`, which arguments cannot make |";
+    assert!(told.len() == 1 && told[0].starts_with(expected), "{told:?}");
 }
