@@ -30,7 +30,7 @@ struct Direct<'a> {
 
 impl Invoke for Direct<'_> {
     fn invoke<'a>(&'a self, _task: &'static Task, _input: Value, cx: TaskContext) -> TaskFuture<'a> {
-        Box::pin(async {
+        Box::pin(async move {
             let outcome = self.rpc.call(self.input.clone(), &cx).await;
             *self.outcome.lock().unwrap() = Some(outcome.clone());
             outcome
