@@ -58,6 +58,7 @@ pub mod expr;
 pub mod files;
 pub mod hir;
 pub mod machine;
+#[cfg(feature = "sm4c")]
 pub mod openapi;
 mod options;
 pub mod passes;

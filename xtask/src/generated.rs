@@ -28,7 +28,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
-const AREAS: [(&str, &str); 8] = [
+const AREAS: [(&str, &str); 9] = [
     ("01", "JSON and YAML text, and which dialect a file is"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates and JavaScript"),
@@ -37,6 +37,7 @@ const AREAS: [(&str, &str); 8] = [
     ("06", "Names and types of the generated code"),
     ("07", "The stack of a composition"),
     ("08", "State machines of SM4C"),
+    ("09", "Operations of services that OpenAPI documents describe"),
 ];
 
 /// The page of diagnostics.

@@ -1,5 +1,5 @@
-//! Operations of services, in the words of [`workflow_runtime::operation`](https://docs.rs/workflow-runtime): what a task
-//! sends, and which of its arguments that is made of.
+//! Operations of services, in the words of the runtime's module `operation`: what a task sends, and which of its arguments that
+//! is made of. Whatever describes a request becomes one, a document or a definition itself.
 
 mod rpc;
 

@@ -124,8 +124,9 @@ fn made<'a>(
     let members = is_json && shape.is_object;
     // A name that something else has is not the whole body.
     let is_free = |name: &&&str| {
-        !parameters.iter().any(|parameter| parameter.argument == ***name)
-            && !(members && shape.properties.iter().any(|property| property.name == ***name))
+        let is_parameter = parameters.iter().any(|parameter| parameter.argument == ***name);
+        let is_member = members && shape.properties.iter().any(|property| property.name == ***name);
+        !is_parameter && !is_member
     };
     let mut whole: Vec<String> = names.iter().filter(is_free).map(|name| (*name).to_owned()).collect();
     whole.dedup();
@@ -199,13 +200,9 @@ fn chosen<'k>(kinds: &[(&'k str, Span)], span: Span, reader: &mut Reader<'_>) ->
     let is_plain_json = |kind: &str| essence(kind) == JSON;
     let found = first(is_plain_json).or_else(|| first(is_json)).or_else(|| first(is_form)).or_else(|| first(is_text));
     if found.is_none() {
-        let is_multipart = kinds.iter().any(|(kind, _)| essence(kind).starts_with("multipart/"));
         let names: Vec<String> = kinds.iter().map(|(kind, _)| format!("`{}`", shown(kind))).collect();
         let message = format!("the body can only be {}, which is not sent", names.join(" or "));
-        let help = match is_multipart {
-            true => "implement the task yourself: only JSON, urlencoded forms and plain text are sent",
-            false => "JSON, urlencoded forms and plain text are sent: implement the task yourself",
-        };
+        let help = "name an operation that takes JSON, an urlencoded form or plain text";
         reader.push(Diagnostic::new(&E0905, span, message).help(help));
     }
     found

@@ -122,7 +122,7 @@ fn parameter(at: At<'_>, version: Version, reader: &mut Reader<'_>) -> Option<(P
             if at.text("type") == Some("file") {
                 let span = at.get("type").map_or(at.node.span, |node| node.node.span);
                 let message = format!("`{}` is a file, and forms with files are not sent", shown(name));
-                let help = "implement the task yourself, or describe an operation that takes its data as JSON";
+                let help = "name an operation that takes its data as JSON, or as a form without files";
                 reader.push(Diagnostic::new(&E0905, span, message).help(help));
                 return None;
             }

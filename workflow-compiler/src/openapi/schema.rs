@@ -125,6 +125,9 @@ fn types(schema: At<'_>) -> Option<Vec<&str>> {
         Tree::Array(items) => items.iter().filter_map(|item| Some(item.as_text()?.value.as_str())).collect(),
         _ => return None,
     };
+    if types.is_empty() {
+        return None;
+    }
     if schema.flag("nullable") || schema.flag("x-nullable") {
         types.push("null");
     }

@@ -11,11 +11,10 @@ use crate::syntax::{Text, shown};
 /// The schemes of an operation: all of one of the lists.
 pub(super) fn read<'a>(source: Source<'a>, reader: &mut Reader<'a>) -> Vec<Vec<Scheme>> {
     let asked = source.operation.get("security").or_else(|| source.root.get("security"));
-    let lists = asked.into_iter().flat_map(At::items).map(|list| {
-        let schemes = list.members().filter_map(|(name, _)| scheme(name, source, reader)).collect();
-        schemes
-    });
-    let mut lists: Vec<Vec<Scheme>> = lists.collect();
+    let mut lists: Vec<Vec<Scheme>> = Vec::new();
+    for list in asked.into_iter().flat_map(At::items) {
+        lists.push(list.members().filter_map(|(name, _)| scheme(name, source, reader)).collect());
+    }
     // Nobody in particular is what an operation without schemes asks for.
     if lists.iter().all(Vec::is_empty) {
         lists.clear();

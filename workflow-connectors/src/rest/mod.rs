@@ -52,8 +52,8 @@
 //!
 //! **What a definition or its data say leads to no other address.** A service without a configured address is not called, whatever
 //! its document says of servers; redirects are not followed; a value in a path stays one part of it. Addresses of the link,
-//! `169.254.0.0/16` above all, and others where clouds tell machines of themselves are refused, also where a name leads to them, unless a
-//! [`Service`] is [told otherwise](Service::allow_link_local).
+//! `169.254.0.0/16` above all, and others where clouds tell machines of themselves are refused, also where a name leads to them (names that
+//! a proxy looks up excepted), unless a [`Service`] is [told otherwise](Service::allow_link_local).
 //!
 //! # Requests
 //!

@@ -141,7 +141,11 @@ fn prepared(
                 headers.insert(name, sensitive(secret.text()).ok_or_else(no_form)?);
             }
             SchemeKind::ApiKey(Place::Cookie, name) => {
-                cookies.push(format!("{name}={}", encoded(secret.text(), false)));
+                let is_allowed = |byte: u8| byte.is_ascii_graphic() && !b"\",;\\".contains(&byte);
+                if !secret.text().bytes().all(is_allowed) {
+                    return Err(no_form());
+                }
+                cookies.push(format!("{name}={}", secret.text()));
             }
             SchemeKind::ApiKey(_, name) => {
                 query.push(format!("{}={}", encoded(name, false), encoded(secret.text(), false)));

@@ -121,10 +121,19 @@ async fn what_is_not_configured_is_told_and_not_sent() {
             "{told}"
         );
     }
-    let service = server.service().credentials("user", "hidden").credentials("token", "hidden\nb");
+    let service = server
+        .service()
+        .credentials("user", "hidden")
+        .credentials("token", "hidden\nb")
+        .credentials("key", "hidden;b=c");
     let rest = Rest::builder().service("bank", service).build().unwrap();
     const USER: &[&[Scheme]] = &[&[BASIC]];
-    for (security, expected) in [(USER, "of the form `user:password`"), (TOKEN, "no form that can be sent")] {
+    const SESSION: &[&[Scheme]] = &[&[IN_COOKIE]];
+    for (security, expected) in [
+        (USER, "of the form `user:password`"),
+        (TOKEN, "no form that can be sent"),
+        (SESSION, "no form that can be sent"),
+    ] {
         let (name, told) = named(&rest.send(&get().security(security), value!({ "id": 1 }), None, None).await);
         assert!(name == "Http.NotConfigured" && told.contains(expected), "{told}");
     }

@@ -54,8 +54,8 @@ Good:
 "#;
     E0905 body_not_sent: "an operation wants a body of a kind that is not sent", r#"
 Bodies are JSON, forms (`application/x-www-form-urlencoded`) or plain text. Files, forms with files (`multipart/form-data`) and XML are
-not sent. A task that needs them is one for a program of its own: a definition can have its operation in a document that
-describes what this program takes.
+not sent. Name an operation that takes its data otherwise: where the service has none, a program in front of it can offer one, in a
+document of its own.
 
 Bad:
 ```json

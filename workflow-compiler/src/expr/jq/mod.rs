@@ -144,7 +144,7 @@ fn evident(term: &Term) -> Option<&'static str> {
             _ => None,
         },
         Kind::Pipe(parts) if parts.iter().rev().skip(1).all(is_single) => evident(parts.last()?),
-        Kind::Binary(operator, left, right) if is_single(left) && is_single(right) => match operator {
+        Kind::Binary(
             Binary::Equal
             | Binary::NotEqual
             | Binary::Less
@@ -152,9 +152,10 @@ fn evident(term: &Term) -> Option<&'static str> {
             | Binary::Greater
             | Binary::GreaterOrEqual
             | Binary::And
-            | Binary::Or => Some("boolean"),
-            _ => None,
-        },
+            | Binary::Or,
+            left,
+            right,
+        ) if is_single(left) && is_single(right) => Some("boolean"),
         _ => None,
     }
 }

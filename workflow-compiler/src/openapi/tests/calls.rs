@@ -8,7 +8,7 @@ fn findings(members: &str, arguments: &str) -> Vec<String> {
     read.findings
 }
 
-const BODY: &str = r##""parameters": [{"name": "limit", "in": "query", "required": true, "schema": {"type": "integer", "enum": [10, 20]}},
+pub const BODY: &str = r##""parameters": [{"name": "limit", "in": "query", "required": true, "schema": {"type": "integer", "enum": [10, 20]}},
     {"name": "tags", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}}],
   "requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "object", "required": ["amount", "number"],
     "properties": {"amount": {"type": "number"}, "number": {"type": "integer", "readOnly": true}, "currency": {"enum": ["EUR", "USD"]},

@@ -1,6 +1,7 @@
 //! Documents in, requests and findings out.
 
 mod calls;
+mod mutations;
 mod refused;
 mod requests;
 

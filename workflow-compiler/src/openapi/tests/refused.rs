@@ -96,11 +96,11 @@ fn operations() {
         ),
         (
             body(r#"{"multipart/form-data": {}}"#),
-            r#"E0905 "requestBody": the body can only be `multipart/form-data`, which is not sent | implement the task yourself: only JSON, urlencoded forms and plain text are sent"#,
+            r#"E0905 "requestBody": the body can only be `multipart/form-data`, which is not sent | name an operation that takes JSON, an urlencoded form or plain text"#,
         ),
         (
             body(r#"{"application/xml": {}, "image/png": {}}"#),
-            r#"E0905 "requestBody": the body can only be `application/xml` or `image/png`, which is not sent | JSON, urlencoded forms and plain text are sent: implement the task yourself"#,
+            r#"E0905 "requestBody": the body can only be `application/xml` or `image/png`, which is not sent | name an operation that takes JSON, an urlencoded form or plain text"#,
         ),
         (
             body("{}"),
@@ -129,11 +129,11 @@ fn version_2() {
     for (parameter, expected) in [
         (
             r#"{"name": "a", "in": "body", "schema": {}}"#,
-            r#"E0905 "application/xml": the body can only be `application/xml`, which is not sent | JSON, urlencoded forms and plain text are sent: implement the task yourself"#,
+            r#"E0905 "application/xml": the body can only be `application/xml`, which is not sent | name an operation that takes JSON, an urlencoded form or plain text"#,
         ),
         (
             r#"{"name": "a", "in": "formData", "type": "file"}"#,
-            r#"E0905 "file": `a` is a file, and forms with files are not sent | implement the task yourself, or describe an operation that takes its data as JSON"#,
+            r#"E0905 "file": `a` is a file, and forms with files are not sent | name an operation that takes its data as JSON, or as a form without files"#,
         ),
         (
             r#"{"name": "a", "in": "header", "type": "array", "collectionFormat": "multi"}"#,

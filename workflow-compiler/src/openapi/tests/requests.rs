@@ -3,7 +3,7 @@
 use super::{read, with};
 use crate::openapi::name_services;
 
-const TWO: &str = r#"
+pub const TWO: &str = r#"
 swagger: 2.0
 host: bank.example.com
 basePath: /v1/
@@ -74,7 +74,7 @@ fn version_2() {
     );
 }
 
-const THREE: &str = r##"{
+pub const THREE: &str = r##"{
   "openapi": "3.1.0",
   "servers": [{ "url": "https://{region}.example.com/v2", "variables": { "region": { "default": "eu" } } }],
   "paths": {
