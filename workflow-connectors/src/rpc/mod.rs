@@ -19,9 +19,9 @@
 //! ```
 //!
 //! A task's input is the request, and its output the answer, both by the JSON mapping of Protocol Buffers: whole numbers of
-//! 64 bits are texts in answers, and numbers or texts in requests; bytes are in Base64; a value of an enumeration is its name. Fields have the
-//! names that they have in JSON (`accountId`); in requests those of the file (`account_id`) will do. In answers fields without
-//! presence are always there, `0`, `""` or `[]` where nothing was sent.
+//! 64 bits are texts in answers, and numbers or texts in requests; bytes are in Base64; a value of an enumeration is its
+//! name. Fields have the names that they have in JSON (`accountId`); in requests those of the file (`account_id`) will do.
+//! In answers fields without presence are always there, `0`, `""` or `[]` where nothing was sent.
 //!
 //! # Where services are
 //!
@@ -35,8 +35,8 @@
 //! | `WORKFLOW_RPC_ACME_BANK_PLAINTEXT` | `true` where an address `http://…` may be that of another machine |
 //! | `WORKFLOW_RPC_ADDRESS`, `…_TOKEN`, `…_PLAINTEXT` | the same for all services that have no address of their own |
 //!
-//! Connections are HTTP/2 over TLS, with the certificates that the system trusts. There is one for a service, which is made when it is
-//! needed and kept. No proxy is used.
+//! Connections are HTTP/2 over TLS, with the certificates that the system trusts. There is one for a service, which is made
+//! when it is needed, and kept. No proxy is used. [`Rpc::check`] tells before a run whether all services are known.
 //!
 //! # What is sent
 //!
