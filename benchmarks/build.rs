@@ -6,6 +6,33 @@ fn main() {
     }
     #[cfg(feature = "javascript")]
     compositions::compile();
+    #[cfg(feature = "jq")]
+    filters::compile();
+}
+
+#[cfg(feature = "jq")]
+mod filters {
+    use proc_macro2::{Ident, Span};
+    use std::path::Path;
+    use workflow_compiler::emit::format::format;
+    use workflow_compiler::expr::jq::{self, Mode};
+
+    /// A file of functions: what the compiler makes of these expressions.
+    pub fn compile() {
+        let list = "flows/filters.tsv";
+        println!("cargo::rerun-if-changed={list}");
+        let list = std::fs::read_to_string(list).expect("the list is there");
+        let mut functions = String::new();
+        for line in list.lines() {
+            let (name, source) = line.split_once('\t').expect("a name and an expression");
+            let mode = if name == "condition" { Mode::Test } else { Mode::Value };
+            let filter = jq::read_text(source, &["value"], mode).expect("the expression is sound");
+            let tokens = filter.emit(&Ident::new(name, Span::call_site())).expect("it is translated");
+            functions.push_str(&format!("// {source}\npub {}\n", format(tokens)));
+        }
+        let folder = std::env::var("OUT_DIR").expect("set by cargo");
+        std::fs::write(Path::new(&folder).join("filters.rs"), functions).expect("a file can be written");
+    }
 }
 
 #[cfg(feature = "javascript")]

@@ -19,3 +19,15 @@ pub mod compositions {
     include!(concat!(env!("OUT_DIR"), "/predicate.rs"));
     include!(concat!(env!("OUT_DIR"), "/predicate_on_engine.rs"));
 }
+
+/// What the compiler made of jq expressions, and those.
+#[cfg(feature = "jq")]
+#[allow(clippy::needless_pass_by_value, missing_docs)]
+pub mod filters {
+    use workflow_runtime::__private::{self as rt, Value, jq};
+
+    include!(concat!(env!("OUT_DIR"), "/filters.rs"));
+
+    /// Names and expressions, each with a tabulator between.
+    pub const SOURCES: &str = include_str!("../flows/filters.tsv");
+}

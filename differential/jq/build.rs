@@ -9,29 +9,45 @@ use workflow_compiler::expr::jq;
 
 fn main() {
     // Another list may be named, one expression a line.
-    let list = env::var("JQ_EXPRESSIONS").unwrap_or_else(|_| "data/expressions.txt".to_owned());
+    let lists = match env::var("JQ_EXPRESSIONS") {
+        Ok(list) => vec![list],
+        Err(_) => vec!["data/expressions.txt".to_owned(), "data/serverless.txt".to_owned()],
+    };
     println!("cargo::rerun-if-env-changed=JQ_EXPRESSIONS");
-    println!("cargo::rerun-if-changed={list}");
+    println!("cargo::rerun-if-env-changed=JQ_MODE");
     println!("cargo::rerun-if-changed=build.rs");
-    let text = fs::read_to_string(&list).expect("the list of expressions is there");
+    // What is made of the values: `all`, by default, `value` or `test`.
+    let name = env::var("JQ_MODE").unwrap_or_else(|_| "all".to_owned());
+    let mode = match name.as_str() {
+        "all" => jq::Mode::All,
+        "value" => jq::Mode::Value,
+        "test" => jq::Mode::Test,
+        other => panic!("JQ_MODE is `{other}`, and none of `all`, `value` and `test`"),
+    };
+    let mut text = String::new();
+    for list in lists {
+        println!("cargo::rerun-if-changed={list}");
+        text.push_str(&fs::read_to_string(&list).expect("the list of expressions is there"));
+    }
     let expressions: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut out = String::from("use workflow_runtime::__private::{self as rt, Value, jq};\n\n");
     let mut table = String::new();
     for (at, source) in expressions.iter().enumerate() {
-        let entry = match jq::read_text(source, &["value"], jq::Mode::All) {
+        let entry = match jq::read_text(source, &["value"], mode) {
             Err(refusal) => format!("Compiled::Refused({refusal:?})"),
             Ok(filter) => {
-                let name = format!("expression_{at}");
-                match (filter.emit(&Ident::new(&name, Span::call_site())), &filter.engine) {
+                let function = format!("expression_{at}");
+                match (filter.emit(&Ident::new(&function, Span::call_site())), &filter.engine) {
                     (Some(tokens), None) => {
                         let doc: String = source.lines().map(|line| format!("// {line}\n")).collect();
                         write!(out, "{doc}{}\n", format(tokens)).expect("a string");
                         let mut arguments = vec![if filter.facts.takes { "input.clone()" } else { "input" }];
                         arguments.extend(filter.variables.iter().map(|_| "value"));
                         arguments.extend(filter.facts.now.then_some("NOW"));
-                        let call = format!("{name}({})", arguments.join(", "));
+                        let call = format!("{function}({})", arguments.join(", "));
                         let call = if filter.facts.fails { call } else { format!("Ok({call})") };
-                        format!("Compiled::Native(|input, value| {call})")
+                        let call = if name == "test" { format!("{call}.map(Value::Bool)") } else { call };
+                    format!("Compiled::Native(|input, value| {call})")
                     }
                     (_, reason) => format!("Compiled::Engine({:?})", reason.clone().unwrap_or_default()),
                 }
@@ -39,6 +55,7 @@ fn main() {
         };
         writeln!(table, "    ({source:?}, {entry}),").expect("a string");
     }
+    writeln!(out, "pub const MODE: &str = {name:?};\n").expect("a string");
     write!(out, "pub static EXPRESSIONS: &[(&str, Compiled)] = &[\n{table}];\n").expect("a string");
     let path = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("expressions.rs");
     fs::write(path, out).expect("it can be written");

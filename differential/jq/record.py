@@ -1,7 +1,8 @@
 """Records what jq makes of the expressions: `pip install jq`, which has jq 1.8.2 in it, and `python record.py` in this folder.
 
-`data/expressions.txt` has one expression a line. Lines that jq does not accept are told, and left out of the record."""
+`data/expressions.txt` and `data/serverless.txt` have one expression a line. Lines that jq does not accept are told, and left out of the record."""
 
+import itertools
 import json
 import pathlib
 
@@ -26,7 +27,8 @@ def outputs(program, value):
 def main():
     inputs = json.loads((DATA / "inputs.json").read_text())
     lines = []
-    for expression in (DATA / "expressions.txt").read_text().splitlines():
+    lists = [(DATA / name).read_text().splitlines() for name in ("expressions.txt", "serverless.txt")]
+    for expression in dict.fromkeys(itertools.chain(*lists)):
         try:
             program = jq.compile(expression, args={"value": 3})
         except ValueError as error:

@@ -166,6 +166,10 @@ impl Execution for Divided {
         self.whole.deliver(at, event)
     }
 
+    fn events_kept(&self) -> usize {
+        self.whole.events_kept()
+    }
+
     fn expire(&mut self, at: Timestamp) {
         self.whole.expire(at);
     }

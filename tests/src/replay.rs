@@ -75,6 +75,10 @@ impl Execution for Recording {
         delivery
     }
 
+    fn events_kept(&self) -> usize {
+        self.inner.events_kept()
+    }
+
     fn expire(&mut self, at: Timestamp) {
         self.inner.expire(at);
         self.note(Entry::Expired(at));

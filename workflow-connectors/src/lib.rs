@@ -8,6 +8,7 @@
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
 //! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
 //! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
+//! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -28,7 +29,7 @@
 //! }
 //! ```
 
-#[cfg(any(feature = "openwhisk", feature = "rest"))]
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
 pub mod openwhisk;
@@ -36,7 +37,9 @@ pub mod openwhisk;
 pub mod rest;
 #[cfg(feature = "rpc")]
 pub mod rpc;
-#[cfg(any(feature = "openwhisk", feature = "rest", feature = "rpc"))]
+#[cfg(feature = "events")]
+pub mod sink;
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod tls;
 
 #[cfg(feature = "openwhisk")]
@@ -45,3 +48,5 @@ pub use openwhisk::OpenWhisk;
 pub use rest::Rest;
 #[cfg(feature = "rpc")]
 pub use rpc::Rpc;
+#[cfg(feature = "events")]
+pub use sink::HttpSink;

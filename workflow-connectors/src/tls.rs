@@ -5,14 +5,14 @@ use std::sync::Arc;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-#[cfg(any(feature = "openwhisk", feature = "rest"))]
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 use rustls::{ClientConfig, RootCertStore};
 use rustls::{DigitallySignedStruct, Error, SignatureScheme};
-#[cfg(any(feature = "openwhisk", feature = "rest"))]
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 use rustls_platform_verifier::BuilderVerifierExt;
 
 /// The settings of a client. One that is not `used` trusts nobody, so that a system without certificates can do without.
-#[cfg(any(feature = "openwhisk", feature = "rest"))]
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 pub(crate) fn config(used: bool, ignore_certs: bool) -> Result<ClientConfig, String> {
     let provider = provider();
     let builder = ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions();

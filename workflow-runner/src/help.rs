@@ -111,7 +111,7 @@ Options of the others:
 
 #[cfg(feature = "restate")]
 const RESTATE: &str = "
-On a Restate server (there is no TLS: a proxy has to speak it):
+On a Restate server (at https://… with the feature `restate-tls` of workflow-runner; what is served has no TLS):
   {name} serve --engine restate              serves the workflow to the server, and registers it there
   {name} run --engine restate --id ID        starts the execution, or attaches to it, and waits for its outcome
   {name} show ID --engine restate            also: cancel ID, succeed ID TOKEN [JSON], fail ID TOKEN,

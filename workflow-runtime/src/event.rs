@@ -1,10 +1,22 @@
 //! Events: what executions wait for by name, and what they tell the world.
 
 use std::fmt;
+use std::pin::Pin;
 
+use crate::fault::Fault;
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Object, Str, Value};
+
+/// Takes the events that executions publish to those who are no executions: an event bus, a queue, a log.
+///
+/// An engine hands an event over when it is kept that the execution publishes it, and the execution goes on when the sink has taken
+/// it. After a crash in between it is handed over once more, with the same id.
+pub trait EventSink: Send + Sync {
+    /// Takes an event, once it is sure not to be lost. With a fault, the state that publishes it fails; whether it is tried again
+    /// before is up to the sink.
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>>;
+}
 
 /// The version of the specification of CloudEvents.
 const SPEC_VERSION: &str = "1.0";

@@ -1,12 +1,13 @@
 //! Executions that wait for events, send them, and start others: as a machine, and in memory.
 
 use std::collections::BTreeMap;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
 use workflow_runtime::clock::Clock as _;
+use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{
     Command, Delivery, EVENTS_KEPT, EVENTS_SPARE, Execution, Program, Row, Start, WaitsFor,
 };
@@ -332,5 +333,45 @@ impl std::io::Write for Lines {
 
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
+    }
+}
+
+/// Keeps the ids of what it was given, and answers from a list; when that is at its end, it never does.
+#[derive(Clone, Default)]
+struct Sink {
+    ids: Arc<Mutex<Vec<String>>>,
+    answers: Arc<Mutex<Vec<Result<(), Fault>>>>,
+}
+
+impl EventSink for Sink {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        self.ids.lock().unwrap().push(event.id.to_string());
+        let answer = self.answers.lock().unwrap().pop();
+        Box::pin(async move {
+            match answer {
+                Some(answer) => answer,
+                None => std::future::pending().await,
+            }
+        })
+    }
+}
+
+#[test]
+fn an_execution_goes_on_when_the_sink_has_its_event_and_fails_when_it_refuses() {
+    for reload in [false, true] {
+        let sink = Sink::default();
+        let input = value!({"do": "wait", "events": 0});
+        let run = || {
+            let builder = Builder::<Errand>::new().name("one").seed(7).clock(VirtualClock::new());
+            let builder = builder.sink(sink.clone()).reload_at_every_completion(reload);
+            block_on(builder.run(&mocks(), input.clone()))
+        };
+        assert_eq!(run(), None, "it waits for the sink");
+        *sink.answers.lock().unwrap() = vec![Err(Fault::new("Sink.Closed", "later")), Ok(())];
+        run().expect("it ends").expect("well");
+        let fault = run().expect("it ends").expect_err("the sink has refused");
+        assert_eq!(fault.error(), Some("Sink.Closed"));
+        let ids = sink.ids.lock().unwrap().clone();
+        assert_eq!(ids, vec![ids[0].clone(); 3], "the same execution sends the same event");
     }
 }

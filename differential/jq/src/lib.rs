@@ -5,7 +5,7 @@ use workflow_runtime::__private::jq;
 
 /// What became of an expression.
 pub enum Compiled {
-    /// The function: an array of all values, for an input and `$value`.
+    /// The function: what [`MODE`] makes of all values, for an input and `$value`.
     Native(fn(&Value, &Value) -> jq::Result<Value>),
     /// It is for an engine, for this reason.
     Engine(&'static str),
@@ -22,4 +22,13 @@ mod expressions {
     include!(concat!(env!("OUT_DIR"), "/expressions.rs"));
 }
 
-pub use expressions::EXPRESSIONS;
+pub use expressions::{EXPRESSIONS, MODE};
+
+/// What the mode makes of all values.
+pub fn made_of(values: &Value) -> Value {
+    match (MODE, values.as_array()) {
+        ("value", Some(all)) if all.len() == 1 => all[0].clone(),
+        ("test", Some(all)) => Value::Bool(all.len() == 1 && all[0] == Value::Bool(true)),
+        _ => values.clone(),
+    }
+}

@@ -1,23 +1,44 @@
 //! What an execution is to others: those that it has started and waits for, and the events that reach it.
 
-use restate_sdk_shared_core::Header;
+use restate_sdk_shared_core::{AttachInvocationTarget, Header};
 use workflow_runtime::machine::{Call, Target};
-use workflow_runtime::{Array, Object, Str, Value, value};
+use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, value};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The header by which an execution says which part of its workflow the one that it starts is to run.
 const ENTRY: &str = "workflow-entry";
 
+/// The header by which an execution says who it is to the one that it starts.
+const PARENT: &str = "workflow-parent";
+
+/// The header by which an execution says that it is one to the bus that it tells of an event.
+const PUBLISHER: &str = "workflow-publisher";
+
 /// What the next invocation that goes on with an execution has to know of others.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Beyond {
+    /// The execution that has started this one: it may end it.
+    pub parent: Option<String>,
     /// The executions that this one waits for, by the numbers of the operations that do.
     pub children: BTreeMap<u64, Child>,
     /// The number of the next event that is sent to this execution alone.
     pub next_sent: u32,
     /// The number of the next event that is published to all of its service, if it hears of those.
     pub next_published: Option<u64>,
+    /// Whether there is room for more.
+    pub room: Room,
+}
+
+/// What is told of the room for events that are not waited for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Room {
+    /// How often it was.
+    pub told: u32,
+    /// What was told last: null if there is room, or else the names of the events that are taken all the same.
+    pub last: Value,
+    /// The events that came when there was none, with when they did: before those who send them could know.
+    pub beside: VecDeque<(Timestamp, CloudEvent)>,
 }
 
 /// An execution that another one has started.
@@ -44,6 +65,11 @@ impl Child {
             false => format!("{}/{id}", caller.service),
         }
     }
+
+    /// The execution, as Restate is asked for it.
+    pub fn execution(&self) -> AttachInvocationTarget {
+        AttachInvocationTarget::WorkflowId { name: self.service.clone(), key: self.key.clone(), scope: None }
+    }
 }
 
 /// An execution that starts another one.
@@ -55,26 +81,50 @@ pub(crate) struct Caller<'a> {
 }
 
 impl Caller<'_> {
+    /// Its name among the executions of all services.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.service, self.id)
+    }
+
     /// Whether its own workflow is to be started.
     pub fn is_meant_by(&self, call: &Call) -> bool {
         call.workflow(self.workflow) == self.workflow
     }
 }
 
-/// The headers that tell which part of the workflow is to be run.
-pub(crate) fn headers_of(target: &Target) -> Option<Header> {
-    match target {
+/// The headers that tell which part of the workflow is to be run, and for whom.
+pub(crate) fn headers_of(target: &Target, caller: Caller<'_>) -> impl Iterator<Item = Header> {
+    let entry = match target {
         Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
         Target::Workflow(_) => None,
-    }
+    };
+    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry)
+}
+
+/// The header of what an execution publishes.
+pub(crate) fn publisher(caller: Caller<'_>) -> Header {
+    Header { key: PUBLISHER.into(), value: caller.name().into() }
+}
+
+fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
+    let header = headers.iter().find(|header| header.key.eq_ignore_ascii_case(key));
+    header.map(|header| &*header.value)
+}
+
+/// The execution that has started this one, if one has.
+pub(crate) fn parent_in(headers: &[Header]) -> Option<String> {
+    find(headers, PARENT).map(str::to_owned)
+}
+
+/// Whether an event comes from an execution.
+pub(crate) fn is_published_by_one(headers: &[Header]) -> bool {
+    find(headers, PUBLISHER).is_some()
 }
 
 /// The part of the workflow that is to be run, if not the whole.
 pub(crate) fn entry_in(headers: &[Header]) -> Result<Option<u32>, String> {
-    let Some(header) = headers.iter().find(|header| header.key.eq_ignore_ascii_case(ENTRY)) else { return Ok(None) };
-    let entry =
-        header.value.parse().map_err(|_| format!("the header `{ENTRY}` is a number, and not `{}`", header.value));
-    entry.map(Some)
+    let Some(entry) = find(headers, ENTRY) else { return Ok(None) };
+    entry.parse().map(Some).map_err(|_| format!("the header `{ENTRY}` is a number, and not `{entry}`"))
 }
 
 impl Beyond {
@@ -88,8 +138,19 @@ impl Beyond {
         if !children.is_empty() {
             header.insert("children", Array::from(children));
         }
+        if let Some(parent) = &self.parent {
+            header.insert("parent", parent.as_str());
+        }
         if let Some(published) = self.next_published {
             header.insert("events", value!([self.next_sent, published as i64]));
+        }
+        if self.room.told > 0 {
+            header.insert("room", value!([self.room.told, self.room.last.clone()]));
+        }
+        let beside = self.room.beside.iter().map(|(at, event)| value!([at.as_micros(), event.to_value()]));
+        let beside = beside.collect::<Vec<_>>();
+        if !beside.is_empty() {
+            header.insert("beside", Array::from(beside));
         }
     }
 
@@ -98,15 +159,27 @@ impl Beyond {
         let number = |of: Option<&Value>| of.and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
         let events = header.get("events");
         let sent = number(events.and_then(|events| events.get(0))).and_then(|sent| u32::try_from(sent).ok());
-        let children = header.get("children").and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
+        let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let child = |child: &Value| {
             let text = |at: i64| child.get(at).and_then(Value::as_str).map(str::to_owned);
             Some((number(child.get(0))?, Child { service: text(1)?, key: text(2)? }))
         };
+        let room = header.get("room");
+        let told = number(room.and_then(|room| room.get(0))).and_then(|told| u32::try_from(told).ok());
+        let beside = |event: &Value| {
+            let at = event.get(0)?.as_i64().map(Timestamp::from_micros)?;
+            Some((at, CloudEvent::from_value(event.get(1)?).ok()?))
+        };
         Beyond {
-            children: children.filter_map(child).collect(),
+            parent: header.get("parent").and_then(Value::as_str).map(str::to_owned),
+            children: list("children").filter_map(child).collect(),
             next_sent: sent.unwrap_or_default(),
             next_published: number(events.and_then(|events| events.get(1))),
+            room: Room {
+                told: told.unwrap_or_default(),
+                last: room.and_then(|room| room.get(1)).cloned().unwrap_or_default(),
+                beside: list("beside").filter_map(beside).collect(),
+            },
         }
     }
 }
@@ -118,7 +191,15 @@ mod tests {
     #[test]
     fn what_is_known_of_others_is_read_as_it_was_written() {
         let child = Child { service: "order-1".to_owned(), key: "errand-2/one \"1\".2-0".to_owned() };
-        let beyond = Beyond { children: [(7, child)].into(), next_sent: 3, next_published: Some(9) };
+        let event = CloudEvent::new("1", "/bank", "payment").data(3);
+        let room = Room { told: 3, last: value!(["paid"]), beside: [(Timestamp::from_seconds(7), event)].into() };
+        let beyond = Beyond {
+            parent: Some("order-1/one".to_owned()),
+            children: [(7, child)].into(),
+            next_sent: 3,
+            next_published: Some(9),
+            room,
+        };
         for beyond in [beyond, Beyond::default()] {
             let mut header = Object::new();
             beyond.save(&mut header);

@@ -6,15 +6,13 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use workflow_runtime::Workflow;
-use workflow_runtime::machine::{Batching, Program, Start};
+use workflow_runtime::machine::{Batching, EVENTS_KEPT, Program, Start};
 use workflow_runtime::task::Invoke;
 
 use crate::client::{Client, ClientError};
 use crate::directory::Directory;
+use crate::segment::Limits;
 use crate::{bus, name, server};
-
-/// How many entries a journal has before another invocation goes on, unless a service has another number.
-const JOURNAL_LIMIT: u64 = 2_000;
 
 /// How long a task may take, if its definition does not say so, and a service has no other time.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
@@ -36,7 +34,7 @@ pub struct Service {
     pub(crate) name: String,
     pub(crate) program: Program,
     pub(crate) tasks: Arc<dyn Invoke>,
-    pub(crate) journal_limit: u64,
+    pub(crate) limits: Limits,
     pub(crate) batching: Batching,
     longest_task: Option<Duration>,
     pub(crate) idle: Duration,
@@ -53,7 +51,7 @@ impl Service {
             name: name::hashed(W::DEFINITION),
             program: Program::of::<W>(),
             tasks: Arc::new(tasks),
-            journal_limit: JOURNAL_LIMIT,
+            limits: Limits::default(),
             batching: BATCHING,
             longest_task: None,
             idle: IDLE,
@@ -77,9 +75,17 @@ impl Service {
 
     /// How many entries the journal of an invocation has before another one goes on with the execution; by default 2,000.
     /// That happens when no task is under way, sleeps and callbacks aside. Where there always is one, no new ones are begun
-    /// once the journal is four times as long, until those under way have ended.
+    /// once the journal is four times as long, until those under way have ended. An execution keeps to what was said when it
+    /// started.
     pub fn journal_limit(mut self, entries: u64) -> Service {
-        self.journal_limit = entries.max(1);
+        self.limits.journal = entries.max(1);
+        self
+    }
+
+    /// How many events an execution keeps that it does not wait for yet, before it takes only those that it waits for; by
+    /// default, and at most, 10,000. Who sends one more is refused. An execution keeps to what was said when it started.
+    pub fn events_kept(mut self, most: u32) -> Service {
+        self.limits.events = most.clamp(1, EVENTS_KEPT as u32);
         self
     }
 

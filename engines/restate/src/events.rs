@@ -1,13 +1,22 @@
 //! Events that arrive for an execution: sent to it alone, or published to all executions of its service. Each becomes a
 //! numbered promise, and the execution takes them one after the other.
+//!
+//! What comes from outside is given to an execution once: that it was is a promise, too. And so is that the execution has no
+//! room for more: it says so, and says when it has again.
 
-use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, VM, Value as Notified};
+use std::time::Duration;
+
+use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NotificationHandle, VM, Value as Notified};
+use workflow_runtime::machine::Definition;
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
 use crate::endpoint::Service;
-use crate::handlers::{finished, next_of, read_json, resolve};
-use crate::link::Link;
-use crate::{bus, directory, promises};
+use crate::handlers::{next_of, read_json, resolve};
+use crate::link::{Link, Waited};
+use crate::{bus, directory, journal, promises};
+
+/// How long it is known which events from outside an execution was given.
+const KNOWN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Takes an event that is sent to one execution.
 pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &Value) -> Result<(), Error> {
@@ -22,10 +31,23 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
         let event = format!("the type `{kind}`, the source `{source}`{}", subject.unwrap_or_default());
         return link.fail(422, format!("`{}` waits for no event that has {event}", definition.name));
     }
-    match life(service, link, key).await? {
+    // All is asked at once.
+    let given = Given::ask(link, &event)?;
+    let alive = ask_life(service, link, key)?;
+    let room = Room::ask(link)?;
+    let Some(given) = given.find(link, &event).await? else { return link.succeed(&Value::Null) };
+    match read_life(link, alive).await? {
         Life::Runs => {}
         Life::Unknown => return link.fail(404, format!("there is no execution `{key}`")),
         Life::Ended => return link.fail(409, format!("the execution `{key}` has ended")),
+    }
+    if !room.takes(link, definition, &event).await? {
+        let problem = "keeps as many events as it may that it does not wait for yet, and takes no more";
+        return link.fail(429, format!("the execution `{key}` {problem}"));
+    }
+    if resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_some() {
+        // Somebody else has sent it meanwhile.
+        return link.succeed(&Value::Null);
     }
     let mut tried = None;
     loop {
@@ -44,29 +66,124 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
 pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let published = read_json(&input.input).unwrap_or_default();
     let number = published.get("number").and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
-    let Some((number, event)) = number.zip(published.get("event")) else {
+    let event = published.get("event").and_then(|event| CloudEvent::from_value(event).ok());
+    let Some((number, event)) = number.zip(event) else {
         return link.fail(400, "what is published has a `number` and an `event`");
     };
-    match life(service, link, &input.key).await? {
-        Life::Runs => drop(resolve(link, promises::published(number), Timestamp::now(), Ok(event.clone())).await?),
+    let outside = published.get("outside").and_then(Value::as_bool) == Some(true);
+    let given = outside.then(|| Given::ask(link, &event)).transpose()?;
+    let alive = ask_life(service, link, &input.key)?;
+    let room = Room::ask(link)?;
+    let given = match given {
+        Some(given) => given.find(link, &event).await?.map(Some),
+        None => Some(None),
+    };
+    match read_life(link, alive).await? {
+        Life::Runs => {}
         // It was killed, or else it would have said so.
-        Life::Unknown | Life::Ended => bus::unsubscribe(service, link, &input.key)?,
+        Life::Unknown | Life::Ended => {
+            bus::unsubscribe(service, link, &input.key)?;
+            return link.succeed(&Value::Null);
+        }
     }
+    let takes = match given {
+        // It has it already.
+        None => false,
+        Some(given) => {
+            room.takes(link, service.program.definition, &event).await?
+                && match given {
+                    Some(given) => resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none(),
+                    None => true,
+                }
+        }
+    };
+    // What it does not take has a number all the same: the next event has the next one.
+    let told = if takes { event.to_value() } else { Value::Null };
+    resolve(link, promises::published(number), Timestamp::now(), Ok(told)).await?;
     link.succeed(&Value::Null)
 }
 
+/// Whether an event was given to an execution: a question that was asked.
+struct Given(NotificationHandle);
+
+impl Given {
+    fn ask(link: &mut Link, event: &CloudEvent) -> Result<Given, Error> {
+        link.vm.sys_peek_promise(promises::given(&event.source, &event.id, 0)).map(Given)
+    }
+
+    /// The promise that is to be resolved by who gives it; none if somebody has within a day.
+    async fn find(self, link: &mut Link, event: &CloudEvent) -> Result<Option<String>, Error> {
+        let (mut peeked, mut before) = (self.0, 0);
+        let mut now = None;
+        while let Notified::Success(entry) = link.finished(peeked).await? {
+            // What time it is must be the same in a replay.
+            let now = match now {
+                Some(now) => now,
+                None => *now.insert(kept_time(link).await?),
+            };
+            if journal::decode(&entry).0.plus(KNOWN) > now {
+                return Ok(None);
+            }
+            before += 1;
+            peeked = link.vm.sys_peek_promise(promises::given(&event.source, &event.id, before))?;
+        }
+        Ok(Some(promises::given(&event.source, &event.id, before)))
+    }
+}
+
+async fn kept_time(link: &mut Link) -> Result<Timestamp, Error> {
+    loop {
+        if let Waited::Done(Notified::Success(entry)) = link.keep("now", &Value::Null).await? {
+            return Ok(journal::decode(&entry).0);
+        }
+    }
+}
+
+/// Whether an execution has room for events that it does not wait for: a question that was asked.
+struct Room(NotificationHandle);
+
+impl Room {
+    fn ask(link: &mut Link) -> Result<Room, Error> {
+        link.vm.sys_peek_promise(promises::room(0)).map(Room)
+    }
+
+    async fn takes(self, link: &mut Link, definition: &Definition, event: &CloudEvent) -> Result<bool, Error> {
+        // Most often nothing was ever told.
+        let Notified::Success(_) = link.finished(self.0).await? else { return Ok(true) };
+        let told = next_of(link, promises::room).await?;
+        let last = link.vm.sys_peek_promise(promises::room(told.saturating_sub(1)))?;
+        let Notified::Success(last) = link.finished(last).await? else { return Ok(true) };
+        let waits_for = match journal::decode(&last).1 {
+            Ok(Value::Array(names)) => names,
+            _ => return Ok(true),
+        };
+        let is_waited_for = |name: &Value| {
+            let name = name.as_str();
+            definition.events.iter().any(|kind| name == Some(kind.name) && kind.matches(event))
+        };
+        Ok(waits_for.iter().any(is_waited_for))
+    }
+}
+
 /// Whether there is an execution.
-enum Life {
+pub(crate) enum Life {
     Runs,
     Ended,
     Unknown,
 }
 
-async fn life(service: &Service, link: &mut Link, key: &str) -> Result<Life, Error> {
+pub(crate) async fn life(service: &Service, link: &mut Link, key: &str) -> Result<Life, Error> {
+    let asked = ask_life(service, link, key)?;
+    read_life(link, asked).await
+}
+
+fn ask_life(service: &Service, link: &mut Link, key: &str) -> Result<NotificationHandle, Error> {
     let (name, key) = (service.name.clone(), key.to_owned());
-    let execution = AttachInvocationTarget::WorkflowId { name, key, scope: None };
-    let output = link.vm.sys_get_invocation_output(execution)?;
-    Ok(match finished(link, output).await? {
+    link.vm.sys_get_invocation_output(AttachInvocationTarget::WorkflowId { name, key, scope: None })
+}
+
+async fn read_life(link: &mut Link, asked: NotificationHandle) -> Result<Life, Error> {
+    Ok(match link.finished(asked).await? {
         Notified::Void => Life::Runs,
         Notified::Failure(failure) if failure.code == 404 => Life::Unknown,
         _ => Life::Ended,

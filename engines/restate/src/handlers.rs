@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use hyper::body::Bytes;
-use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, State, VM, Value as Notified,
-};
+use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NonEmptyValue, State, VM, Value as Notified};
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Timestamp, Value, value};
@@ -14,9 +12,10 @@ use crate::beyond::Beyond;
 use crate::bus::Subscribed;
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
+use crate::events::Life;
 use crate::journal;
 use crate::link::{Link, Waited, any_payload, target};
-use crate::segment::{Segment, Standing};
+use crate::segment::{Limits, Segment, Standing};
 use crate::{beyond, bus, events, promises};
 
 /// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
@@ -77,7 +76,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(entry) => entry,
         Err(problem) => return link.fail(400, problem),
     };
-    let Some((time, batching)) = started(service, link, &input.key).await? else {
+    let Some(Began { time, batching, limits }) = started(service, link, &input.key).await? else {
         return finish(link, &Err(crate::cancelled()));
     };
     // What is published from now on is for this execution.
@@ -91,7 +90,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut start = Start::new(document);
     service.set_up(&mut start);
     start.entry = entry;
-    start.batching = batching;
+    start.batching = Some(batching);
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);
     start.time = Some(time);
@@ -100,7 +99,8 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
     let mut execution = service.program.start(start);
     observers.append(&mut execution.take_observers());
-    let standing = Standing { beyond: Beyond { next_published, ..Beyond::default() }, ..Standing::default() };
+    let beyond = Beyond { parent: beyond::parent_in(&input.headers), next_published, ..Beyond::default() };
+    let standing = Standing { limits, beyond, ..Standing::default() };
     let segment = Segment { standing, execution };
     let outcome = match Drive::new(link, service, segment, observers).run().await? {
         Ended::Execution(_, outcome) => outcome,
@@ -196,17 +196,23 @@ fn finish(link: &mut Link, outcome: &Outcome) -> Result<(), Error> {
     }
 }
 
-/// When the execution was started, and how it divides iterations; none if it was cancelled before. Both are kept, and so is
-/// the definition: a journal that another one has written cannot be replayed with this one.
-async fn started(
-    service: &Service,
-    link: &mut Link,
-    key: &str,
-) -> Result<Option<(Timestamp, Option<Batching>)>, Error> {
+/// What an execution keeps to.
+struct Began {
+    /// When it was started.
+    time: Timestamp,
+    /// How it divides iterations.
+    batching: Batching,
+    limits: Limits,
+}
+
+/// What an execution has begun with; none if it was cancelled before. It is kept, and so is the definition: a journal that
+/// another one has written cannot be replayed with this one.
+async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option<Began>, Error> {
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
     let Batching { above, size } = service.batching;
-    let kept = link.keep("start", &value!({ "definition": here.as_str(), "batches": [above, size] })).await?;
+    let keeps_to = value!({ "definition": here.as_str(), "batches": [above, size], "limits": service.limits.save() });
+    let kept = link.keep("start", &keeps_to).await?;
     let entry = match kept {
         Waited::Done(Notified::Success(entry)) => entry,
         Waited::Done(other) => return Err(Error::internal(format!("the start is {other:?}"))),
@@ -218,7 +224,13 @@ async fn started(
     if definition_then == here {
         let batches = began.get("batches");
         let number = |at: i64| u32::try_from(batches?.get(at)?.as_i64()?).ok();
-        return Ok(Some((time, number(0).zip(number(1)).map(|(above, size)| Batching { above, size }))));
+        let batching = number(0).zip(number(1)).map(|(above, size)| Batching { above, size });
+        let limits = Limits::load(began.get("limits"));
+        return Ok(Some(Began {
+            time,
+            batching: batching.unwrap_or(service.batching),
+            limits: limits.unwrap_or(service.limits),
+        }));
     }
     Err(link.needs_people(format!(
         "the execution `{key}` of `{}` cannot go on: it began with the definition {}, and this program has the definition \
@@ -242,9 +254,7 @@ async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), 
         if !is_set("cancel") {
             return link.fail(400, "a signal has a `token`, an `event`, or `cancel`");
         }
-        // To cancel what is cancelled already is no mistake.
-        resolve(link, promises::CANCEL.into(), now, Ok(Value::Null)).await?;
-        return link.succeed(&Value::Null);
+        return cancel(service, link, &input.key, signal.get("by").and_then(Value::as_str)).await;
     };
     if !is_resolved(link, promises::known(token)).await? {
         return link.fail(404, "no task of this execution waits for this token");
@@ -267,6 +277,22 @@ async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), 
     }
 }
 
+/// Cancels an execution, or what has this key if it was started `by` this one.
+async fn cancel(service: &Service, link: &mut Link, key: &str, by: Option<&str>) -> Result<(), Error> {
+    let promise = match by {
+        Some(parent) => promises::cancel_by(parent),
+        None => match events::life(service, link, key).await? {
+            Life::Runs => promises::CANCEL.into(),
+            // It would end one that is started with this key later.
+            Life::Unknown => return link.fail(404, format!("there is no execution `{key}`")),
+            Life::Ended => return link.succeed(&Value::Null),
+        },
+    };
+    // To cancel what is cancelled already is no mistake.
+    resolve(link, promise, Timestamp::now(), Ok(Value::Null)).await?;
+    link.succeed(&Value::Null)
+}
+
 /// Resolves a promise. Yields what the server says if that cannot be.
 pub(crate) async fn resolve(
     link: &mut Link,
@@ -276,17 +302,16 @@ pub(crate) async fn resolve(
 ) -> Result<Option<String>, Error> {
     let entry = NonEmptyValue::Success(journal::encode(at, &outcome));
     let resolved = link.vm.sys_complete_promise(promise, entry, any_payload())?;
-    match link.wait(resolved).await? {
-        Waited::Done(Notified::Failure(failure)) => Ok(Some(failure.message)),
-        Waited::Done(_) => Ok(None),
-        Waited::Cancelled => Ok(Some("the signal was cancelled".into())),
+    match link.finished(resolved).await? {
+        Notified::Failure(failure) => Ok(Some(failure.message)),
+        _ => Ok(None),
     }
 }
 
 /// Whether a promise is resolved.
 async fn is_resolved(link: &mut Link, promise: String) -> Result<bool, Error> {
     let peeked = link.vm.sys_peek_promise(promise)?;
-    Ok(matches!(link.wait(peeked).await?, Waited::Done(Notified::Success(_))))
+    Ok(matches!(link.finished(peeked).await?, Notified::Success(_)))
 }
 
 /// The first of numbered promises that is not resolved. Those before are, those after are not: it is found in steps that
@@ -309,7 +334,7 @@ pub(crate) async fn next_of(link: &mut Link, promise: impl Fn(u32) -> String) ->
 async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<(), Error> {
     let execution = || AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
     let output = link.vm.sys_get_invocation_output(execution())?;
-    let mut ended = finished(link, output).await?;
+    let mut ended = link.finished(output).await?;
     if ended == Notified::Void {
         let number = next_of(link, promises::question).await?;
         // Somebody else may have asked just now.
@@ -335,13 +360,6 @@ async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<
         _ => "succeeded",
     };
     link.succeed(&value!({ "status": status }))
-}
-
-pub(crate) async fn finished(link: &mut Link, handle: NotificationHandle) -> Result<Notified, Error> {
-    match link.wait(handle).await? {
-        Waited::Done(value) => Ok(value),
-        Waited::Cancelled => Err(Error::internal("cancelled")),
-    }
 }
 
 pub(crate) fn read_json(body: &[u8]) -> Result<Value, String> {

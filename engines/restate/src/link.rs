@@ -94,6 +94,15 @@ impl Link {
         self.wait_for(handle, &workflow_runtime::Value::Null).await
     }
 
+    /// Waits for one thing also if the invocation is to be cancelled meanwhile: for what must not be done by halves.
+    pub async fn finished(&mut self, handle: NotificationHandle) -> Result<Value, Error> {
+        loop {
+            if let Waited::Done(value) = self.wait(handle).await? {
+                return Ok(value);
+            }
+        }
+    }
+
     /// Keeps a value together with the time, once: what was kept the first time is yielded.
     pub async fn keep(&mut self, name: &str, value: &workflow_runtime::Value) -> Result<Waited, Error> {
         let asked = self.vm.sys_run(name.into())?;

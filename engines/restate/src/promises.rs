@@ -4,12 +4,29 @@
 /// Resolved when the execution is to end.
 pub const CANCEL: &str = "cancel";
 
+/// Resolved when the execution is to end that this one has started. Only such an execution waits for it: another one that
+/// has the key is not meant.
+pub fn cancel_by(parent: &str) -> String {
+    format!("{CANCEL}/{parent}")
+}
+
 /// Resolved with the outcome, where another invocation than `run` came to the end.
 pub const RESULT: &str = "result";
 
 /// Resolved with the event of this number among those that are sent to the execution alone.
 pub fn sent(number: u32) -> String {
     format!("event/{number}")
+}
+
+/// Resolved when an event of this source and id is given to the execution, and so many times before it was, each a day or more
+/// ago.
+pub fn given(source: &str, id: &str, before: u32) -> String {
+    format!("given/{before}/{}/{source}/{id}", source.len())
+}
+
+/// Resolved with what has changed about the room for events, and so many changes were told before.
+pub fn room(before: u32) -> String {
+    format!("room/{before}")
 }
 
 /// Resolved with the event of this number among those that are published to the executions of the service.

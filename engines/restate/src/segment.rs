@@ -4,12 +4,42 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hyper::body::Bytes;
-use workflow_runtime::machine::{Definition, Execution, Program};
+use workflow_runtime::machine::{Definition, EVENTS_KEPT, Execution, Program};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::value::codec::LoadError;
 use workflow_runtime::{Array, Object, Timestamp, Value, value};
 
 use crate::beyond::Beyond;
+
+/// Numbers that decide which commands an execution makes. It keeps to those that it was started with: a replay must not meet
+/// others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// How many entries the journal of an invocation has before another one goes on.
+    pub journal: u64,
+    /// How many events are kept that are not waited for.
+    pub events: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { journal: 2_000, events: EVENTS_KEPT as u32 }
+    }
+}
+
+impl Limits {
+    /// As they are kept.
+    pub fn save(self) -> Value {
+        value!([i64::try_from(self.journal).unwrap_or(i64::MAX), self.events])
+    }
+
+    /// As they were kept.
+    pub fn load(kept: Option<&Value>) -> Option<Limits> {
+        let number = |at: i64| kept?.get(at)?.as_i64();
+        let (journal, events) = (u64::try_from(number(0)?).ok()?, u32::try_from(number(1)?).ok()?);
+        Some(Limits { journal, events })
+    }
+}
 
 /// A callback that waits for its token's outcome: its task has handed the token out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +51,11 @@ pub(crate) struct HandedOut {
 }
 
 /// What an invocation knows of an execution, besides its frames.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Standing {
     /// How many invocations there were before.
     pub segment: u32,
+    pub limits: Limits,
     /// Which batch of the execution is gone on with, if it is not all of it: the number of the operation that waits for it.
     pub batch: Option<u64>,
     /// The callbacks that wait, by the numbers of their operations.
@@ -52,7 +83,7 @@ impl Segment {
             value!([*op as i64, handed.beats, silent])
         });
         let batches = standing.batches.iter().map(|op| Value::from(*op as i64));
-        let mut header = header(execution.definition(), standing.batch);
+        let mut header = header(execution.definition(), standing.batch, standing.limits);
         header.insert("segment", standing.segment);
         header.insert("answered", standing.answered);
         header.insert("states", Value::from(Array::from(states)));
@@ -63,8 +94,8 @@ impl Segment {
     }
 
     /// Writes what a batch begins with, for which an operation of this number waits.
-    pub fn of_batch(definition: &Definition, op: u64, snapshot: &[u8]) -> Bytes {
-        write(header(definition, Some(op)), snapshot)
+    pub fn of_batch(definition: &Definition, op: u64, limits: Limits, snapshot: &[u8]) -> Bytes {
+        write(header(definition, Some(op), limits), snapshot)
     }
 
     /// Reads it. The message says what does not fit.
@@ -94,26 +125,26 @@ impl Segment {
         let header = Value::from_json_slice(&bytes[..end])
             .map_err(|error| refuse(&format!("the header of what was saved cannot be read: {error}")))?;
         let saved = header.get("definition").and_then(Value::as_str).unwrap_or_default();
-        let execution = load(&bytes[end + 1..]).map_err(|error| {
-            let waits = match (header.get("states"), header.get("batch")) {
-                (Some(states), _) => format!("it waits in the states {states} of"),
-                (None, _) => "it iterates in".to_owned(),
+        let here = format!("{:016x}", definition.hash);
+        if saved != here {
+            // Even where what was saved fits: a journal that was written since then may not.
+            let waits = match header.get("states") {
+                Some(states) => format!("it waits in the states {states} of"),
+                None => "it iterates in".to_owned(),
             };
-            let here = format!("{:016x}", definition.hash);
-            refuse(&if saved == here {
-                format!("what was saved cannot be read: {error}")
-            } else {
-                format!(
-                    "{waits} the definition {saved}, and this program has the definition {here}, which does not fit: \
-                     {error}; serve the former definition too, until its executions have ended"
-                )
-            })
-        })?;
+            return Err(refuse(&format!(
+                "{waits} the definition {saved}, and this program has the definition {here}; serve the former one under \
+                 this name, and the new one as another version"
+            )));
+        }
+        let execution =
+            load(&bytes[end + 1..]).map_err(|error| refuse(&format!("what was saved cannot be read: {error}")))?;
         let number = |of: &Value| of.as_i64().and_then(|number| u64::try_from(number).ok());
         let list = |name: &str| header.get(name).and_then(Value::as_array).into_iter().flat_map(|all| all.iter());
         let count = |name: &str| header.get(name).and_then(Value::as_i64).and_then(|count| u32::try_from(count).ok());
         let standing = Standing {
             segment: count("segment").unwrap_or_default(),
+            limits: Limits::load(header.get("limits")).unwrap_or_default(),
             answered: count("answered").unwrap_or_default(),
             batch: header.get("batch").and_then(number),
             handed_out: list("handedOut").filter_map(read_handed_out).collect(),
@@ -125,9 +156,10 @@ impl Segment {
 }
 
 /// The line that people and checks read.
-fn header(definition: &Definition, batch: Option<u64>) -> Object {
-    let mut header = Object::with_capacity(9);
+fn header(definition: &Definition, batch: Option<u64>, limits: Limits) -> Object {
+    let mut header = Object::with_capacity(12);
     header.insert("definition", format!("{:016x}", definition.hash));
+    header.insert("limits", limits.save());
     if let Some(op) = batch {
         header.insert("batch", op as i64);
     }
@@ -157,6 +189,10 @@ mod tests {
     workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
     workflow_runtime::include_workflow!("tests/flows/shop.asl.json");
 
+    mod changed {
+        workflow_runtime::include_workflow!("tests/flows/changed/approval.asl.json");
+    }
+
     #[test]
     fn what_goes_on_knows_which_tokens_were_handed_out() {
         let program = Program::of::<approval::Approval>();
@@ -168,6 +204,7 @@ mod tests {
         ];
         let standing = Standing {
             segment: 2,
+            limits: Limits { journal: 7, events: 8 },
             batch: Some(7),
             handed_out: handed_out.into(),
             batches: [9, 11].into(),
@@ -181,17 +218,31 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_that_does_not_fit_is_named() {
+    fn a_journal_that_is_as_long_as_can_be_stays_so() {
+        let limits = Limits { journal: i64::MAX as u64, events: u32::MAX };
+        assert_eq!(Limits::load(Some(&limits.save())), Some(limits));
+        assert_eq!(Limits::load(None), None);
+    }
+
+    #[test]
+    fn another_definition_is_refused_and_named_also_where_it_fits() {
         let program = Program::of::<approval::Approval>();
         let bytes = Segment::save(&Standing::default(), &*program.start(Start::new(Value::Null)));
-        let other = Program::of::<shop::Shop>();
-        let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
-        let (there, here) = (program.definition.hash, other.definition.hash);
-        let expected = format!(
-            "the execution `order-7` of `shop` cannot go on: it waits in the states [\"Ask\"] of the definition {there:016x}, \
-             and this program has the definition {here:016x}, which does not fit: "
-        );
-        assert!(problem.starts_with(&expected), "{problem}");
+        let snapshot = program.start(Start::new(Value::Null)).save();
+        let (fits, shop) = (Program::of::<changed::approval::Approval>(), Program::of::<shop::Shop>());
+        assert!(fits.load(&snapshot).is_ok() && shop.load(&snapshot).is_err());
+        for other in [fits, shop] {
+            let problem = Segment::load(&other, "order-7", &bytes).err().unwrap();
+            let (name, there, here) = (other.definition.name, program.definition.hash, other.definition.hash);
+            let expected = format!(
+                "the execution `order-7` of `{name}` cannot go on: it waits in the states [\"Ask\"] of the definition \
+                 {there:016x}, and this program has the definition {here:016x}; serve the former one"
+            );
+            assert!(problem.starts_with(&expected), "{problem}");
+        }
+        let batch = Segment::of_batch(program.definition, 3, Limits::default(), &snapshot);
+        let problem = Segment::load_batch(&fits, "order-7", &batch, Vec::new()).err().unwrap();
+        assert!(problem.contains("cannot go on: it iterates in the definition"), "{problem}");
         let cut = Segment::load(&program, "order-7", &bytes[..bytes.len() - 1]).err().unwrap();
         assert!(cut.starts_with("the execution `order-7` of `approval` cannot go on: what was saved cannot be read: "));
         assert!(Segment::load(&program, "order-7", b"no line").is_err());

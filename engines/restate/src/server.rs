@@ -11,7 +11,7 @@ use hyper::header::CONTENT_TYPE;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use restate_sdk_shared_core::{CoreVM, Error, JournalMismatchRetryBehavior, VM, VMOptions};
+use restate_sdk_shared_core::{CoreVM, Error, ImplicitCancellationOption, JournalMismatchRetryBehavior, VM, VMOptions};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::JoinSet;
@@ -143,6 +143,12 @@ fn invoke(endpoint: Arc<Endpoint>, service: usize, called: Called, request: Requ
     let options = VMOptions {
         // A journal that does not fit this program will not fit it the next time either.
         journal_mismatch_retry_behavior: JournalMismatchRetryBehavior::Pause,
+        // An execution cancels those that it waits for itself, and what has the key of one may be another one. A bus is not
+        // to be cancelled at all.
+        implicit_cancellation: ImplicitCancellationOption::Enabled {
+            cancel_children_calls: false,
+            cancel_children_one_way_calls: false,
+        },
         ..VMOptions::default()
     };
     let vm = match CoreVM::new(parts.headers, options) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use workflow_runtime::Workflow;
 use workflow_runtime::clock::{Clock, SystemClock};
+use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Program;
 use workflow_runtime::observe::{self, InvalidPath, Observer};
 use workflow_runtime::task::Invoke;
@@ -34,6 +35,8 @@ pub(crate) struct Settings {
     pub observers: Vec<MakeObserver>,
     /// The executions that run, where not all do.
     pub only: Option<Vec<String>>,
+    /// Whom else events are sent to that executions publish.
+    pub sink: Option<Arc<dyn EventSink>>,
     pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
 }
 
@@ -71,6 +74,7 @@ impl Builder {
             pages: None,
             observers: Vec::new(),
             only: None,
+            sink: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
         };
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
@@ -95,6 +99,13 @@ impl Builder {
     /// How many tasks one execution has under way at the same time; by default 1,024. Other branches wait.
     pub fn tasks_at_once(mut self, tasks: usize) -> Builder {
         self.settings.tasks_at_once = tasks.max(1);
+        self
+    }
+
+    /// Sends the events that executions publish to this, too. An execution goes on when the sink has taken its event; where
+    /// the process has ended in between, the sink is given it again, with the same id.
+    pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder {
+        self.settings.sink = Some(Arc::new(sink));
         self
     }
 

@@ -415,6 +415,7 @@ impl Scheduler {
                 callbacks: Some(shared.callbacks.clone()),
                 tasks_at_once: shared.settings.tasks_at_once,
                 hub: None,
+                sink: shared.settings.sink.clone(),
             };
             let Registered { program, tasks } = registered;
             let mut driver = Driver::new(program, execution, environment, &*tasks, journal);

@@ -6,11 +6,14 @@ mod place;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use errand::Errand;
 use place::{Place, clock, process, until};
+use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::VirtualClock;
@@ -144,6 +147,45 @@ fn an_event_that_one_sends_reaches_the_other_once() {
         let seen = |history: Vec<String>| history.iter().filter(|line| line.contains("EventReceived")).count();
         assert_eq!(seen(waits.history().expect("a history")), 1);
     });
+}
+
+/// Takes events when it is told to.
+#[derive(Clone, Default)]
+struct Sink {
+    open: Arc<AtomicBool>,
+    ids: Arc<Mutex<Vec<String>>>,
+}
+
+impl EventSink for Sink {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        self.ids.lock().unwrap().push(event.id.to_string());
+        Box::pin(async move {
+            match self.open.load(Ordering::SeqCst) {
+                true => Ok(()),
+                false => std::future::pending().await,
+            }
+        })
+    }
+}
+
+#[test]
+fn a_sink_is_given_an_event_until_it_has_it() {
+    let (place, tasks, clock) = (Place::new("sink"), Arc::new(Tasks::default()), clock());
+    let sink = Sink::default();
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).sink(sink.clone()).open().await.expect("a new database");
+        engine.start::<Errand>(value!({"do": "wait", "n": 7})).id("sends").submit().await.expect("a start");
+        until("the sink is asked", || sink.ids.lock().unwrap().len() == 1).await;
+    });
+    sink.open.store(true, Ordering::SeqCst);
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).sink(sink.clone()).open().await.expect("the database");
+        let sends = engine.execution("sends").expect("it is there");
+        assert!(sends.result().await.expect("a result").is_ok());
+    });
+    let ids = sink.ids.lock().unwrap().clone();
+    assert_eq!(ids.len(), 2);
+    assert_eq!(ids[0], ids[1]);
 }
 
 #[test]

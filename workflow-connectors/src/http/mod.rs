@@ -1,14 +1,18 @@
 //! What connectors want of HTTP: requests that are sent once, answers of bounded size, nothing followed.
 
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
 mod body;
 #[cfg(feature = "rest")]
 mod guard;
+mod pause;
 
 #[cfg(feature = "rest")]
 pub(crate) use body::read_start;
+#[cfg(any(feature = "openwhisk", feature = "rest"))]
 pub(crate) use body::{Unread, read};
 #[cfg(feature = "rest")]
 pub(crate) use guard::{Guard, is_metadata};
+pub(crate) use pause::{Pauses, retry_after};
 
 use std::error::Error;
 use std::time::Duration;

@@ -12,8 +12,8 @@ use workflow_runtime::{Fault, Value, value};
 use super::OpenWhisk;
 use super::answer::{Answer, Invoked, Record, invoked, record};
 use super::name::{DEFAULT_NAMESPACE, Name, below};
-use super::pause::{Pauses, retry_after};
 use crate::http::{self, Unread};
+use crate::http::{Pauses, retry_after};
 
 /// The time that there is where more was given than a clock can count.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);

@@ -64,7 +64,6 @@ mod call;
 mod environment;
 mod key;
 mod name;
-mod pause;
 
 use std::fmt;
 use std::time::Duration;

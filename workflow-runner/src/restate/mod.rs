@@ -80,12 +80,14 @@ pub fn admin(given: Option<String>) -> Result<String, String> {
 
 /// An address that can be spoken to.
 fn checked(option: &str, url: String) -> Result<String, String> {
-    if url.starts_with("https://") {
+    let secure = url.strip_prefix("https://");
+    if secure.is_some() && cfg!(not(feature = "restate-tls")) {
         return Err(format!(
-            "`--{option} {url}`: there is no TLS here: name the `http://` address of a proxy on this machine that speaks it"
+            "`--{option} {url}`: this program was built without TLS to Restate: build it with the feature `restate-tls` of \
+             workflow-runner, or name the `http://` address of a proxy on this machine that speaks it"
         ));
     }
-    let host = url.strip_prefix("http://").unwrap_or_default().trim_end_matches('/');
+    let host = url.strip_prefix("http://").or(secure).unwrap_or_default().trim_end_matches('/');
     match host.is_empty() || host.starts_with(':') || host.contains(char::is_whitespace) {
         true => Err(format!("`--{option} {url}`: write `http://HOST:PORT`")),
         false => Ok(url.trim_end_matches('/').to_owned()),
@@ -105,7 +107,11 @@ mod tests {
     fn addresses_are_those_of_restate_or_given() {
         assert_eq!(ingress(None).as_deref(), Ok(INGRESS));
         assert_eq!(admin(Some("http://restate:9070/".to_owned())).as_deref(), Ok("http://restate:9070"));
-        assert!(ingress(Some("https://restate".to_owned())).is_err_and(|error| error.contains("no TLS")));
+        let secure = ingress(Some("https://restate/".to_owned()));
+        match cfg!(feature = "restate-tls") {
+            true => assert_eq!(secure.as_deref(), Ok("https://restate")),
+            false => assert!(secure.is_err_and(|error| error.contains("without TLS"))),
+        }
         for wrong in ["restate:8080", "http://", "http://:80", "http://a b"] {
             assert!(ingress(Some(wrong.to_owned())).is_err_and(|error| error.contains("http://HOST:PORT")), "{wrong}");
         }

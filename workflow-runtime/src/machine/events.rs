@@ -169,6 +169,11 @@ impl Inbox {
         Some(&self.events[at].1)
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
     /// All of them, with their numbers.
     pub fn iter(&self) -> impl Iterator<Item = &(u64, CloudEvent)> {
         self.events.iter()
@@ -250,6 +255,11 @@ impl Core {
             self.work.push(Job::Resume(op, Ok(value.clone())));
         }
         Delivery::Taken
+    }
+
+    /// How many events are kept.
+    pub(super) fn events_kept(&self) -> usize {
+        self.inbox.len()
     }
 
     /// The frame that runs begins to wait for an event, and does not wait long if one is kept.

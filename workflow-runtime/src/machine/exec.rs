@@ -180,6 +180,10 @@ impl<M: Machine> Execution for Exec<M> {
         delivery
     }
 
+    fn events_kept(&self) -> usize {
+        self.turn.events_kept()
+    }
+
     fn expire(&mut self, at: Timestamp) {
         // It has expired before: an engine's timer came after the completion that told so.
         if self.turn.header.deadline.is_none() {

@@ -45,6 +45,9 @@ pub trait Execution: Send {
     /// Delivers an event from outside, and runs on if it was waited for. What became of it.
     fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
 
+    /// How many events it keeps that are not waited for yet.
+    fn events_kept(&self) -> usize;
+
     /// The [`deadline`](Execution::deadline) has passed: what the definition says becomes of the execution.
     fn expire(&mut self, at: Timestamp);
 

@@ -27,7 +27,7 @@ impl Invoke for Tasks {
         let mut after = Vec::new();
         collect_keys(&input, &mut after);
         let (key, attempt) = (cx.idempotency_key(), cx.attempt());
-        self.effects.note(&format!("begin {key} {attempt} {}", after.join(",")));
+        self.effects.note(&format!("begin {key} {attempt} {} {}", cx.now().as_micros(), after.join(",")));
         let n = number(&input);
         if let (true, Some(token)) = (cx.awaits_callback(), cx.token()) {
             let asked = || Asked { key: key.clone(), token: token.to_owned(), n };

@@ -2,7 +2,7 @@
 
 use super::cpu::measure_rustc;
 use super::report::{Report, median};
-use super::scratch::{SIZES, Scratch, built, expanded};
+use super::scratch::{EXPRESSIONS, SIZES, Scratch, built, expanded, filters};
 use crate::workspace::{read, succeed};
 use std::path::Path;
 use std::process::Command;
@@ -12,6 +12,9 @@ const TIMES: usize = 3;
 
 /// How much more a state may cost among 1,000 than among 100.
 const GROWTH: f64 = 1.2;
+
+/// How many milliseconds an expression may take.
+const EXPRESSION: f64 = 15.0;
 
 /// Something that is measured, and the seconds it may take with the smaller definition.
 struct Measure {
@@ -41,6 +44,11 @@ pub fn run(report: &mut Report) -> Result<(), String> {
         let growth = other / one / (large / small) as f64;
         report.limited(&format!("{}, a state among {large} : among {small}", measure.what), growth, GROWTH, "x");
     }
+    let [few, many] = EXPRESSIONS;
+    let measure = Measure { what: "jq expressions", package: filters, command: &["build"], limit: 0.0 };
+    let (one, other) = (seconds(&scratch, &measure, few)?, seconds(&scratch, &measure, many)?);
+    let each = (other - one) / (many - few) as f64;
+    report.limited("a jq expression with its part of a state, rustc, build", each * 1e3, EXPRESSION, "ms");
     Ok(())
 }
 

@@ -18,6 +18,52 @@ pub fn definition(states: usize) -> String {
     format!("{:#}\n", json!({ "StartAt": "Init0", "States": all }))
 }
 
+/// A state machine of SM4C with so many jq expressions, a multiple of five: each state has an input filter, an action that
+/// makes data, a handler of its result, and two conditions.
+pub fn expressions(count: usize) -> String {
+    let states = count / 5;
+    let mut all = Vec::new();
+    for at in 0..states {
+        let next = if at + 1 == states { "done".to_owned() } else { format!("s{}", at + 1) };
+        let of = |list: &[&str]| format!("${{ {} }}", list[at % list.len()].replace('#', &at.to_string()));
+        let condition = of(CONDITIONS);
+        let negation = format!("${{ {} | not }}", &condition[3..condition.len() - 2]);
+        all.push(json!({
+            "name": format!("s{at}"),
+            "start": at == 0,
+            "inputFilter": of(INPUTS),
+            "enterAction": { "type": "injectData", "expression": of(DATA) },
+            "enterResultHandler": of(HANDLERS),
+            "transitions": [{ "condition": condition, "nextState": next }, { "condition": negation, "nextState": "done" }],
+        }));
+    }
+    all.push(json!({ "name": "done" }));
+    format!("{:#}\n", json!({ "name": "filters", "version": "1.0", "states": all }))
+}
+
+const INPUTS: &[&str] = &[
+    "{order: .order, total: .total#}",
+    "{items: [.orders[] | select(.total > #)], n: .n}",
+    ". + {step: #}",
+    "del(.secret#)",
+];
+const DATA: &[&str] = &[
+    "{id: .order.id, total: (.total# // 0)}",
+    "[.orders[]? | {id, total: (.total * 1.19)}]",
+    "reduce .orders[]? as $o (#; . + $o.total)",
+    ".items | map(.name | ascii_downcase) | sort | unique",
+    "\"order \\(.order.id) of \\(.customer.name // \"nobody\")\"",
+];
+const HANDLERS: &[&str] =
+    &[".result# = $value", ".log += [$value]", ".a.b# += 1 | .last = $value", ". * {step#: $value}"];
+const CONDITIONS: &[&str] = &[
+    ".total# > 100",
+    "any(.orders[]?; .total > #)",
+    ".order.status == \"open\" and (.order.items | length) > #",
+    "(.customer.tags // []) | index(\"vip\") != null",
+    ".mode | test(\"^a#\")",
+];
+
 fn add_group(all: &mut Map<String, Value>, group: usize, next: &str) {
     let name = |state: &str| format!("{state}{group}");
     let mut add = |state: &str, value: Value| all.insert(name(state), value);
@@ -108,5 +154,13 @@ mod tests {
         let workflow = output.workflow.expect("a workflow");
         let top = workflow.states().filter(|(scope, _)| scope.0 == 0).count();
         assert_eq!((top, workflow.states().count()), (101, 141));
+    }
+
+    #[test]
+    fn it_has_as_many_expressions_as_were_asked_for() {
+        let text = expressions(100);
+        let output = compile(Source::new("n.sm4c.json", text.as_str()), &Options::default());
+        assert!(output.diagnostics.is_empty(), "{:?}", output.diagnostics);
+        assert_eq!(text.matches("${ ").count(), 100);
     }
 }

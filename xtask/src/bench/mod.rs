@@ -6,6 +6,7 @@ mod cpu;
 mod definition;
 mod divan;
 mod durable;
+mod filters;
 mod report;
 mod runs;
 mod scratch;

@@ -1,7 +1,7 @@
 //! What an execution takes: time, against the same logic written by hand, and memory.
 
 use super::report::Report;
-use super::{compositions, divan};
+use super::{compositions, divan, filters};
 
 /// How often `pure.asl.json` enters a state: its circle of eleven 100 times, and three around it.
 const PURE_STATES: f64 = 1103.0;
@@ -14,7 +14,7 @@ const WAITING: f64 = 10_000.0;
 
 /// Measures all.
 pub fn run(report: &mut Report) -> Result<(), String> {
-    let table = divan::run("workflow-benchmarks", "javascript")?;
+    let table = divan::run("workflow-benchmarks", "javascript,jq")?;
     report.section("Runs in memory (fastest sample)");
     let pure = table.nanoseconds("pure_states/false")? / PURE_STATES;
     let command = table.nanoseconds("commands/false")? / COMMANDS - pure;
@@ -34,5 +34,6 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     let (waiting, document) = (table.bytes("waiting")? / WAITING, table.bytes("documents")? / WAITING);
     report.plain("a waiting execution with its document and task", waiting, "bytes");
     report.limited("a waiting execution, its document apart", waiting - document, 2048.0, "bytes");
-    compositions::report(&table, report)
+    compositions::report(&table, report)?;
+    filters::report(&table, report)
 }

@@ -1,12 +1,15 @@
 //! A workspace below `target/` whose packages use the macro as a user's do: with cargo's default profiles, so that the
 //! compiler in it is not optimised in a dev build.
 
-use super::definition::definition;
+use super::definition::{definition, expressions};
 use crate::workspace::{read, root, write_if_changed};
 use std::path::{Path, PathBuf};
 
 /// The sizes of the definitions that are built.
 pub const SIZES: [usize; 2] = [100, 1000];
+
+/// How many jq expressions are in the definitions whose build tells what one costs.
+pub const EXPRESSIONS: [usize; 2] = [100, 500];
 
 /// A macro that does what `include_workflow!` does with a definition, and adds a line `PACKAGE SECONDS` to a file.
 const TIMED: &str = r#"//! Measures expansions.
@@ -60,6 +63,13 @@ impl Scratch {
                 members.push(package);
             }
         }
+        for count in EXPRESSIONS {
+            let package = filters(count);
+            let text = "//! Generated.\n\nworkflow_runtime::include_workflow!(\"flow.sm4c.json\");\n";
+            scratch.package(&package, "", text)?;
+            write_if_changed(&scratch.folder.join(&package).join("flow.sm4c.json"), &expressions(count))?;
+            members.push(package);
+        }
         scratch.package("timed", "[lib]\nproc-macro = true\n", TIMED)?;
         write_if_changed(&scratch.folder.join("Cargo.toml"), &workspace_manifest(&members))?;
         let lock = scratch.folder.join("Cargo.lock");
@@ -74,7 +84,7 @@ impl Scratch {
         let dependencies = match name {
             "timed" => format!("workflow-compiler = {{ path = {} }}", project("workflow-compiler")),
             _ => format!(
-                "timed = {{ path = \"../timed\" }}\nworkflow-runtime = {{ path = {}, features = [\"macros\"] }}",
+                "timed = {{ path = \"../timed\" }}\nworkflow-runtime = {{ path = {}, features = [\"macros\", \"sm4c\"] }}",
                 project("workflow-runtime")
             ),
         };
@@ -96,6 +106,11 @@ impl Scratch {
 /// The package whose expansion and build rustc does as a whole.
 pub fn built(size: usize) -> String {
     format!("built{size}")
+}
+
+/// The package with so many jq expressions.
+pub fn filters(count: usize) -> String {
+    format!("filters{count}")
 }
 
 /// The package whose expansion is measured by the macro itself.

@@ -1,15 +1,18 @@
 //! What the effects of a process that was killed again and again must be.
 //!
 //! A line is one of `open` (a run of the process begins), `new ID` and `ack ID` (an execution was made, or there; that was
-//! acknowledged), `begin KEY ATTEMPT KEY,…` (a call of a task begins, and its input holds what those other calls have
+//! acknowledged), `begin KEY ATTEMPT TIME KEY,…` (a call of a task begins, and its input holds what those other calls have
 //! yielded), `answered KEY` (the outcome of a call was delivered, and that was acknowledged), and `result ID right` or
 //! `result ID wrong …`.
 //!
 //! A call has completed once another one has begun with what it has yielded, its next attempt has begun, its outcome was
 //! acknowledged, or its execution has ended. It must not begin after that. One that has begun and not completed when the
-//! process is killed begins again: those are counted.
+//! process is killed begins again, and so does one whose server was replaced by another node: what the call has yielded was
+//! told to a server that was to keep it no more. Those are counted.
 
 use std::collections::BTreeMap;
+
+use super::elections::Elections;
 
 /// How many violations are named.
 const NAMED: usize = 20;
@@ -24,6 +27,8 @@ pub struct Effects {
     calls: u64,
     /// Calls that were under way when the process was killed, and began again.
     repeated: u64,
+    /// Calls that were under way when another node began to lead, and began again.
+    moved: u64,
     acknowledged: u64,
     ended: u64,
 }
@@ -35,6 +40,8 @@ struct Call {
     completed: u64,
     /// The last attempt that has begun, and in which run.
     begun: (u64, u64),
+    /// When it has.
+    at: u64,
 }
 
 #[derive(Debug, Default)]
@@ -45,23 +52,24 @@ struct Execution {
     ended: bool,
 }
 
-#[derive(Default)]
 struct Check<'a> {
+    elections: &'a Elections,
     found: Effects,
     calls: BTreeMap<&'a str, Call>,
     executions: BTreeMap<&'a str, Execution>,
 }
 
 impl Effects {
-    /// Checks them.
-    pub fn check(text: &str) -> Effects {
-        let mut check = Check::default();
+    /// Checks them. Where there are several servers, one may replace another one at any time.
+    pub fn check(text: &str, elections: &Elections) -> Effects {
+        let (found, calls, executions) = Default::default();
+        let mut check = Check { elections, found, calls, executions };
         for (line, number) in text.lines().zip(1..) {
             if let Err(problem) = check.line(line) {
                 check.found.violations.push(format!("line {number}: {problem}: {line}"));
             }
         }
-        let Check { mut found, calls, executions } = check;
+        let Check { mut found, calls, executions, .. } = check;
         for (id, execution) in &executions {
             found.acknowledged += u64::from(execution.acknowledged);
             found.ended += u64::from(execution.ended);
@@ -75,10 +83,11 @@ impl Effects {
 
     /// In a line.
     pub fn summary(&self) -> String {
-        let Effects { runs, begun, calls, repeated, acknowledged, ended, .. } = self;
+        let Effects { runs, begun, calls, repeated, moved, acknowledged, ended, .. } = self;
         format!(
             "{runs} runs; {acknowledged} executions acknowledged, {ended} ended; {calls} calls of tasks, begun {begun} \
-             times, {repeated} of them again because the process was killed meanwhile"
+             times, {repeated} of them again because the process was killed meanwhile, and {moved} because another node \
+             began to lead"
         )
     }
 
@@ -96,7 +105,7 @@ impl Effects {
 
 impl<'a> Check<'a> {
     fn line(&mut self, line: &'a str) -> Result<(), &'static str> {
-        let words: Vec<&str> = line.splitn(4, ' ').collect();
+        let words: Vec<&str> = line.splitn(5, ' ').collect();
         match words[..] {
             ["open"] => self.found.runs += 1,
             ["new", id] => {
@@ -106,7 +115,10 @@ impl<'a> Check<'a> {
                 }
             }
             ["ack", id] => self.executions.entry(id).or_default().acknowledged = true,
-            ["begin", key, attempt, after] => return self.begin(key, attempt.parse().unwrap_or_default(), after),
+            ["begin", key, attempt, at, after] => {
+                let number = |word: &str| word.parse().unwrap_or_default();
+                return self.begin(key, number(attempt), number(at), after);
+            }
             ["answered", key] => self.complete(key),
             ["result", id, "right"] => {
                 let execution = self.executions.entry(id).or_default();
@@ -121,7 +133,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    fn begin(&mut self, key: &'a str, attempt: u64, after: &'a str) -> Result<(), &'static str> {
+    fn begin(&mut self, key: &'a str, attempt: u64, at: u64, after: &'a str) -> Result<(), &'static str> {
         self.found.begun += 1;
         after.split(',').for_each(|key| self.complete(key));
         let execution = key.split('/').nth(1).and_then(|id| self.executions.get(id));
@@ -129,16 +141,22 @@ impl<'a> Check<'a> {
         let run = self.found.runs;
         let call = self.calls.entry(key).or_default();
         let before = std::mem::replace(&mut call.begun, (attempt, run));
+        let earlier = std::mem::replace(&mut call.at, at);
         if ended {
             return Err("the execution had ended");
         }
         if attempt <= call.completed {
             return Err("the call had completed");
         }
-        if before == (attempt, run) {
-            return Err("the call was under way");
+        match before {
+            (begun, of) if (begun, of) == (attempt, run) => {
+                if !self.elections.was_one(key, earlier, at) {
+                    return Err("the call was under way");
+                }
+                self.found.moved += 1;
+            }
+            (begun, _) => self.found.repeated += u64::from(begun == attempt),
         }
-        self.found.repeated += u64::from(before.0 == attempt);
         call.completed = call.completed.max(attempt.saturating_sub(1));
         Ok(())
     }
@@ -154,12 +172,16 @@ impl<'a> Check<'a> {
 mod tests {
     use super::*;
 
-    const GOOD: &str = "open\nnew e-1\nack e-1\nbegin F/e-1/1 1 start\nopen\nbegin F/e-1/1 1 start\n\
-                        begin F/e-1/1 2 start\nbegin F/e-1/2 1 F/e-1/1\nack e-1\nresult e-1 right\n";
+    const GOOD: &str = "open\nnew e-1\nack e-1\nbegin F/e-1/1 1 1 start\nopen\nbegin F/e-1/1 1 2 start\n\
+                        begin F/e-1/1 2 3 start\nbegin F/e-1/2 1 4 F/e-1/1\nack e-1\nresult e-1 right\n";
+
+    fn check(text: &str) -> Effects {
+        Effects::check(text, &Elections::default())
+    }
 
     #[test]
     fn a_call_that_was_under_way_may_begin_again() {
-        let found = Effects::check(GOOD);
+        let found = check(GOOD);
         assert_eq!(found.violations, Vec::<String>::new());
         assert_eq!((found.runs, found.calls, found.begun, found.repeated), (2, 2, 4, 1));
         assert_eq!((found.acknowledged, found.ended), (1, 1));
@@ -167,19 +189,34 @@ mod tests {
     }
 
     #[test]
+    fn a_call_may_begin_again_when_another_node_leads() {
+        let elections = Elections::of_one("F", "e-2", "00:00:05.000000");
+        for (at, again, is_right) in [(4_900_000, 5_100_000, true), (5_900_000, 6_100_000, false)] {
+            let text = format!("begin F/e-2/1 1 {at} start\nbegin F/e-2/1 1 {again} start\nresult e-2 right\n");
+            let found = Effects::check(&text, &elections);
+            assert_eq!((found.violations.is_empty(), found.moved), (is_right, u64::from(is_right)), "{found:?}");
+            assert!(!Effects::check(&text.replace("e-2", "e-3"), &elections).violations.is_empty());
+        }
+        // What has completed must not.
+        let text = "begin F/e-2/1 1 4900000 start\nbegin F/e-2/2 1 4950000 F/e-2/1\nbegin F/e-2/1 1 5100000 start\n";
+        let violations = Effects::check(text, &elections).violations;
+        assert!(violations[0].contains("the call had completed"), "{violations:?}");
+    }
+
+    #[test]
     fn violations_are_found() {
         for (more, problem) in [
-            ("open\nbegin F/e-1/1 2 start", "the execution had ended"),
-            ("begin F/e-2/1 1 start\nbegin F/e-2/1 1 start\nresult e-2 right", "the call was under way"),
-            ("begin F/e-2/1 2 start\nopen\nbegin F/e-2/1 1 start", "the call had completed"),
-            ("begin F/e-2/1 1 \nbegin F/e-2/2 1 F/e-2/1\nopen\nbegin F/e-2/1 1 ", "the call had completed"),
-            ("begin F/e-2/1 1 \nanswered F/e-2/1\nopen\nbegin F/e-2/1 1 ", "the call had completed"),
+            ("open\nbegin F/e-1/1 2 5 start", "the execution had ended"),
+            ("begin F/e-2/1 1 5 start\nbegin F/e-2/1 1 6 start\nresult e-2 right", "the call was under way"),
+            ("begin F/e-2/1 2 5 start\nopen\nbegin F/e-2/1 1 6 start", "the call had completed"),
+            ("begin F/e-2/1 1 5 \nbegin F/e-2/2 1 6 F/e-2/1\nopen\nbegin F/e-2/1 1 7 ", "the call had completed"),
+            ("begin F/e-2/1 1 5 \nanswered F/e-2/1\nopen\nbegin F/e-2/1 1 6 ", "the call had completed"),
             ("new e-1", "it was lost, and made again"),
             ("ack e-2", "the execution e-2 did not come to its right end"),
             ("result e-2 wrong {\"n\": 1} instead of 2", "the result is wrong"),
             ("nonsense", "the line is not understood"),
         ] {
-            let violations = Effects::check(&format!("{GOOD}{more}\n")).violations;
+            let violations = check(&format!("{GOOD}{more}\n")).violations;
             assert!(violations.iter().any(|violation| violation.contains(problem)), "{more}: {violations:?}");
         }
     }

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod effects;
+mod elections;
 mod random;
 mod restate;
 mod worker;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use crate::workspace::root;
 use arguments::{Arguments, Which};
 use effects::Effects;
+use elections::Elections;
 use random::Random;
 use worker::Worker;
 
@@ -47,7 +49,7 @@ fn sqlite(arguments: &Arguments) -> Result<(), String> {
     let told = worker.finish(&[&folder], TO_FINISH)?;
     println!("  came to the end in {} s, {} executions", began.elapsed().as_secs(), told.executions);
     let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
-    let mut effects = Effects::check(&effects);
+    let mut effects = Effects::check(&effects, &Elections::default());
     if told.parked > 0 {
         effects.violations.push(format!("{} executions were parked", told.parked));
     }

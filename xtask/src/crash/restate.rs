@@ -10,6 +10,7 @@ use restate_testing::Node;
 
 use super::arguments::Arguments;
 use super::effects::Effects;
+use super::elections::Elections;
 use super::random::Random;
 use super::worker::{Process, Worker};
 use crate::workspace::root;
@@ -60,7 +61,11 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
     let told = worker.finish(&running.words, TO_FINISH)?;
     println!("  came to the end in {} s, {} executions", seconds(began), told.executions);
     let effects = std::fs::read_to_string(folder.join("effects")).map_err(|error| format!("no effects: {error}"))?;
-    let mut effects = Effects::check(&effects);
+    let elections = match running.nodes.len() {
+        1 => Elections::default(),
+        _ => Elections::read(&running.nodes)?,
+    };
+    let mut effects = Effects::check(&effects, &elections);
     if told.executions == 0 {
         effects.violations.push("no execution was started".to_owned());
     }

@@ -160,19 +160,20 @@ impl Executions {
     }
 
     /// Cancels an execution: its tasks are dropped, and it fails with [`CANCELLED`](workflow_runtime::fault::names::CANCELLED). One that has ended
-    /// stays as it is, and one that is started later with this key ends at once.
+    /// stays as it is; where there is none, that is refused with the status 404.
     pub async fn cancel(&self, key: &str) -> Result<(), ClientError> {
         self.signal(key, value!({ "cancel": true })).await
     }
 
     /// Sends an event to an execution. When this returns, it is sure not to be lost. Where the definition waits for no such
-    /// event, that is refused with the status 422; where the execution has ended, with 409.
+    /// event, that is refused with the status 422; where the execution has ended, with 409; where it keeps too many already, with
+    /// 429. One of the same source and id that was sent or published within a day is not delivered again.
     pub async fn send(&self, key: &str, event: &CloudEvent) -> Result<(), ClientError> {
         self.signal(key, value!({ "event": event.to_value() })).await
     }
 
     /// Sends an event to all executions that run, if their definition waits for such events, now or later. How many those are.
-    /// An execution that was started just now hears of it only once it runs.
+    /// An execution that was started just now hears of it only once it runs; one that keeps too many events does not.
     pub async fn publish(&self, event: &CloudEvent) -> Result<u64, ClientError> {
         let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Publish));
         let event = Some(event.to_value().to_string());

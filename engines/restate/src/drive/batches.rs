@@ -20,7 +20,7 @@ impl Drive<'_> {
             let Some(snapshot) = self.execution.batch(op) else {
                 return Err(Error::internal("what is asked for is no batch"));
             };
-            let batch = Segment::of_batch(self.execution.definition(), op.id, &snapshot);
+            let batch = Segment::of_batch(self.execution.definition(), op.id, self.standing.limits, &snapshot);
             let invocation = target(&self.service.name, Handler::Batch.name(), self.execution.id());
             self.command();
             self.link.vm.sys_send(invocation, batch, None, None, any_payload())?;

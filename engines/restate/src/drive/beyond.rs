@@ -1,14 +1,15 @@
 //! What an execution does to others, and they to it: it starts them, and they send events.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, NotificationHandle, TerminalFailure, VM, Value as Notified,
+    Error, NonEmptyValue, NotificationHandle, Target, TerminalFailure, VM, Value as Notified,
 };
 use workflow_runtime::engine::driver::unknown_workflow;
-use workflow_runtime::machine::{Call, Op, Outcome, Reception};
-use workflow_runtime::{CloudEvent, Fault, Value};
+use workflow_runtime::machine::{Call, Op, Outcome, Reception, WaitsFor};
+use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
 use crate::beyond::{self, Caller, Child};
@@ -60,14 +61,91 @@ impl Drive<'_> {
             Mail::Published => beyond.next_published = beyond.next_published.map(|next| next + 1),
         }
         let (at, event) = read(value);
-        // One that cannot be read is none.
+        // One that was not for this execution, or cannot be read, is none.
         if let Some(event) = event.ok().and_then(|event| CloudEvent::from_value(&event).ok()) {
-            self.speak();
-            self.now = self.now.max(at);
-            self.execution.deliver(at, &event);
-            self.unmarked = true;
+            match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(at, &event) {
+                true => self.deliver(at, &event),
+                // Who sent it could not know, and was told that it is kept.
+                false => self.standing.beyond.room.beside.push_back((at, event)),
+            }
         }
         self.expect_event(mail)
+    }
+
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {
+        self.speak();
+        self.now = self.now.max(at);
+        self.execution.deliver(at, event);
+        self.unmarked = true;
+    }
+
+    fn has_room(&self) -> bool {
+        self.execution.events_kept() < self.standing.limits.events as usize
+    }
+
+    /// Whether the execution would not keep an event of this time: it waits for it, or drops it.
+    fn is_waited_for(&self, at: Timestamp, event: &CloudEvent) -> bool {
+        let does = |reception: &Reception| {
+            reception.until.is_none_or(|until| at <= until)
+                && (reception.drops_others || reception.events.iter().any(|kind| kind.matches(event)))
+        };
+        self.execution.describe().iter().any(|frame| match &frame.waits_for {
+            WaitsFor::Event(reception) => does(reception),
+            _ => false,
+        })
+    }
+
+    /// Delivers what came when there was no room, and tells those who send events whether there is, if that has changed.
+    pub(super) fn tell_room(&mut self) -> Result<(), Error> {
+        if self.execution.definition().events.is_empty() || self.standing.batch.is_some() {
+            return Ok(());
+        }
+        self.make_up_for()?;
+        if self.execution.result().is_some() {
+            return Ok(());
+        }
+        let news = match self.has_room() {
+            true => Value::Null,
+            false => self.events_waited_for(),
+        };
+        let room = &mut self.standing.beyond.room;
+        if room.last == news {
+            return Ok(());
+        }
+        let promise = promises::room(room.told);
+        room.told += 1;
+        room.last = news.clone();
+        self.command();
+        let news = NonEmptyValue::Success(journal::encode(NO_TIME, &Ok(news)));
+        self.link.vm.sys_complete_promise(promise, news, any_payload())?;
+        Ok(())
+    }
+
+    /// Delivers those events for which there was no room, as far as there is now, or as they are waited for.
+    fn make_up_for(&mut self) -> Result<(), Error> {
+        while self.execution.result().is_none() {
+            let beside = &self.standing.beyond.room.beside;
+            let next = match beside.is_empty() {
+                true => None,
+                false if self.has_room() => Some(0),
+                false => beside.iter().position(|(at, event)| self.is_waited_for(*at, event)),
+            };
+            let Some((at, event)) = next.and_then(|next| self.standing.beyond.room.beside.remove(next)) else { break };
+            self.deliver(at, &event);
+            self.carry_out()?;
+        }
+        Ok(())
+    }
+
+    /// The names of the events that the execution waits for right now.
+    fn events_waited_for(&self) -> Value {
+        let waits = self.execution.describe();
+        let receptions = waits.iter().filter_map(|frame| match &frame.waits_for {
+            WaitsFor::Event(reception) => Some(&reception.events),
+            _ => None,
+        });
+        let names: BTreeSet<&str> = receptions.flatten().map(|kind| kind.name).collect();
+        Array::from(names.into_iter().map(Value::from).collect::<Vec<_>>()).into()
     }
 
     /// Waits for an event, and for no longer than it may take. Events are delivered whether they are waited for or not.
@@ -99,7 +177,8 @@ impl Drive<'_> {
         let event = Bytes::from(event.to_value().to_string());
         for service in services.as_array().into_iter().flat_map(|all| all.iter()).filter_map(Value::as_str) {
             self.command();
-            let publish = bus::target(service, bus::Handler::Publish);
+            let mut publish = bus::target(service, bus::Handler::Publish);
+            publish.headers.push(beyond::publisher(self.caller()));
             self.link.vm.sys_send(publish, event.clone(), None, None, any_payload())?;
         }
         self.complete(op, at, Ok(Value::Null))
@@ -108,14 +187,13 @@ impl Drive<'_> {
     /// Starts another execution, or goes on to wait for it if an earlier invocation has started it.
     pub(super) fn call(&mut self, op: Op, call: Arc<Call>) -> Result<(), Error> {
         self.pending.entry(op).or_default();
-        if let Some(Child { service, key }) = self.standing.beyond.children.get(&op.id).cloned() {
+        if let Some(execution) = self.standing.beyond.children.get(&op.id).map(Child::execution) {
             self.command();
-            let execution = AttachInvocationTarget::WorkflowId { name: service, key, scope: None };
             let outcome = self.link.vm.sys_attach_invocation(execution)?;
             return self.expect_child(op, &call, outcome);
         }
         if self.caller().is_meant_by(&call) {
-            return self.begin(op, &call, &self.service.name);
+            return self.begin(op, call, &self.service.name);
         }
         // What is served may be something else when this is replayed.
         let name = call.workflow("");
@@ -125,28 +203,54 @@ impl Drive<'_> {
     }
 
     /// It is known which service the execution to be started is of.
-    pub(super) fn found(&mut self, op: Op, call: &Call, service: Notified) -> Result<(), Error> {
+    pub(super) fn found(&mut self, op: Op, call: Arc<Call>, service: Notified) -> Result<(), Error> {
         match read(service) {
             (_, Ok(Value::String(service))) => self.begin(op, call, &service),
             (at, _) => self.complete(op, at, Err(unknown_workflow(call.workflow("")))),
         }
     }
 
-    fn begin(&mut self, op: Op, call: &Call, service: &str) -> Result<(), Error> {
-        let child = Child::of(call, self.caller(), service);
-        let input = Bytes::from(call.input.to_string());
-        let mut run = target(&child.service, Handler::Run.name(), &child.key);
-        run.headers.extend(beyond::headers_of(&call.target));
+    fn begin(&mut self, op: Op, call: Arc<Call>, service: &str) -> Result<(), Error> {
+        let child = Child::of(&call, self.caller(), service);
         self.command();
         if call.detached {
-            self.link.vm.sys_send(run, input, None, None, any_payload())?;
-            // What has no end but starts must get to where it can leave the invocation.
-            return self.ask_time(op, NO_TIME, Ok(child.key.into()));
+            // What is only sent is not refused if there is one already. So that is asked before.
+            let found = self.link.vm.sys_get_invocation_output(child.execution())?;
+            self.wait(op, found, Wait::Free(op, call, child));
+            return Ok(());
         }
         // Unlike one that is sent, a call tells if the key is another one's.
+        let (run, input) = self.run_of_child(&call, &child);
         let handles = self.link.vm.sys_call(run, input, None, any_payload())?;
+        // This takes the same way, to and fro: when it is answered, a call that is refused was. The next invocation can
+        // attach to the execution then.
+        self.command();
+        let started = self.link.vm.sys_get_invocation_output(child.execution())?;
+        self.wait(op, started, Wait::Started);
         self.standing.beyond.children.insert(op.id, child);
-        self.expect_child(op, call, handles.call_notification_handle)
+        self.expect_child(op, &call, handles.call_notification_handle)
+    }
+
+    /// Starts an execution that is not waited for, unless there is one already.
+    pub(super) fn begin_aside(&mut self, op: Op, call: &Call, child: Child, found: Notified) -> Result<(), Error> {
+        let outcome = match found {
+            Notified::Failure(TerminalFailure { code: 404, .. }) => {
+                let (run, input) = self.run_of_child(call, &child);
+                self.command();
+                self.link.vm.sys_send(run, input, None, None, any_payload())?;
+                Ok(child.key.into())
+            }
+            _ => Err(id_taken(&child)),
+        };
+        // What has no end but starts must get to where it can leave the invocation.
+        self.ask_time(op, NO_TIME, outcome)
+    }
+
+    /// What is called for an execution, with what.
+    fn run_of_child(&self, call: &Call, child: &Child) -> (Target, Bytes) {
+        let mut run = target(&child.service, Handler::Run.name(), &child.key);
+        run.headers.extend(beyond::headers_of(&call.target, self.caller()));
+        (run, Bytes::from(call.input.to_string()))
     }
 
     fn expect_child(&mut self, op: Op, call: &Call, outcome: NotificationHandle) -> Result<(), Error> {
@@ -164,9 +268,7 @@ impl Drive<'_> {
         let outcome = match outcome {
             Notified::Success(output) => read_output(&output),
             Notified::Failure(TerminalFailure { code, message, .. }) => Err(match child {
-                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => {
-                    Fault::new("Execution.IdTaken", format!("there is another execution `{}`", child.key))
-                }
+                Some(child) if code == TAKEN.0 && message.contains(TAKEN.1) => id_taken(&child),
                 _ => journal::fault_of_message(&message),
             }),
             _ => Ok(Value::Null),
@@ -189,7 +291,8 @@ impl Drive<'_> {
     fn cancel_child(&mut self, child: &Child) -> Result<(), Error> {
         self.command();
         let signal = target(&child.service, Handler::Signal.name(), &child.key);
-        let cancel = Bytes::from_static(b"{\"cancel\":true}");
+        // Whether it was started is not known for sure: what has its key may be another one.
+        let cancel = Bytes::from(value!({ "cancel": true, "by": self.caller().name() }).to_string());
         self.link.vm.sys_send(signal, cancel, None, None, any_payload())?;
         Ok(())
     }
@@ -197,6 +300,10 @@ impl Drive<'_> {
     pub(super) fn caller(&self) -> Caller<'_> {
         Caller { service: &self.service.name, workflow: self.execution.definition().name, id: self.execution.id() }
     }
+}
+
+fn id_taken(child: &Child) -> Fault {
+    Fault::new("Execution.IdTaken", format!("there is another execution `{}`", child.key))
 }
 
 /// What an execution has ended with.

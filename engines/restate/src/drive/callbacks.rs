@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, NonEmptyValue, VM};
-use workflow_runtime::Timestamp;
 use workflow_runtime::machine::{Invocation, Op};
+use workflow_runtime::{Fault, Timestamp};
 
 use super::{Callback, Drive, Pending, Wait};
 use crate::link::any_payload;
@@ -17,12 +17,13 @@ impl Drive<'_> {
     pub(super) fn call_back(&mut self, op: Op, invocation: Arc<Invocation>) -> Result<(), Error> {
         let cx = self.context(&invocation);
         let token = invocation.token.as_deref().unwrap_or_default().to_owned();
-        let callback = Callback { token: token.clone(), heartbeat: invocation.heartbeat, silence: None };
+        let (deadline, heartbeat) = (invocation.deadline(), invocation.heartbeat);
+        let callback = Callback { token: token.clone(), deadline, heartbeat, silence: None };
         self.pending.insert(op, Pending { cx: Some(cx), callback: Some(callback), ..Pending::default() });
         self.command();
         let outcome = self.link.vm.sys_get_promise(promises::token(&token))?;
         self.wait(op, outcome, Wait::Token(op));
-        if let Some(deadline) = invocation.deadline() {
+        if let Some(deadline) = deadline {
             let handle = self.sleep(deadline)?;
             self.wait(op, handle, Wait::Timeout(op, deadline));
         }
@@ -45,6 +46,16 @@ impl Drive<'_> {
         let handle = self.run_task(invocation, cx)?;
         self.wait(op, handle, Wait::HandOut(op));
         Ok(())
+    }
+
+    /// Why what was said at this time for a token was said too late, whether Restate has told that its time was over or not.
+    pub(super) fn too_late(&self, op: Op, at: Timestamp) -> Option<Fault> {
+        let deadline = self.pending.get(&op)?.callback.as_ref()?.deadline;
+        let silent = self.standing.handed_out.get(&op.id).and_then(|handed_out| handed_out.silent);
+        let ends = [(deadline, Fault::timeout as fn() -> Fault), (silent, Fault::heartbeat_timeout)];
+        let (end, fault) =
+            ends.into_iter().filter_map(|(end, fault)| Some((end?, fault))).min_by_key(|(end, _)| *end)?;
+        (at > end).then(fault)
     }
 
     /// Waits for the next sign of life for a token.

@@ -30,6 +30,7 @@ use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use beyond::Mail;
 
+use crate::beyond::Child;
 use crate::endpoint::Service;
 use crate::flight::{self, Flight};
 use crate::journal::{self, NO_TIME};
@@ -101,6 +102,10 @@ enum Wait {
     Service(Op, Arc<Call>),
     /// An execution that was started has ended.
     Child(Op),
+    /// It is known whether an execution was started, or its key is that of another one.
+    Started,
+    /// It is known whether there is an execution already that is to be started, and not waited for.
+    Free(Op, Arc<Call>, Child),
     /// It is known which services are to be told of an event.
     Audience(Op, Arc<CloudEvent>),
     /// An event has arrived.
@@ -134,6 +139,7 @@ struct Pending {
 
 struct Callback {
     token: String,
+    deadline: Option<Timestamp>,
     heartbeat: Option<Duration>,
     silence: Option<NotificationHandle>,
 }
@@ -177,6 +183,10 @@ impl<'a> Drive<'a> {
         // It is asked what the execution waits for, and not a batch; that knows when it takes too long, and hears of events.
         if self.standing.batch.is_none() {
             self.expect_question()?;
+            if let Some(parent) = &self.standing.beyond.parent {
+                let cancel = self.link.vm.sys_get_promise(promises::cancel_by(parent))?;
+                self.waits.insert(cancel, Wait::Cancel);
+            }
             self.listen()?;
             if let Some(deadline) = self.execution.deadline() {
                 let handle = self.sleep(deadline)?;
@@ -189,6 +199,7 @@ impl<'a> Drive<'a> {
             if std::mem::take(&mut begins) {
                 self.begun_with = self.entries;
             }
+            self.tell_room()?;
             if let Some(outcome) = self.execution.result().cloned() {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));
@@ -207,7 +218,7 @@ impl<'a> Drive<'a> {
 
     /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
     fn is_over(&mut self) -> Result<bool, Error> {
-        if self.entries - self.begun_with < self.service.journal_limit
+        if self.entries - self.begun_with < self.standing.limits.journal
             || !self.is_quiet()
             || self.execution.result().is_some()
         {
@@ -344,9 +355,13 @@ impl<'a> Drive<'a> {
     /// Takes what has happened.
     fn notified(&mut self, wait: Wait, value: Notified) -> Result<(), Error> {
         match wait {
-            Wait::Task(op) | Wait::Token(op) => {
+            Wait::Task(op) => {
                 let (at, outcome) = read(value);
                 self.complete(op, at, outcome)?;
+            }
+            Wait::Token(op) => {
+                let (at, outcome) = read(value);
+                self.complete(op, at, self.too_late(op, at).map_or(outcome, Err))?;
             }
             Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
             Wait::HandOut(op) => {
@@ -364,6 +379,9 @@ impl<'a> Drive<'a> {
             }
             Wait::Beat(op) => {
                 let (at, _) = read(value);
+                if let Some(fault) = self.too_late(op, at) {
+                    return self.complete(op, at, Err(fault));
+                }
                 let heartbeat = self.pending.get(&op).and_then(|pending| pending.callback.as_ref()?.heartbeat);
                 let beats = self.standing.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
                 self.expect_beat(op, beats + 1, heartbeat.map(|heartbeat| at.plus(heartbeat)))?;
@@ -372,8 +390,11 @@ impl<'a> Drive<'a> {
             Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
             Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
-            Wait::Service(op, call) => self.found(op, &call, value)?,
+            Wait::Service(op, call) => self.found(op, call, value)?,
             Wait::Child(op) => self.child_ended(op, value)?,
+            // If the call was refused, that was told before.
+            Wait::Started => {}
+            Wait::Free(op, call, child) => self.begin_aside(op, &call, child, value)?,
             Wait::Audience(op, event) => self.tell(op, &event, value)?,
             Wait::Event(mail) => self.hear(mail, value)?,
             Wait::Deadline(deadline) => {
@@ -386,8 +407,10 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
-    /// A sleep is over: asks what time it is.
+    /// It is known how an operation ends: asks what time it is. What else happens to the operation comes too late.
     fn ask_time(&mut self, op: Op, until: Timestamp, outcome: Outcome) -> Result<(), Error> {
+        let handles = self.pending.get_mut(&op).map(|pending| std::mem::take(&mut pending.handles));
+        self.forget(handles.unwrap_or_default());
         let handle = self.run_of("now", Run::Now)?;
         self.wait(op, handle, Wait::Time(op, until, outcome));
         Ok(())
@@ -458,15 +481,20 @@ impl<'a> Drive<'a> {
             self.cancel_batch(op)?;
         }
         let Some(pending) = self.pending.remove(&op) else { return Ok(()) };
-        for handle in pending.handles {
-            self.waits.remove(&handle);
-            self.runs.remove(&handle);
-        }
+        self.forget(pending.handles);
         self.standing.handed_out.remove(&op.id);
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
         Ok(())
+    }
+
+    /// These are not waited for any more.
+    fn forget(&mut self, handles: Vec<NotificationHandle>) {
+        for handle in handles {
+            self.waits.remove(&handle);
+            self.runs.remove(&handle);
+        }
     }
 
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
@@ -484,6 +512,8 @@ impl<'a> Drive<'a> {
                     | Wait::HandOut(_)
                     | Wait::Time(..)
                     | Wait::Service(..)
+                    | Wait::Started
+                    | Wait::Free(..)
                     | Wait::Audience(..)
             )
         })
@@ -491,7 +521,7 @@ impl<'a> Drive<'a> {
 
     /// Whether the journal is so long that no task is begun any more.
     fn is_overdue(&self) -> bool {
-        self.entries - self.begun_with >= self.service.journal_limit.saturating_mul(PATIENCE)
+        self.entries - self.begun_with >= self.standing.limits.journal.saturating_mul(PATIENCE)
     }
 }
 

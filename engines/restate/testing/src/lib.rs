@@ -4,7 +4,7 @@
 
 mod node;
 
-pub use node::Node;
+pub use node::{Node, PARTITIONS};
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -52,9 +52,21 @@ impl Server {
     /// # Panics
     /// If the server does not answer.
     pub fn kill(&self, invocation: &str) {
+        self.change(invocation, "kill");
+    }
+
+    /// Cancels an invocation, as people do with Restate's tools: it is told.
+    ///
+    /// # Panics
+    /// If the server does not answer.
+    pub fn cancel(&self, invocation: &str) {
+        self.change(invocation, "cancel");
+    }
+
+    fn change(&self, invocation: &str, how: &str) {
         let address = self.admin.trim_start_matches("http://");
         let request = format!(
-            "PATCH /invocations/{invocation}/kill HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+            "PATCH /invocations/{invocation}/{how} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         );
         let answer = exchange(address, &request).expect("an answer");
         assert!(answer.starts_with("HTTP/1.1 20"), "{answer}");

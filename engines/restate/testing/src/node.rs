@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{PATIENCE, free_ports, is_healthy};
+use super::{PATIENCE, exchange, free_ports, is_healthy};
+
+/// How many partitions there are: each has a node that leads, and keeps as many of the keys' hashes as the others.
+pub const PARTITIONS: u64 = 4;
 
 /// A Restate server with a folder and ports that it keeps. It is killed, and its folder removed, when this is dropped.
 pub struct Node {
@@ -81,7 +84,8 @@ impl Node {
             .env("RESTATE_INGRESS__BIND_PORT", self.ingress.to_string())
             .env("RESTATE_ADMIN__BIND_PORT", self.admin.to_string())
             .envs([("DO_NOT_TRACK", "1"), ("RESTATE_DISABLE_TELEMETRY", "true")])
-            .envs([("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MB"), ("RESTATE_DEFAULT_NUM_PARTITIONS", "4")])
+            .env("RESTATE_DEFAULT_NUM_PARTITIONS", PARTITIONS.to_string())
+            .envs([("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MB"), ("RESTATE_LOG_FORMAT", "json")])
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log);
@@ -105,6 +109,23 @@ impl Node {
             std::thread::sleep(Duration::from_millis(20));
         }
         Ok(())
+    }
+
+    /// What it answers to a question in SQL: JSON.
+    pub fn query(&self, sql: &str) -> std::io::Result<String> {
+        let body = format!("{{\"query\":\"{sql}\"}}");
+        // An earlier version of HTTP, so that the answer comes in one piece.
+        let request = format!(
+            "POST /query HTTP/1.0\r\naccept: application/json\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let answer = exchange(&format!("127.0.0.1:{}", self.admin), &request)?;
+        Ok(answer.split_once("\r\n\r\n").map(|(_, body)| body.to_owned()).unwrap_or_default())
+    }
+
+    /// What it has logged, a line of JSON each.
+    pub fn log(&self) -> std::io::Result<String> {
+        std::fs::read_to_string(self.folder.join("server.log"))
     }
 
     /// Whether it was started and not killed.

@@ -3,6 +3,7 @@
 #[path = "../../../../workflow-runtime/tests/machines/errand.rs"]
 pub(crate) mod errand;
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,6 +21,9 @@ use crate::eventually;
 use crate::server::server;
 use crate::shop::Shop;
 use crate::tasks::Desk;
+
+/// How many events an errand keeps that it does not wait for.
+pub(crate) const EVENTS_KEPT: u32 = 50;
 
 /// Runs the tasks of the errand, and of what it calls. A clone has the same notes.
 #[derive(Clone)]
@@ -56,7 +60,7 @@ impl Office {
     }
 
     /// The calls of a task of an execution.
-    fn calls(&self, task: &str, execution: &str) -> usize {
+    pub fn calls(&self, task: &str, execution: &str) -> usize {
         let (task, part) = (format!("{task} "), format!("/{execution}/"));
         self.note(|notes| notes.calls.iter().filter(|call| call.starts_with(&task) && call.contains(&part)).count())
     }
@@ -85,24 +89,24 @@ impl Invoke for Office {
 }
 
 /// The errand and the shop, served together.
-struct Served {
-    office: Office,
+pub(crate) struct Served {
+    pub office: Office,
     desk: Desk,
-    errands: Executions,
+    pub errands: Executions,
     shops: Executions,
     version: &'static str,
     journal_limit: u64,
     address: String,
-    server: JoinHandle<()>,
+    pub server: JoinHandle<()>,
 }
 
 impl Served {
     /// Journals are so short that each wait is another invocation's.
-    async fn start(version: &'static str) -> Option<Served> {
+    pub async fn start(version: &'static str) -> Option<Served> {
         Served::start_with(version, 3).await
     }
 
-    async fn start_with(version: &'static str, journal_limit: u64) -> Option<Served> {
+    pub async fn start_with(version: &'static str, journal_limit: u64) -> Option<Served> {
         let restate = server()?;
         let (office, desk, client) =
             (Office::default(), Desk::default(), Client::new(&restate.ingress, &restate.admin));
@@ -117,28 +121,28 @@ impl Served {
     }
 
     /// Drops all that is under way, and serves anew.
-    async fn restart(&mut self) {
+    pub async fn restart(&mut self) {
         self.server.abort();
         tokio::time::sleep(Duration::from_millis(50)).await;
         let listener = TcpListener::bind(&self.address).await.unwrap();
         self.server = serve(&self.office, &self.desk, self.version, self.journal_limit, listener);
     }
 
-    async fn begin(&self, key: &str, input: Value) -> String {
+    pub async fn begin(&self, key: &str, input: Value) -> String {
         self.errands.start(key, input).await.unwrap().invocation
     }
 
-    async fn ended(&self, key: &str) -> Outcome {
+    pub async fn ended(&self, key: &str) -> Outcome {
         let ended = tokio::time::timeout(Duration::from_secs(60), self.errands.attach(key)).await;
         ended.expect("it ends").unwrap()
     }
 
-    async fn end(&self, key: &str) -> Value {
+    pub async fn end(&self, key: &str) -> Value {
         self.ended(key).await.unwrap()
     }
 
     /// Waits until an execution waits for something of this kind, and yields that.
-    async fn waits(&self, key: &str, member: &str) -> Value {
+    pub async fn waits(&self, key: &str, member: &str) -> Value {
         eventually(async || {
             let status = self.errands.status(key).await.unwrap();
             status.get("waits")?.get(0)?.get(member).cloned()
@@ -147,7 +151,7 @@ impl Served {
     }
 
     /// Waits until so many executions hear of events.
-    async fn listeners(&self, count: usize) {
+    pub async fn listeners(&self, count: usize) {
         let bus = format!("{}.events", self.errands.name());
         let query = format!("SELECT key FROM state WHERE service_name = '{bus}' AND key LIKE 'to/%'");
         let listeners = || server().unwrap().query(&query).matches("\"to/").count();
@@ -163,6 +167,7 @@ impl Served {
 fn serve(office: &Office, desk: &Desk, version: &str, journal_limit: u64, listener: TcpListener) -> JoinHandle<()> {
     let idle = Duration::from_millis(300);
     let errand = Service::of::<Errand>(office.clone()).version(version).idle(idle).journal_limit(journal_limit);
+    let errand = errand.events_kept(EVENTS_KEPT);
     let shop = Service::of::<Shop>(desk.clone()).version(version).idle(idle);
     let endpoint = Endpoint::new().service(errand).service(shop);
     tokio::spawn(async move {
@@ -170,15 +175,18 @@ fn serve(office: &Office, desk: &Desk, version: &str, journal_limit: u64, listen
     })
 }
 
-fn paid(data: impl Into<Value>) -> CloudEvent {
-    CloudEvent::new("1", "/bank", "payment").subject("paid").data(data)
+/// An event that differs from all others.
+pub(crate) fn paid(data: impl Into<Value>) -> CloudEvent {
+    static ID: AtomicU32 = AtomicU32::new(1);
+    let id = ID.fetch_add(1, Ordering::Relaxed).to_string();
+    CloudEvent::new(id, "/bank", "payment").subject("paid").data(data)
 }
 
 pub(crate) fn member(output: &Value, name: &str) -> Value {
     output.get(name).cloned().unwrap_or_default()
 }
 
-fn refused(sent: Result<(), ClientError>) -> u16 {
+pub(crate) fn refused(sent: Result<(), ClientError>) -> u16 {
     match sent {
         Err(ClientError::Refused { status, .. }) => status,
         other => panic!("it is not refused: {other:?}"),
@@ -360,4 +368,83 @@ async fn what_cannot_be_started_is_a_fault_of_the_state() {
     assert_eq!(error("failing", value!({ "ask": { "do": "work", "fails": true } })).await, "Broken".into());
     let answer = member(&served.end("failing").await, "answer");
     assert_eq!(member(&answer, "Cause"), value!({ "by": "Work" }));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_the_key_of_a_child_is_left_alone() {
+    let Some(served) = Served::start_with("taken", 2_000).await else { return };
+    let permit = || value!({ "do": "work", "how": "permit" });
+    let keys = ["impatient", "waits", "stopped", "stopped-early"];
+    for key in keys {
+        let child = format!("{key}.3-0");
+        served.begin(&child, permit()).await;
+        eventually(async || (served.office.calls("Work", &child) == 1).then_some(())).await;
+    }
+    let early = served.begin("stopped-early", value!({ "ask": permit(), "events": 1 })).await;
+    server().unwrap().cancel(&early);
+    // It does not wait at all.
+    served.begin("impatient", value!({ "ask": permit(), "patience": 0.001 })).await;
+    let answer = member(&member(&served.end("impatient").await, "answer"), "Error");
+    assert!([TIMEOUT.into(), "Execution.IdTaken".into()].contains(&answer), "{answer}");
+    // These are told, and wait for something else then.
+    for key in ["waits", "stopped"] {
+        let invocation = served.begin(key, value!({ "ask": permit(), "events": 1 })).await;
+        assert_eq!(served.waits(key, "events").await, value!(["paid", "shipped"]));
+        match key {
+            "waits" => served.errands.send(key, &paid(1)).await.unwrap(),
+            _ => server().unwrap().cancel(&invocation),
+        }
+    }
+    let answer = member(&served.end("waits").await, "answer");
+    assert_eq!(member(&answer, "Error"), "Execution.IdTaken".into());
+    for key in ["stopped", "stopped-early"] {
+        assert_eq!(served.ended(key).await.unwrap_err().error(), Some(CANCELLED));
+    }
+    // What they have told others has arrived by then.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    served.office.permits.add_permits(keys.len());
+    for key in keys {
+        assert_eq!(served.ended(&format!("{key}.3-0")).await, Ok("Work".into()), "{key}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_the_key_of_a_child_is_not_taken_for_it() {
+    // Whatever happens, another invocation goes on.
+    let Some(served) = Served::start_with("same", 1).await else { return };
+    let keys: Vec<String> = (0..12).map(|number| format!("same-{number}")).collect();
+    for key in &keys {
+        served.begin(&format!("{key}.3-0"), value!({ "do": "work", "how": "permit" })).await;
+    }
+    eventually(async || served.office.note(|notes| notes.calls.len() == keys.len()).then_some(())).await;
+    let mut begun = Vec::new();
+    for key in &keys {
+        served.begin(key, value!({ "ask": { "do": "work" }, "events": 1 })).await;
+        for number in 0..6 {
+            let (errands, key) = (served.errands.clone(), key.clone());
+            // One that has ended by then takes none.
+            begun.push(tokio::spawn(async move { errands.send(&key, &paid(number)).await }));
+        }
+    }
+    for one in begun {
+        let _ended = one.await.unwrap();
+    }
+    eventually(async || served.office.note(|notes| notes.calls.len() == 2 * keys.len()).then_some(())).await;
+    served.office.permits.add_permits(keys.len());
+    for key in &keys {
+        let answer = member(&served.end(key).await, "answer");
+        assert_eq!(member(&answer, "Error"), "Execution.IdTaken".into(), "{key}: {answer}");
+        assert_eq!(served.ended(&format!("{key}.3-0")).await, Ok("Work".into()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_that_is_not_waited_for_notices_whose_key_it_is() {
+    let Some(served) = Served::start("aside").await else { return };
+    served.begin("taken.2-0", value!({ "do": "work" })).await;
+    served.begin("taken", value!({ "ask": { "do": "work" } })).await;
+    let fault = served.ended("taken").await.unwrap_err();
+    assert_eq!(fault.error(), Some("Execution.IdTaken"), "{fault}");
+    assert_eq!(served.ended("taken.2-0").await, Ok("Work".into()));
+    assert_eq!(served.office.calls("Later", "taken.2-0"), 0);
 }

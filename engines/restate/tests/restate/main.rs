@@ -3,6 +3,8 @@
 
 mod batches;
 mod beyond;
+mod events;
+mod late;
 mod server;
 mod tasks;
 mod trips;
@@ -25,6 +27,7 @@ use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::{Fault, Value, Workflow, value};
 
+workflow_runtime::include_workflow!("tests/flows/answer.asl.json");
 workflow_runtime::include_workflow!("tests/flows/shop.asl.json");
 workflow_runtime::include_workflow!("tests/flows/gather.asl.json");
 workflow_runtime::include_workflow!("tests/flows/approval.asl.json");

@@ -27,7 +27,7 @@ use timers::{Purpose, Timer, Timers};
 
 use super::memory::Hub;
 use crate::clock::{Clock, Sleep};
-use crate::event::CloudEvent;
+use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
 use crate::machine::{Call, Command, Execution, Invocation, Op, Outcome, Program};
 use crate::panics::catch;
@@ -49,6 +49,8 @@ pub struct Environment {
     pub tasks_at_once: usize,
     /// What executions of this process share that are not kept: workflows that they can start, and events.
     pub hub: Option<Hub>,
+    /// Whom else events are sent to that executions publish.
+    pub sink: Option<Arc<dyn EventSink>>,
 }
 
 /// An execution with all that is under way for it.
@@ -108,8 +110,10 @@ enum What {
     Wait,
     /// A task.
     Task(TaskContext),
-    /// An execution; one that runs here can be stopped.
-    Child(Option<AbortHandle>),
+    /// An execution that runs elsewhere.
+    Elsewhere,
+    /// An execution that runs in the same future, or the sending of an event: it can be stopped.
+    Beside(AbortHandle),
 }
 
 impl Pending {
@@ -117,7 +121,7 @@ impl Pending {
     fn cx(&self) -> Option<&TaskContext> {
         match &self.what {
             What::Task(cx) => Some(cx),
-            What::Wait | What::Child(_) => None,
+            What::Wait | What::Elsewhere | What::Beside(_) => None,
         }
     }
 }
@@ -319,7 +323,10 @@ impl<'a, J: Journal> Driver<'a, J> {
                     }
                     Command::Publish(event) => {
                         let outcome = self.journal.publish(caller!(self), &event);
-                        self.complete(op, outcome);
+                        match self.environment.sink.clone() {
+                            Some(sink) if outcome.is_ok() => self.send(op, sink, event),
+                            _ => self.complete(op, outcome),
+                        }
                     }
                     Command::Call(call) => self.call(op, &call),
                     Command::Batch(_) => {
@@ -349,18 +356,29 @@ impl<'a, J: Journal> Driver<'a, J> {
                     let id = call.execution_id(self.execution.id());
                     return self.complete(op, Ok(Value::from(id)));
                 }
-                let (handle, registration) = AbortHandle::new_pair();
-                let child = Abortable::new(child, registration);
-                let gone = || Err(Fault::runtime("the execution was let go"));
-                let child: TaskFuture<'a> = Box::pin(async move { child.await.unwrap_or_else(|_| gone()) });
-                self.flights.push(Flight { op, cx: None, task: Some(child) });
-                Some(handle)
+                Some(self.begin_beside(op, child))
             }
         };
-        self.keep(op, What::Child(child), false);
+        self.keep(op, child.map_or(What::Elsewhere, What::Beside), false);
         if let Some(deadline) = call.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
+    }
+
+    /// Sends an event that was published to those outside. An execution that is loaded does so again.
+    fn send(&mut self, op: Op, sink: Arc<dyn EventSink>, event: Arc<CloudEvent>) {
+        let sent = self.begin_beside(op, async move { sink.send(&event).await.map(|()| Value::Null) });
+        self.keep(op, What::Beside(sent), false);
+    }
+
+    /// Begins what runs in the same future and is no task. By the handle it is stopped.
+    fn begin_beside(&mut self, op: Op, run: impl Future<Output = Outcome> + Send + 'a) -> AbortHandle {
+        let (handle, registration) = AbortHandle::new_pair();
+        let run = Abortable::new(run, registration);
+        let gone = || Err(Fault::runtime("the execution was let go"));
+        let run: TaskFuture<'a> = Box::pin(async move { run.await.unwrap_or_else(|_| gone()) });
+        self.flights.push(Flight { op, cx: None, task: Some(run) });
+        handle
     }
 
     /// Whether another task may be under way.
@@ -467,7 +485,7 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Whether it waits for an execution that runs elsewhere: what it takes up might be what that one lacks.
     fn awaits_others(&self) -> bool {
-        self.pending.iter().flatten().any(|pending| matches!(pending.what, What::Child(None)))
+        self.pending.iter().flatten().any(|pending| matches!(pending.what, What::Elsewhere))
     }
 
     fn keep(&mut self, op: Op, what: What, under_way: bool) {
@@ -487,9 +505,9 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Nobody waits for the operation any more.
     fn release(&mut self, op: Op) {
         match self.take_off(op) {
-            Some(What::Child(Some(child))) => child.abort(),
+            Some(What::Beside(run)) => run.abort(),
             // One that was not begun here may be an execution that was begun before this one was loaded.
-            Some(What::Child(None)) | None => self.journal.abandon(op),
+            Some(What::Elsewhere) | None => self.journal.abandon(op),
             Some(What::Wait | What::Task(_)) => {}
         }
     }

@@ -7,6 +7,7 @@ use super::hub::{Hub, Listening, hear};
 use super::reloading::Reloading;
 use crate::clock::{Clock, SystemClock};
 use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopped, Volatile};
+use crate::event::EventSink;
 use crate::fault::Fault;
 #[cfg(feature = "testing")]
 use crate::machine::Waiting;
@@ -32,8 +33,13 @@ impl<W: Workflow> Default for Builder<W> {
 impl<W: Workflow> Builder<W> {
     /// The defaults: the system's clock, a random name, nobody who observes.
     pub fn new() -> Builder<W> {
-        let environment =
-            Environment { clock: Arc::new(SystemClock), callbacks: None, tasks_at_once: usize::MAX, hub: None };
+        let environment = Environment {
+            clock: Arc::new(SystemClock),
+            callbacks: None,
+            tasks_at_once: usize::MAX,
+            hub: None,
+            sink: None,
+        };
         Builder {
             start: Start::new(Value::Null),
             environment,
@@ -130,6 +136,12 @@ impl<W: Workflow> Builder<W> {
     /// Shares workflows that can be started, and events, with other executions in memory.
     pub fn hub(mut self, hub: &Hub) -> Builder<W> {
         self.environment.hub = Some(hub.clone());
+        self
+    }
+
+    /// Sends the events that the execution publishes, and those that it starts, to this, too.
+    pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder<W> {
+        self.environment.sink = Some(Arc::new(sink));
         self
     }
 

@@ -336,11 +336,11 @@ pub fn numbers(from: &Value, upto: &Value) -> Result<impl Iterator<Item = Value>
 
 /// `range(from; upto; by)`
 pub fn steps(from: &Value, upto: &Value, by: &Value) -> Result<impl Iterator<Item = Value> + use<>> {
-    let (Some(from), Some(upto), Some(by)) = (as_double(from), as_double(upto), as_double(by)) else {
-        return Err(Error::message("Range bounds must be numeric"));
+    let (mut at, upto, by, other) = match (as_double(from), as_double(upto), as_double(by)) {
+        (Some(from), Some(upto), Some(by)) => (from, upto, by, Vec::new()),
+        _ => (0.0, 0.0, 0.0, other_steps(from, upto, by)?),
     };
-    let mut at = from;
-    Ok(std::iter::from_fn(move || {
+    let numbers = std::iter::from_fn(move || {
         let is_over = if by > 0.0 {
             at >= upto
         } else if by < 0.0 {
@@ -351,7 +351,21 @@ pub fn steps(from: &Value, upto: &Value, by: &Value) -> Result<impl Iterator<Ite
         let next = at;
         at += by;
         (!is_over).then(|| number::number(next))
-    }))
+    });
+    Ok(numbers.chain(other))
+}
+
+/// The same where not all are numbers: jq compares and adds values of any kind.
+fn other_steps(from: &Value, upto: &Value, by: &Value) -> Result<Vec<Value>> {
+    let zero = Value::Int(0);
+    let (up, down) = (lt(&zero, by), lt(by, &zero));
+    let (mut at, mut all) = (from.clone(), Vec::new());
+    while (up && lt(&at, upto)) || (down && lt(upto, &at)) {
+        super::tick()?;
+        all.push(at.clone());
+        at = super::add(at, by)?;
+    }
+    Ok(all)
 }
 
 /// `.name` to be changed: null becomes an object, and a member that is not there null.

@@ -16,6 +16,12 @@ pub(super) fn is_native(name: &str) -> bool {
     }
 }
 
+/// Whether jq evaluates the first argument of a function of the runtime first. It is the last one but for those that are defined
+/// in jq itself, with a variable as their first parameter.
+fn evaluates_in_order(name: &str) -> bool {
+    matches!(name, "split" | "splits")
+}
+
 impl<'p> Emitter<'p> {
     pub(super) fn call(
         &mut self,
@@ -35,14 +41,21 @@ impl<'p> Emitter<'p> {
         match builtins::find(name, arguments.len()) {
             Some(Builtin::Native(native)) => {
                 let mut parts = Vec::new();
-                // jq evaluates the last argument first.
-                for argument in arguments.iter().rev() {
+                let mut evaluate = |argument: &'p Term| {
                     let mut own = TokenStream::new();
                     let code = self.one(argument, scope, &input.shared(), &mut own)?;
                     parts.push((code, own, "argument"));
+                    Ok(())
+                };
+                let in_order = evaluates_in_order(name);
+                match in_order {
+                    true => arguments.iter().try_for_each(&mut evaluate)?,
+                    false => arguments.iter().rev().try_for_each(&mut evaluate)?,
                 }
                 let mut arguments = self.in_order(parts, before);
-                arguments.reverse();
+                if !in_order {
+                    arguments.reverse();
+                }
                 Ok(self.native(native, input, &arguments))
             }
             Some(Builtin::Defined(definition)) => {
@@ -72,13 +85,23 @@ impl<'p> Emitter<'p> {
         }
         match builtins::find(name, arguments.len()) {
             Some(Builtin::Native(native)) => {
-                self.each_argument(arguments, Vec::new(), scope, input, &mut |emitter, arguments| {
+                let mut then = |emitter: &mut Emitter<'p>, arguments: Vec<Code>| {
                     if native.returns == Returns::Many {
                         return emitter.native_many(native, input, &arguments, then);
                     }
                     let value = emitter.native(native, input, &arguments);
                     then(emitter, value)
-                })
+                };
+                match arguments {
+                    [first, second] if evaluates_in_order(name) => {
+                        self.each_bind(first, scope, input, &mut |emitter, one| {
+                            emitter.each_bind(second, scope, input, &mut |emitter, other| {
+                                emitter.nest(|emitter| then(emitter, vec![one.clone(), other]))
+                            })
+                        })
+                    }
+                    _ => self.each_argument(arguments, Vec::new(), scope, input, &mut then),
+                }
             }
             Some(Builtin::Defined(definition)) => {
                 self.each_value(definition, arguments, &Scope::default(), scope, input, &mut |emitter, inner| {

@@ -65,6 +65,8 @@ impl<'p> Emitter<'p> {
         match code.kind {
             CodeKind::Ref if reads_once(to) => Input::new(code),
             CodeKind::Owned | CodeKind::Bool | CodeKind::And | CodeKind::Or if consumes(to) => Input::new(code),
+            // It may be a variable, which is read again.
+            CodeKind::Local => Input { code, last: false },
             _ => {
                 let bound = self.bind(code, &hint(from), before);
                 Input::new(bound)

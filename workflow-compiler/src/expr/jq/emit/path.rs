@@ -427,8 +427,11 @@ impl<'p> Emitter<'p> {
             ("skip", [count, term]) => self.each_bind(count, scope, &at.input(), &mut |emitter, count| {
                 emitter.skipping(&count, &mut |emitter, left| {
                     emitter.places(term, scope, at, &mut |emitter, place| {
+                        // What fails does so when it is kept back, too; that it is no path does not matter then.
+                        let tokens = &place.value.tokens;
+                        let evaluated = place.value.fails.then(|| quote!(let _ = #tokens;));
                         let body = then(emitter, place)?;
-                        Ok(quote!(if #left > 0 { #left -= 1; } else { #body }))
+                        Ok(quote!(if #left > 0 { #left -= 1; #evaluated } else { #body }))
                     })
                 })
             }),

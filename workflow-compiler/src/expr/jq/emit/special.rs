@@ -123,8 +123,11 @@ impl<'p> Emitter<'p> {
             ("skip", [count, term]) => self.each_bind(count, scope, input, &mut |emitter, count| {
                 emitter.skipping(&count, &mut |emitter, count| {
                     emitter.each(term, scope, input, &mut |emitter, value| {
+                        // What fails does so when it is kept back, too.
+                        let tokens = &value.tokens;
+                        let evaluated = value.fails.then(|| quote!(let _ = #tokens;));
                         let body = then(emitter, value)?;
-                        Ok(quote!(if #count > 0 { #count -= 1; } else { #body }))
+                        Ok(quote!(if #count > 0 { #count -= 1; #evaluated } else { #body }))
                     })
                 })
             }),

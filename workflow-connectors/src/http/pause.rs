@@ -5,18 +5,18 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 /// Pauses that double from 100 ms up to 5 s.
-pub(super) struct Pauses(Duration);
+pub(crate) struct Pauses(Duration);
 
 const FIRST: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_secs(5);
 
 impl Pauses {
-    pub(super) fn new() -> Pauses {
+    pub(crate) fn new() -> Pauses {
         Pauses(FIRST)
     }
 
     /// The next pause; what the server asked for goes first.
-    pub(super) fn next(&mut self, asked: Option<Duration>) -> Duration {
+    pub(crate) fn next(&mut self, asked: Option<Duration>) -> Duration {
         let pause = self.0;
         self.0 = (pause * 2).min(LONGEST);
         asked.unwrap_or(pause)
@@ -24,7 +24,7 @@ impl Pauses {
 }
 
 /// What a server asks for in seconds; a date is not looked at.
-pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse::<u32>().ok()?;
     Some(Duration::from_secs(seconds.into()))
 }

@@ -1,0 +1,71 @@
+//! What comes too late, too early, or was said otherwise before.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use workflow_restate::ClientError;
+use workflow_runtime::value;
+
+use crate::answer::Answer;
+use crate::countdown::Countdown;
+use crate::server::server;
+use crate::shop::Shop;
+use crate::{Served, eventually};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outcome_that_comes_after_its_time_is_too_late() {
+    let Some(mut served) = Served::start::<Answer>(|service| service).await else { return };
+    let executions = served.executions.clone();
+    executions.start("late", value!({})).await.unwrap();
+    let token = served.token("late").await;
+    let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/late/run'", executions.name());
+    eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
+    served.server.abort();
+    // The time is over by then, and Restate has tried so often that it waits before it tries again.
+    tokio::time::sleep(Duration::from_secs(7)).await;
+    let answered = tokio::spawn(async move { executions.succeed("late", &token, "in time").await });
+    served.restart().await;
+    // It cannot be known here.
+    answered.await.unwrap().unwrap();
+    assert_eq!(served.executions.attach("late").await.unwrap(), Ok("too late".into()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_execution_keeps_to_the_limit_that_it_was_started_with() {
+    let limit = Arc::new(AtomicU64::new(u64::MAX));
+    let said = limit.clone();
+    let set_up = move |service: workflow_restate::Service| service.journal_limit(said.load(Ordering::Relaxed));
+    let Some(mut served) = Served::start::<Countdown>(set_up).await else { return };
+    let executions = served.executions.clone();
+    let segments = |key: &str| {
+        let target = format!("{}/{key}/segment", executions.name());
+        let query = format!("SELECT id FROM sys_invocation WHERE target = '{target}'");
+        server().unwrap().query(&query).matches("\"id\"").count()
+    };
+    for (key, before, after) in [("long", u64::MAX, 20), ("short", 20, u64::MAX)] {
+        limit.store(before, Ordering::Relaxed);
+        served.restart().await;
+        executions.start(key, value!({ "left": 120 })).await.unwrap();
+        let token = served.token(key).await;
+        eventually(async || (served.desk.begun(key).len() > 30).then_some(())).await;
+        limit.store(after, Ordering::Relaxed);
+        served.restart().await;
+        eventually(async || (served.desk.begun(key).len() > 120).then_some(())).await;
+        executions.succeed(key, &token, "asked").await.unwrap();
+        assert_eq!(executions.attach(key).await.unwrap(), Ok(value!([{ "left": 0 }, "asked"])));
+        let segments = segments(key);
+        assert_eq!((segments == 0, segments > 6), (key == "long", key == "short"), "{key}: {segments}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_never_started_is_not_cancelled() {
+    let Some(served) = Served::start::<Shop>(|service| service).await else { return };
+    let cancelled = served.executions.cancel("later").await.unwrap_err();
+    assert!(matches!(cancelled, ClientError::Refused { status: 404, .. }), "{cancelled:?}");
+    assert!(served.run("later", value!({ "card": "good" })).await.is_ok());
+    // What has ended stays as it is.
+    served.executions.cancel("later").await.unwrap();
+    assert!(served.executions.attach("later").await.unwrap().is_ok());
+}

@@ -1,0 +1,26 @@
+//! Any text is compiled as a state machine of SM4C, and as an expression of jq.
+#![no_main]
+
+#[expect(dead_code, reason = "the readers are checked by other targets")]
+mod checks;
+
+use libfuzzer_sys::fuzz_target;
+use proc_macro2::{Ident, Span};
+use workflow_compiler::emit::format::format;
+use workflow_compiler::expr::jq::{Mode, read_text};
+
+fuzz_target!(|text: &str| {
+    for name in ["flow.sm4c.json", "flow.sm4c.yaml"] {
+        checks::check_compiled(name, text);
+    }
+    for mode in [Mode::Value, Mode::Test, Mode::All] {
+        let Ok(filter) = read_text(text, &["value"], mode) else { return };
+        // What an engine runs is jq again, and reads as the same.
+        let printed = filter.engine_text();
+        let again = read_text(&printed, &["value"], mode);
+        assert_eq!(again.as_ref().map(|again| again.engine_text()), Ok(printed));
+        if let Some(tokens) = filter.emit(&Ident::new("filter", Span::call_site())) {
+            let _ = format(tokens);
+        }
+    }
+});

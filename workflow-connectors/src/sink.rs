@@ -1,0 +1,159 @@
+//! Events that leave for an address on the web, by the HTTP protocol binding of CloudEvents 1.0.
+//!
+//! [`HttpSink`] sends each event in the structured content mode (section 3.2): a POST whose body is the event in the JSON format, and
+//! whose type is `application/cloudevents+json`. Any answer of the 200s says that the event is taken. An engine is told of the
+//! sink when it is set up:
+//!
+//! ```no_run
+//! use workflow_connectors::HttpSink;
+//! use workflow_runtime::{include_workflow, value};
+//!
+//! include_workflow!("flows/receipt.composer.json");
+//! # struct Tasks;
+//! # impl receipt::Tasks for Tasks {
+//! #     async fn charge(&self, amount: workflow_runtime::Value, _: workflow_runtime::TaskContext) -> workflow_runtime::machine::Outcome {
+//! #         Ok(amount)
+//! #     }
+//! # }
+//!
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! let sink = HttpSink::new("https://broker.example.com/default")?.token(std::env::var("BROKER_TOKEN")?)?;
+//! receipt::Receipt::builder().sink(sink).run(&receipt::Receipt::bind(&Tasks), value!({ "amount": 25 })).await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Where nobody can be reached, or the answer is 408, 425, 429 or one of the 500s, the event is sent again: after a growing pause,
+//! or that which the server asks for, up to a minute. It has the same id, by which receivers tell that it came twice. After
+//! that, and with any other answer, the state that sends the event fails with `Event.NotDelivered`. Redirects are not followed.
+
+use std::fmt;
+use std::pin::Pin;
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use reqwest::{Client, Response, StatusCode, Url};
+use tokio::time::Instant;
+use workflow_runtime::event::EventSink;
+use workflow_runtime::{CloudEvent, Fault};
+
+use crate::http::{self, Pauses, retry_after};
+
+/// The name of the fault where an event was not taken.
+pub const NOT_DELIVERED: &str = "Event.NotDelivered";
+
+/// How long one attempt may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// How long it is tried.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Sends events to an address.
+#[derive(Clone)]
+pub struct HttpSink {
+    client: Client,
+    address: Url,
+    token: Option<HeaderValue>,
+    timeout: Duration,
+    patience: Duration,
+}
+
+/// The path and what follows it may be secret.
+impl fmt::Debug for HttpSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpSink").field("host", &self.address.host_str()).finish_non_exhaustive()
+    }
+}
+
+/// Why a sink cannot be set up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidSink(String);
+
+impl fmt::Display for InvalidSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InvalidSink {}
+
+impl HttpSink {
+    /// A sink at an address, `http` or `https`. No connection is made yet.
+    pub fn new(address: &str) -> Result<HttpSink, InvalidSink> {
+        let invalid = |problem: &str| InvalidSink(format!("the address of the sink {problem}"));
+        // It may have a password in it, so that it is not repeated.
+        let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is no URL: {error}")))?;
+        if !matches!(address.scheme(), "http" | "https") {
+            return Err(invalid("begins with neither http:// nor https://"));
+        }
+        if !address.username().is_empty() || address.password().is_some() {
+            return Err(invalid("has a user or a password in it: give a token instead"));
+        }
+        let client = http::client(&address, false)
+            .map_err(|problem| InvalidSink(format!("connections cannot be set up: {problem}")))?;
+        Ok(HttpSink { client, address, token: None, timeout: TIMEOUT, patience: PATIENCE })
+    }
+
+    /// Sends a bearer token along.
+    pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, InvalidSink> {
+        let header = HeaderValue::try_from(format!("Bearer {}", token.as_ref().trim()));
+        let mut header =
+            header.map_err(|_| InvalidSink("the token of the sink has control characters in it".to_owned()))?;
+        header.set_sensitive(true);
+        self.token = Some(header);
+        Ok(self)
+    }
+
+    /// How long one attempt may take; by default 10 seconds.
+    pub fn timeout(mut self, timeout: Duration) -> HttpSink {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How long an event is sent again where it may help; by default a minute.
+    pub fn patience(mut self, patience: Duration) -> HttpSink {
+        self.patience = patience;
+        self
+    }
+
+    async fn deliver(&self, event: &CloudEvent) -> Result<(), Fault> {
+        let body = event.to_value().to_string();
+        let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience);
+        loop {
+            let (problem, again, asked) = match self.attempt(body.clone()).await {
+                Ok(response) if response.status().is_success() => return Ok(()),
+                Ok(response) => {
+                    let status = response.status();
+                    let problem = format!("the sink answers with {status}");
+                    (problem, may_help(status), retry_after(response.headers()))
+                }
+                Err(error) if error.is_timeout() => {
+                    (format!("the sink does not answer within {:?}", self.timeout), true, None)
+                }
+                Err(error) => (format!("the sink is not reached: {}", http::told(error)), true, None),
+            };
+            let next = Instant::now() + pauses.next(asked);
+            if !again || next > until {
+                return Err(Fault::new(NOT_DELIVERED, problem));
+            }
+            tokio::time::sleep_until(next).await;
+        }
+    }
+
+    async fn attempt(&self, body: String) -> reqwest::Result<Response> {
+        let request = self.client.post(self.address.clone()).timeout(self.timeout);
+        let request = request.header(CONTENT_TYPE, "application/cloudevents+json; charset=utf-8");
+        let request = self.token.iter().fold(request, |request, token| request.header(AUTHORIZATION, token));
+        request.body(body).send().await
+    }
+}
+
+impl EventSink for HttpSink {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        Box::pin(self.deliver(event))
+    }
+}
+
+/// Whether a later attempt may be taken.
+fn may_help(status: StatusCode) -> bool {
+    status.is_server_error() || matches!(status.as_u16(), 408 | 425 | 429)
+}

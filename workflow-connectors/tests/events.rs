@@ -1,0 +1,139 @@
+//! Events sent to a server on this machine: what arrives, what is sent again, and what is a fault.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use workflow_connectors::HttpSink;
+use workflow_runtime::event::EventSink as _;
+use workflow_runtime::{CloudEvent, Fault, Value, value};
+
+/// A server that answers with these lines of status and headers, one connection for each; with an empty one it says nothing.
+struct Server {
+    address: String,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    async fn start(answers: &[&'static str]) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = format!("http://{}/default", listener.local_addr().expect("an address"));
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (kept, answers) = (requests.clone(), answers.to_vec());
+        tokio::spawn(async move {
+            for answer in answers {
+                let (mut stream, _) = listener.accept().await.expect("a connection");
+                let request = read(&mut stream).await;
+                kept.lock().unwrap().push(request);
+                match answer {
+                    "" => drop(tokio::spawn(async move {
+                        tokio::time::sleep(Duration::from_secs(60)).await;
+                        drop(stream);
+                    })),
+                    answer => {
+                        let answer = format!("HTTP/1.1 {answer}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+                        stream.write_all(answer.as_bytes()).await.expect("it is read");
+                    }
+                }
+            }
+        });
+        Server { address, requests }
+    }
+
+    fn sink(&self) -> HttpSink {
+        let sink = HttpSink::new(&self.address).expect("an address").timeout(Duration::from_millis(300));
+        sink.token("s3cret").expect("a token").patience(Duration::from_secs(5))
+    }
+
+    fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+/// A request whose body is as long as it says.
+async fn read(stream: &mut TcpStream) -> String {
+    let (mut text, mut buffer) = (String::new(), [0; 4096]);
+    loop {
+        let length = stream.read(&mut buffer).await.expect("a request");
+        text.push_str(std::str::from_utf8(&buffer[..length]).expect("it is text"));
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let announced = head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
+        if length == 0 || body.len() == announced.parse::<usize>().expect("a number") {
+            return text;
+        }
+    }
+}
+
+fn event() -> CloudEvent {
+    CloudEvent::new("e-1", "/clinic", "clinic.discharged").subject("Discharged").data(value!({ "id": 7 }))
+}
+
+fn body(request: &str) -> Value {
+    Value::from_json(request.split_once("\r\n\r\n").expect("a body").1).expect("it is JSON")
+}
+
+fn cause(outcome: Result<(), Fault>) -> String {
+    let fault = outcome.expect_err("it is not delivered");
+    assert_eq!(fault.error(), Some("Event.NotDelivered"));
+    let told = format!("{fault} {fault:?}");
+    assert!(!told.contains("s3cret") && !told.contains("/default"), "{told}");
+    fault.to_string()
+}
+
+#[tokio::test]
+async fn an_event_arrives_in_the_structured_mode() {
+    let server = Server::start(&["202 Accepted"]).await;
+    server.sink().send(&event()).await.expect("it is taken");
+    let requests = server.requests();
+    let (head, _) = requests[0].split_once("\r\n\r\n").unwrap();
+    assert!(head.starts_with("POST /default HTTP/1.1"), "{head}");
+    assert!(head.contains("content-type: application/cloudevents+json; charset=utf-8"), "{head}");
+    assert!(head.contains("authorization: Bearer s3cret"), "{head}");
+    assert_eq!(body(&requests[0]), event().to_value());
+}
+
+#[tokio::test]
+async fn it_is_sent_again_with_its_id_where_that_may_help() {
+    let server =
+        Server::start(&["503 Service Unavailable", "", "429 Too Many Requests\r\nretry-after: 0", "200 OK"]).await;
+    server.sink().send(&event()).await.expect("it is taken");
+    let ids: Vec<_> = server.requests().iter().map(|request| body(request).get("id").cloned()).collect();
+    assert_eq!(ids, vec![Some("e-1".into()); 4]);
+}
+
+#[tokio::test]
+async fn what_does_not_help_is_not_tried_again() {
+    for (answer, told) in
+        [("404 Not Found", "404 Not Found"), ("302 Found\r\nlocation: http://127.0.0.1:1/", "302 Found")]
+    {
+        let server = Server::start(&[answer, "200 OK"]).await;
+        assert!(cause(server.sink().send(&event()).await).contains(told));
+        assert_eq!(server.requests().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn patience_has_an_end() {
+    let server = Server::start(&["500 Internal Server Error"; 20]).await;
+    let sink = server.sink().patience(Duration::from_millis(400));
+    assert!(cause(sink.send(&event()).await).contains("500"));
+    assert_eq!(server.requests().len(), 3);
+    // Nobody listens at a port that was given back.
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let sink = HttpSink::new(&format!("http://{address}/default")).unwrap().patience(Duration::ZERO);
+    assert!(cause(sink.send(&event()).await).contains("the sink is not reached"));
+}
+
+#[test]
+fn addresses_and_tokens_that_cannot_be_used_are_refused() {
+    for (address, told) in [
+        ("broker", "is no URL"),
+        ("ftp://broker.example.com", "neither http:// nor https://"),
+        ("https://me:hidden@broker.example.com", "give a token instead"),
+    ] {
+        let error = HttpSink::new(address).expect_err(address).to_string();
+        assert!(error.contains(told) && !error.contains("hidden"), "{error}");
+    }
+    assert!(HttpSink::new("http://localhost").unwrap().token("a\nb").is_err());
+}

@@ -1,0 +1,32 @@
+//! What jq expressions take, translated, against jaq on its own values.
+
+use super::divan::Table;
+use super::report::Report;
+
+/// An expression, and how many times faster than jaq it must be.
+struct Measure {
+    name: &'static str,
+    limit: f64,
+}
+
+const MEASURES: &[Measure] = &[
+    Measure { name: "condition", limit: 25.0 },
+    Measure { name: "construction", limit: 15.0 },
+    Measure { name: "selection", limit: 30.0 },
+    Measure { name: "update", limit: 4.0 },
+    Measure { name: "fold", limit: 30.0 },
+];
+
+/// Reports what was measured.
+pub fn report(table: &Table, report: &mut Report) -> Result<(), String> {
+    report.section("jq expressions (fastest sample)");
+    for Measure { name, limit } in MEASURES {
+        for (benchmark, size) in [("filter", "1 KB"), ("filter_90_kb", "90 KB")] {
+            let translated = table.nanoseconds(&format!("{benchmark}/{name}"))?;
+            let jaq = table.nanoseconds(&format!("{benchmark}_by_jaq/{name}"))?;
+            report.plain(&format!("{name}, {size}, translated"), translated, "ns");
+            report.at_least(&format!("{name}, {size}, jaq : translated"), jaq / translated, *limit, "x");
+        }
+    }
+    Ok(())
+}
