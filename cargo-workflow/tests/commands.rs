@@ -326,6 +326,26 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
 }
 
 #[test]
+fn a_crate_to_start_from_has_the_documents_and_tells_what_they_say() {
+    let definition = r#"{
+      "name": "charging", "version": "1",
+      "functions": [{ "name": "charge", "operation": "apis/bank.json#charge" }],
+      "states": [{ "name": "Charge", "start": true,
+        "enterAction": { "type": "invokeFunction", "functionName": "charge", "arguments": { "account": "${ .id }" } } }]
+    }"#;
+    let bank = r#"{ "openapi": "3.0.0", "paths": { "/accounts/{account}": { "post": { "operationId": "charge",
+      "parameters": [{ "name": "account", "in": "path", "required": true }] } } } }"#;
+    let folder = Folder::new("services").with("flow.sm4c.json", definition).with("apis/bank.json", bank);
+    let done = folder.run(["new", "flow.sm4c.json", "--out", "made"]);
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    assert_eq!(folder.read("made/flows/apis/bank.json"), bank);
+    let told =
+        "/// It is `POST /accounts/{account}` of `apis/bank.json`, which `Rest::call` of `workflow-connectors` sends.";
+    let tasks = folder.read("made/src/tasks.rs");
+    assert!(tasks.contains(told), "{tasks}");
+}
+
+#[test]
 fn help_is_there_for_every_command_and_topic() {
     let folder = Folder::new("help");
     assert!(folder.run(["help"]).out.contains("cargo workflow check FILE"));

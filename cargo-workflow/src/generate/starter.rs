@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path};
 use workflow_compiler::diagnostics::Diagnostics;
 use workflow_compiler::files::Input;
-use workflow_compiler::hir::Workflow;
+use workflow_compiler::hir::{Operation, Workflow};
 use workflow_compiler::passes::names::{snake_case, type_name};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output, passes};
@@ -99,9 +99,10 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
         }
         let (key, state, place) = (one_line(&task.key), one_line(&task.state), compiled.sources.place(task.span));
         let method = &names.method;
+        let sent = task.operation.as_ref().map(sent).unwrap_or_default();
         text.push_str(&format!(
             "
-    /// `{key}`, invoked by `{state}` (`{place}`).
+    /// `{key}`, invoked by `{state}` (`{place}`).{sent}
     async fn {method}(&self, _input: Value, _cx: TaskContext) -> Result<Value, Fault> {{
         Err(not_implemented({}))
     }}
@@ -110,6 +111,17 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
         ));
     }
     format!("{{{text}}}")
+}
+
+/// What is said of a task that is an operation of a service.
+fn sent(operation: &Operation) -> String {
+    let Operation::Rest(rest) = operation;
+    let request = one_line(&format!("{} {}", rest.method, rest.template()));
+    let document = one_line(&rest.document);
+    format!(
+        "
+    /// It is `{request}` of `{document}`, which `Rest::call` of `workflow-connectors` sends."
+    )
 }
 
 /// A reply for each task key.

@@ -154,6 +154,17 @@ pub enum SchemeKind {
     Other(String),
 }
 
+impl Rest {
+    /// The path with the names of its parameters: `/accounts/{account}/charges`.
+    pub fn template(&self) -> String {
+        let pieces = self.path.iter().map(|piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Parameter(at) => format!("{{{}}}", self.parameters[*at].name),
+        });
+        pieces.collect()
+    }
+}
+
 impl Parameter {
     /// Whether style and `explode` are those that are usual at its place.
     pub fn has_usual_style(&self) -> bool {
@@ -174,13 +185,7 @@ impl fmt::Display for Operation {
 
 impl fmt::Display for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} ", self.service, self.method)?;
-        for piece in &self.path {
-            match piece {
-                Piece::Text(text) => f.write_str(text)?,
-                Piece::Parameter(at) => write!(f, "{{{}}}", self.parameters[*at].name)?,
-            }
-        }
+        write!(f, "{} {} {}", self.service, self.method, self.template())?;
         for parameter in &self.parameters {
             let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
             write!(f, "; {place:?} {name:?} of {argument:?} {style:?}")?;

@@ -143,21 +143,36 @@ impl Documents {
 }
 
 /// Gives the services of operations the names that they are configured by: those of their documents without folders and
-/// endings, or with folders where two documents would have the same.
+/// endings, or with them where two documents would have the same.
 pub fn name_services<'a>(operations: impl Iterator<Item = &'a mut Rest>) {
     let mut operations: Vec<&mut Rest> = operations.collect();
     let mut owners: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for rest in &operations {
-        let documents = owners.entry(short_name(&rest.document).to_lowercase()).or_default();
-        if !documents.contains(&rest.document) {
-            documents.push(rest.document.clone());
+        for name in [short_name(&rest.document), &rest.document] {
+            let documents = owners.entry(folded(name)).or_default();
+            if !documents.contains(&rest.document) {
+                documents.push(rest.document.clone());
+            }
         }
     }
     for rest in &mut operations {
-        let short = short_name(&rest.document);
-        let is_alone = owners.get(&short.to_lowercase()).is_none_or(|documents| documents.len() == 1);
-        rest.service = if is_alone { short.to_owned() } else { rest.document.clone() };
+        let place = |name: &str| {
+            let documents = owners.get(&folded(name))?;
+            Some((documents.iter().position(|document| *document == rest.document)?, documents.len()))
+        };
+        let (short, whole) = (short_name(&rest.document), &rest.document);
+        rest.service = match (place(short), place(whole)) {
+            (Some((_, 1)), _) => short.to_owned(),
+            // They differ in characters that do not count: all but the first get a number.
+            (_, Some((at @ 1.., _))) => format!("{whole} {}", at + 1),
+            _ => whole.clone(),
+        };
     }
+}
+
+/// The form in which names of services are compared: that of variables of the environment.
+fn folded(name: &str) -> String {
+    name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
 /// `bank` for `apis/bank.openapi.json`.

@@ -44,11 +44,13 @@ pub(super) struct Ready {
     /// By the folded names of schemes.
     pub credentials: BTreeMap<String, Secret>,
     pub headers: HeaderMap,
+    /// The values of these headers.
+    pub secrets: Vec<Secret>,
 }
 
 /// The form in which names are compared: that of variables of the environment.
 pub(super) fn folded(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+    name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
 }
 
 impl Service {
@@ -107,7 +109,8 @@ impl Service {
             headers.append(header, value);
         }
         let base = url.as_str().trim_end_matches('/').to_owned();
-        Ok(Ready { client, base, url, credentials: self.credentials, headers })
+        let secrets = self.headers.into_iter().map(|(_, value)| Secret::new(value)).collect();
+        Ok(Ready { client, base, url, credentials: self.credentials, headers, secrets })
     }
 }
 

@@ -80,7 +80,10 @@ pub(super) async fn send(
         Fault::new(name, format!("`{}#{}`: {what}", operation.document, operation.id))
     };
     let (service, schemes) = schemes(rest, operation).map_err(|what| Fault::new("Http.NotConfigured", what))?;
-    let hide = |text: &str| schemes.iter().fold(text.to_owned(), |text, (_, secret)| secret.redact(&text));
+    let hide = |text: &str| {
+        let text = schemes.iter().fold(text.to_owned(), |text, (_, secret)| secret.redact(&text));
+        service.secrets.iter().fold(text, |text, secret| secret.redact(&text))
+    };
     let request = request(operation, &arguments).map_err(|what| fault("Http.InvalidArguments", what))?;
     let request = prepared(request, operation, service, &schemes, key).map_err(|(name, what)| fault(name, what))?;
     let deadline = Instant::now() + limit.min(LONGEST);

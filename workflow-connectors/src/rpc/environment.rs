@@ -32,7 +32,7 @@ fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
             // A token that is sent nowhere was meant for somebody.
             if let Some(start) = ["TOKEN", "PLAINTEXT"].iter().find_map(|end| name.strip_suffix(end)) {
                 let address = format!("{start}{ADDRESS}");
-                if !variables.get(&address).is_some_and(|address| !address.trim().is_empty()) {
+                if variables.get(&address).is_none_or(|address| address.trim().is_empty()) {
                     return Err(ConfigError::new(format!("`{name}` is set, and `{address}` is not")));
                 }
             }

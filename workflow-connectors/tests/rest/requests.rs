@@ -1,6 +1,6 @@
 //! What is sent, and as whom.
 
-use crate::support::{ID, SECRET, Server, THING, TOKEN, get, named, ok, operation, post};
+use crate::support::{ID, SECRET, Server, THING, TOKEN, answer, get, named, ok, operation, post};
 use workflow_connectors::Rest;
 use workflow_connectors::rest::Service;
 use workflow_runtime::operation::{Body, Media, Parameter, Piece, Place, Scheme, SchemeKind};
@@ -156,14 +156,17 @@ async fn what_cannot_be_sent_is_not_sent() {
 
 #[tokio::test]
 async fn gateways_get_the_headers_of_the_service() {
-    let server = Server::start([ok("1")]).await;
-    let service = server.service().header("X-Gateway", SECRET).header("User-Agent", "shop");
+    let echo = answer("500 Oh", "text/plain", "X-Gateway: hidden-gateway");
+    let server = Server::start([ok("1"), echo]).await;
+    let service = server.service().header("X-Gateway", "hidden-gateway").header("User-Agent", "shop");
     let rest = Rest::builder().service("BANK", service).build().unwrap();
     rest.send(&get(), value!({ "id": 1 }), None, None).await.unwrap();
     let requests = server.requests();
-    assert_eq!(requests[0].header("x-gateway"), Some(SECRET));
+    assert_eq!(requests[0].header("x-gateway"), Some("hidden-gateway"));
     assert_eq!(requests[0].header("user-agent"), Some("shop"));
     assert!(!format!("{rest:?}").contains("hidden"));
+    let told = named(&rest.send(&get(), value!({ "id": 1 }), None, None).await);
+    assert!(told.1.contains("X-Gateway: …"), "{told:?}");
 }
 
 #[test]

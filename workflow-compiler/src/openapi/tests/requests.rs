@@ -230,4 +230,7 @@ fn services_are_named_after_their_documents() {
     };
     assert_eq!(names(&["apis/bank.openapi.json", "hotel.yaml", "hotel.yaml"]), ["bank", "hotel", "hotel"]);
     assert_eq!(names(&["a/bank.json", "b/Bank.yaml", ".x"]), ["a/bank.json", "b/Bank.yaml", "x"]);
+    assert_eq!(names(&["a-b.json", "a_b.json", "ä.json", "ö.json"]), ["a-b.json", "a_b.json 2", "ä", "ö"]);
+    // One whose whole name another one has for short.
+    assert_eq!(names(&["a/b", "a_b.json"]), ["b", "a_b.json"]);
 }
