@@ -4,6 +4,7 @@
 mod body;
 #[cfg(feature = "rest")]
 mod guard;
+#[cfg(any(feature = "events", feature = "openwhisk"))]
 mod pause;
 
 #[cfg(feature = "rest")]
@@ -12,6 +13,7 @@ pub(crate) use body::read_start;
 pub(crate) use body::{Unread, read};
 #[cfg(feature = "rest")]
 pub(crate) use guard::{Guard, is_metadata};
+#[cfg(any(feature = "events", feature = "openwhisk"))]
 pub(crate) use pause::{Pauses, retry_after};
 
 use std::error::Error;
