@@ -102,7 +102,7 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
 /// What an execution runs with that is driven here.
 pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Environment {
     let (clock, callbacks) = (Arc::new(clock.clone()), Some(mocks.callbacks().clone()));
-    Environment { clock, callbacks, tasks_at_once: usize::MAX, hub: Some(hub.clone()) }
+    Environment { clock, callbacks, tasks_at_once: usize::MAX, hub: Some(hub.clone()), sink: None }
 }
 
 /// Looks on.
