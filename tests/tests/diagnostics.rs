@@ -7,6 +7,7 @@ use workflow_tests::{errors, golden};
 /// Codes that no file can provoke here, with the reason.
 const NOT_IN_FILES: &[(&str, &str)] = &[
     ("E0126", "needs a compiler that is built without YAML"),
+    ("W1001", "needs a compiler that is built without gRPC"),
     ("N0330", "needs a compiler that is built with an engine"),
 ];
 

@@ -5,7 +5,7 @@ use crate::diagnostics::codes::fields::E0420;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::Fnv;
 use crate::expr::Literal;
-use crate::source::{FileId, Source, Sources};
+use crate::source::{FileId, Source, Sources, Span};
 use crate::syntax::limits::MAX_BYTES;
 use crate::syntax::{self, Node, Text, shown};
 use std::collections::BTreeMap;
@@ -114,18 +114,7 @@ impl Inputs {
     /// left to say: see [`Inputs::means`].
     pub fn document(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(String, Node)> {
         let (relative, content) = self.content(path, diagnostics)?;
-        let name = format!("{}{relative}", self.folder);
-        let known = self.sources.iter().find(|(_, source)| source.name == name).map(|(id, _)| id);
-        let id: FileId = match known {
-            Some(id) => id,
-            None => match Source::from_bytes(name, content.to_vec()) {
-                Ok(source) => self.sources.add(source),
-                Err(error) => {
-                    diagnostics.push(Diagnostic::new(&E0420, path.span, error.message).help(error.help));
-                    return None;
-                }
-            },
-        };
+        let id = self.source(&relative, &content, path.span, diagnostics)?;
         let before = diagnostics.errors();
         let tree = syntax::read(id, &self.sources, diagnostics);
         if diagnostics.errors() > before {
@@ -139,6 +128,32 @@ impl Inputs {
         self.hash_of(what).write(meaning);
     }
 
+    /// The text of a file that the definition names, as one of the sources. Why there is none has been reported. What of it
+    /// makes a difference is left to say: see [`Inputs::means`].
+    #[cfg(feature = "rpc")]
+    pub(crate) fn text(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<FileId> {
+        let (relative, content) = self.content(path, diagnostics)?;
+        self.source(&relative, &content, path.span, diagnostics)
+    }
+
+    /// The bytes of a file that the definition names, of which is left to say what makes a difference: see [`Inputs::means`].
+    #[cfg(feature = "rpc")]
+    pub(crate) fn raw(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Arc<[u8]>> {
+        Some(self.content(path, diagnostics)?.1)
+    }
+
+    /// The first of these paths at which there is a file. That there is none at others is no error.
+    #[cfg(feature = "rpc")]
+    pub(crate) fn look(&mut self, paths: impl IntoIterator<Item = String>) -> Option<String> {
+        paths.into_iter().find(|path| {
+            let is_there = |read: &Arc<ReadFile>| read(path).is_ok_and(|bytes| bytes.len() <= MAX_BYTES);
+            match self.read.get(path) {
+                Some(known) => known.is_some(),
+                None => self.files.0.as_ref().is_some_and(is_there),
+            }
+        })
+    }
+
     /// A hash of what was read, where anything was: of a tree's meaning, and of all bytes of anything else.
     pub fn hash(&self) -> Option<u64> {
         self.hash.map(Fnv::finish)
@@ -148,6 +163,21 @@ impl Inputs {
     pub fn finish(self) -> (Sources, Vec<Input>) {
         let read = self.read.into_iter().filter_map(|(path, content)| Some(Input { path, content: content? }));
         (self.sources, read.collect())
+    }
+
+    /// A file as one of the sources.
+    fn source(&mut self, relative: &str, content: &[u8], named: Span, diagnostics: &mut Diagnostics) -> Option<FileId> {
+        let name = format!("{}{relative}", self.folder);
+        if let Some((known, _)) = self.sources.iter().find(|(_, source)| source.name == name) {
+            return Some(known);
+        }
+        match Source::from_bytes(name, content.to_vec()) {
+            Ok(source) => Some(self.sources.add(source)),
+            Err(error) => {
+                diagnostics.push(Diagnostic::new(&E0420, named, error.message).help(error.help));
+                None
+            }
+        }
     }
 
     fn hash_of(&mut self, path: &str) -> &mut Fnv {

@@ -62,6 +62,7 @@ pub mod machine;
 pub mod openapi;
 mod options;
 pub mod passes;
+pub mod rpc;
 mod single_state;
 pub mod source;
 pub mod syntax;

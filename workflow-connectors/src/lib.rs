@@ -1,12 +1,13 @@
 //! Tasks of compiled workflows that are services.
 //!
 //! A connector implements [`Invoke`](workflow_runtime::task::Invoke), so that all tasks of a workflow can be left to it; and it
-//! can be called in the method of a single task. Each is behind a feature, which brings an HTTP client:
+//! can be called in the method of a single task. Each is behind a feature, which brings a client:
 //!
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
 //! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
+//! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
 //! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
@@ -34,13 +35,18 @@ mod http;
 pub mod openwhisk;
 #[cfg(feature = "rest")]
 pub mod rest;
-
+#[cfg(feature = "rpc")]
+pub mod rpc;
 #[cfg(feature = "events")]
 pub mod sink;
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+mod tls;
 
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
 #[cfg(feature = "rest")]
 pub use rest::Rest;
+#[cfg(feature = "rpc")]
+pub use rpc::Rpc;
 #[cfg(feature = "events")]
 pub use sink::HttpSink;

@@ -38,6 +38,7 @@
 //! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
 //! | `jq` | functions of jq, and what its expressions are compiled to |
 //! | `jq-engine` | an engine for the jq that is not translated to Rust |
+//! | `rpc` | the macro looks up methods of gRPC services that definitions name |
 //! | `sm4c` | functions of State Machines For Cloud, and of its jq |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |

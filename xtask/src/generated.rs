@@ -28,7 +28,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
-const AREAS: [(&str, &str); 9] = [
+const AREAS: [(&str, &str); 10] = [
     ("01", "JSON and YAML text, and which dialect a file is"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates and JavaScript"),
@@ -38,6 +38,7 @@ const AREAS: [(&str, &str); 9] = [
     ("07", "The stack of a composition"),
     ("08", "State machines of SM4C"),
     ("09", "Operations of services that OpenAPI documents describe"),
+    ("10", "Methods of gRPC services"),
 ];
 
 /// The page of diagnostics.

@@ -5,7 +5,7 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
-#[cfg(any(feature = "asl", feature = "composer", feature = "sm4c"))]
+#[cfg(any(feature = "asl", feature = "composer", feature = "rpc", feature = "sm4c"))]
 pub(crate) mod fields;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;

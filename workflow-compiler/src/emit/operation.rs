@@ -1,6 +1,6 @@
 //! Prints operations of services, as the runtime's `operation` has them.
 
-use crate::hir::operation::{Body, Media, Operation, Parameter, Piece, Place, Rest, Scheme, SchemeKind, Style};
+use crate::hir::operation::{Body, Media, Operation, Parameter, Piece, Place, Rest, Rpc, Scheme, SchemeKind, Style};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
@@ -10,6 +10,11 @@ pub fn emit_operation(operation: &Operation) -> TokenStream {
         Operation::Rest(rest) => {
             let rest = emit_rest(rest);
             quote!(rt::Operation::Rest(#rest))
+        }
+        Operation::Rpc(rpc) => {
+            let Rpc { service, method, descriptors } = &**rpc;
+            let descriptors = Token::byte_string(descriptors);
+            quote!(rt::Operation::Rpc(operation::Rpc::new(#service, #method, #descriptors)))
         }
     }
 }

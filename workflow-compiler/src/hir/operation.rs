@@ -1,14 +1,20 @@
 //! Operations of services, in the words of the runtime's module `operation`: what a task sends, and which of its arguments that
 //! is made of. Whatever describes a request becomes one, a document or a definition itself.
 
+mod rpc;
+
 use std::fmt;
 use std::sync::Arc;
+
+pub use rpc::Rpc;
 
 /// An operation of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
     /// A request of HTTP.
     Rest(Arc<Rest>),
+    /// A method of a gRPC service.
+    Rpc(Arc<Rpc>),
 }
 
 /// A request of HTTP that is made of the members of an object, the arguments.
@@ -172,6 +178,7 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Operation::Rest(rest) => rest.fmt(f),
+            Operation::Rpc(rpc) => rpc.fmt(f),
         }
     }
 }

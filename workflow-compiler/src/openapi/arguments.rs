@@ -7,7 +7,6 @@ use super::{Described, Expected};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::{E0906, W0901};
 use crate::diagnostics::suggest::nearest;
-use crate::hir::Operation;
 use crate::hir::operation::{Body, Media};
 use crate::source::Span;
 use crate::syntax::{Node, Text, shown};
@@ -36,7 +35,7 @@ pub enum GivenValue<'a> {
 
 /// Checks the arguments of a call.
 pub(super) fn check<'a>(described: &'a Described, given: &[Given<'_>], span: Span, reader: &mut Reader<'a>) {
-    let Operation::Rest(rest) = &described.operation;
+    let rest = &described.rest;
     let shape = described.body.as_ref().and_then(|body| body.schema.as_ref());
     let shape = match shape {
         Some(schema) => match schema::shape(schema.at(), reader) {

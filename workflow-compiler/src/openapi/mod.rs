@@ -1,6 +1,6 @@
 //! Operations of services that OpenAPI documents describe (2.0, 3.0 and 3.1): `FILE#operationId`.
 //!
-//! A document is read when a definition is compiled. What it says of an operation becomes an [`Operation`], and the
+//! A document is read when a definition is compiled. What it says of an operation becomes an [operation](crate::hir::Operation), and the
 //! arguments of calls are checked against it. Knows no dialect: these say which operation a function is, and with what it is
 //! called.
 
@@ -16,7 +16,6 @@ pub use arguments::{Given, GivenValue};
 
 use crate::diagnostics::Diagnostics;
 use crate::files::Inputs;
-use crate::hir::Operation;
 use crate::hir::operation::Rest;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
@@ -38,7 +37,7 @@ pub struct Documents {
 #[derive(Debug, Clone)]
 pub struct Described {
     /// What is sent.
-    pub operation: Operation,
+    pub rest: Arc<Rest>,
     /// What its arguments are to be.
     expected: Vec<Expected>,
     /// What its body is to be, if it has one.
@@ -96,7 +95,7 @@ impl Documents {
             }
             self.load(wanted, inputs);
         };
-        inputs.means(&format!("{path}#{}", id.value), described.operation.to_string().as_bytes());
+        inputs.means(&format!("{path}#{}", id.value), described.rest.to_string().as_bytes());
         Some(described)
     }
 
@@ -185,8 +184,7 @@ fn short_name(document: &str) -> &str {
 impl Described {
     /// The request, to be changed.
     pub fn rest_mut(&mut self) -> &mut Rest {
-        let Operation::Rest(rest) = &mut self.operation;
-        Arc::make_mut(rest)
+        Arc::make_mut(&mut self.rest)
     }
 }
 

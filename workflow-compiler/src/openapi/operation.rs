@@ -5,7 +5,6 @@ use super::{Described, ExpectedBody, body, parameter, security};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::{E0901, E0902, E0904};
 use crate::diagnostics::suggest::did_you_mean;
-use crate::hir::Operation;
 use crate::hir::operation::{Piece, Place, Rest};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Text, Tree, shown};
@@ -64,7 +63,7 @@ pub(super) fn read(reader: &mut Reader<'_>, path: &str, document: &Text, id: &Sp
         security,
     };
     let body = schema.map(|(schema, span)| ExpectedBody { schema, span });
-    Some(Described { operation: Operation::Rest(Arc::new(rest)), expected, body })
+    Some(Described { rest: Arc::new(rest), expected, body })
 }
 
 /// The version of a document.

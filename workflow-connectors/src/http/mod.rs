@@ -6,7 +6,6 @@ mod body;
 mod guard;
 #[cfg(any(feature = "events", feature = "openwhisk"))]
 mod pause;
-mod tls;
 
 #[cfg(feature = "rest")]
 pub(crate) use body::read_start;
@@ -21,6 +20,8 @@ use std::error::Error;
 use std::time::Duration;
 
 use reqwest::{Client, ClientBuilder, Url, redirect, retry};
+
+use crate::tls;
 
 /// The longest that setting up a connection takes.
 const CONNECT: Duration = Duration::from_secs(10);

@@ -1,8 +1,10 @@
 //! Operations of services: what a definition says of them beyond the resource of a task, for those that carry them out.
 
 mod rest;
+mod rpc;
 
 pub use rest::{Body, Media, Parameter, Piece, Place, Rest, Scheme, SchemeKind, Style};
+pub use rpc::Rpc;
 
 /// An operation that a task carries out, as the description of its service has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,4 +12,6 @@ pub use rest::{Body, Media, Parameter, Piece, Place, Rest, Scheme, SchemeKind, S
 pub enum Operation {
     /// A request of HTTP.
     Rest(Rest),
+    /// A method of a gRPC service.
+    Rpc(Rpc),
 }

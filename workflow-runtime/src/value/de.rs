@@ -15,6 +15,11 @@ impl Value {
     pub fn deserialize_into<'de, T: Deserialize<'de>>(&'de self) -> Result<T, ValueError> {
         T::deserialize(Source { value: self, levels: MAX_DEPTH })
     }
+
+    /// As [`Value::deserialize_into`], of what is known only when the program runs: the seed says what it is.
+    pub fn deserialize_with<'de, S: DeserializeSeed<'de>>(&'de self, seed: S) -> Result<S::Value, ValueError> {
+        seed.deserialize(Source { value: self, levels: MAX_DEPTH })
+    }
 }
 
 /// A value that data is made of.

@@ -24,6 +24,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         "workflow-compiler/Cargo.toml",
         &[
             "jiff",
+            "miette",
             "oxc_allocator",
             "oxc_ast",
             "oxc_parser",
@@ -31,6 +32,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "oxc_span",
             "oxc_syntax",
             "proc-macro2",
+            "protox",
             "quote",
             "regex-syntax",
             "saphyr-parser",
@@ -39,7 +41,17 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ),
     (
         "workflow-connectors/Cargo.toml",
-        &["base64", "reqwest", "rustls", "rustls-platform-verifier", "tokio", "workflow-runtime"],
+        &[
+            "base64",
+            "prost-reflect",
+            "reqwest",
+            "rustls",
+            "rustls-platform-verifier",
+            "serde",
+            "tokio",
+            "tonic",
+            "workflow-runtime",
+        ],
     ),
     ("workflow-macros/Cargo.toml", &["proc-macro2", "quote", "workflow-compiler"]),
     (

@@ -6,6 +6,7 @@ pub mod expressions;
 pub mod fields;
 pub mod graph;
 pub mod output;
+pub mod rpc;
 pub mod services;
 pub mod stack;
 pub mod state_machines;
@@ -22,6 +23,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         stack::ALL,
         state_machines::ALL,
         services::ALL,
+        rpc::ALL,
     ];
     areas.into_iter().flatten().copied()
 }

@@ -6,23 +6,45 @@ use crate::expr::jq;
 use crate::files::Inputs;
 use crate::hir;
 use crate::openapi::{self, Described, Documents, Given, GivenValue};
+use crate::rpc;
 use crate::source::Span;
+
+/// What a function is an operation of.
+enum Service {
+    /// An OpenAPI document describes it.
+    Rest(Described),
+    /// It has methods that are called by gRPC.
+    Rpc(rpc::Method),
+}
 
 /// The operation of each function that is one of a service. Why there is none has been reported.
 pub fn read(machine: &StateMachine, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Vec<Option<hir::Operation>> {
     let mut documents = Documents::new();
-    let described = machine.functions.iter().map(|function| match &function.operation {
-        Operation::Rest { document, operation } => documents.operation(document, operation, inputs, diagnostics),
-        Operation::Expression(_) | Operation::Rpc { .. } => None,
+    let mut methods = rpc::Methods::default();
+    let services = machine.functions.iter().map(|function| match &function.operation {
+        Operation::Rest { document, operation } => {
+            documents.operation(document, operation, inputs, diagnostics).map(Service::Rest)
+        }
+        Operation::Rpc { file, service, method } => {
+            methods.find(rpc::Named { file, service, method }, inputs, diagnostics).map(Service::Rpc)
+        }
+        Operation::Expression(_) => None,
     });
-    let mut described: Vec<Option<Described>> = described.collect();
-    openapi::name_services(described.iter_mut().flatten().map(Described::rest_mut));
-    if described.iter().any(Option::is_some) {
+    let mut services: Vec<Option<Service>> = services.collect();
+    openapi::name_services(services.iter_mut().flatten().filter_map(|service| match service {
+        Service::Rest(described) => Some(described.rest_mut()),
+        Service::Rpc(_) => None,
+    }));
+    if services.iter().any(Option::is_some) {
         for action in actions(machine) {
-            check(action, &described, &mut documents, inputs, diagnostics);
+            check(action, &services, &mut documents, inputs, diagnostics);
         }
     }
-    described.into_iter().map(|described| described.map(|described| described.operation)).collect()
+    let operation = |service: Service| match service {
+        Service::Rest(described) => hir::Operation::Rest(described.rest),
+        Service::Rpc(method) => hir::Operation::Rpc(method.rpc),
+    };
+    services.into_iter().map(|service| service.map(operation)).collect()
 }
 
 /// The outermost actions.
@@ -37,23 +59,30 @@ fn actions(machine: &StateMachine) -> impl Iterator<Item = &Action> {
 
 fn check(
     action: &Action,
-    described: &[Option<Described>],
+    services: &[Option<Service>],
     documents: &mut Documents,
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) {
     match &action.kind {
         ActionKind::InvokeFunction { function, call } => {
-            if let Some(operation) = &described[function.index] {
-                let given = call.arguments.as_deref().unwrap_or_default();
-                let given: Vec<Given<'_>> = given.iter().map(given_argument).collect();
-                documents.check_call(operation, &given, function.name.span, inputs, diagnostics);
+            let given = call.arguments.as_deref().unwrap_or_default();
+            match &services[function.index] {
+                Some(Service::Rest(operation)) => {
+                    let given: Vec<Given<'_>> = given.iter().map(given_argument).collect();
+                    documents.check_call(operation, &given, function.name.span, inputs, diagnostics);
+                }
+                Some(Service::Rpc(method)) => {
+                    let given: Vec<rpc::Argument<'_>> = given.iter().map(request_argument).collect();
+                    method.check(rpc::Call { arguments: &given, span: function.name.span }, diagnostics);
+                }
+                None => {}
             }
         }
-        ActionKind::ForEach { action, .. } => check(action, described, documents, inputs, diagnostics),
+        ActionKind::ForEach { action, .. } => check(action, services, documents, inputs, diagnostics),
         ActionKind::Parallel { actions, .. } | ActionKind::Sequence { actions } => {
             for action in actions {
-                check(action, described, documents, inputs, diagnostics);
+                check(action, services, documents, inputs, diagnostics);
             }
         }
         ActionKind::Delay { .. }
@@ -75,4 +104,12 @@ fn given_argument(argument: &Argument) -> Given<'_> {
         }
     };
     Given { name: &argument.name, value, span }
+}
+
+fn request_argument(argument: &Argument) -> rpc::Argument<'_> {
+    let value = match &argument.value {
+        ArgumentValue::Constant(node) => Some(node),
+        ArgumentValue::Expression(_) => None,
+    };
+    rpc::Argument { name: &argument.name, value }
 }

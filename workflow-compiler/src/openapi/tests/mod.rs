@@ -8,7 +8,6 @@ mod requests;
 use super::{Described, Documents, Given, GivenValue};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::{Files, Inputs};
-use crate::hir::Operation;
 use crate::hir::operation::Rest;
 use crate::source::{FileId, Source, Sources, Span, Spanned};
 use crate::syntax::{self, Text};
@@ -22,7 +21,7 @@ struct Read {
 
 impl Read {
     fn rest(&self) -> &Rest {
-        let Some(Described { operation: Operation::Rest(rest), .. }) = &self.described else {
+        let Some(Described { rest, .. }) = &self.described else {
             panic!("there is no operation: {:?}", self.findings);
         };
         rest

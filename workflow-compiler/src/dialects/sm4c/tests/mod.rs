@@ -1,6 +1,7 @@
 //! Definitions in, findings or the state machine out.
 
 mod accepted;
+mod methods;
 mod refused;
 
 use super::ast::StateMachine;

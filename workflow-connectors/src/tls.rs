@@ -5,13 +5,16 @@ use std::sync::Arc;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls::{ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
+use rustls::{ClientConfig, RootCertStore};
+use rustls::{DigitallySignedStruct, Error, SignatureScheme};
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 use rustls_platform_verifier::BuilderVerifierExt;
 
 /// The settings of a client. One that is not `used` trusts nobody, so that a system without certificates can do without.
-pub(super) fn config(used: bool, ignore_certs: bool) -> Result<ClientConfig, String> {
-    // The program's choice of cryptography, if it has made one; it is not made for it.
-    let provider = CryptoProvider::get_default().cloned().unwrap_or_else(|| Arc::new(ring::default_provider()));
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
+pub(crate) fn config(used: bool, ignore_certs: bool) -> Result<ClientConfig, String> {
+    let provider = provider();
     let builder = ClientConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| error.to_string())?;
     let mut config = match (used, ignore_certs) {
@@ -23,6 +26,23 @@ pub(super) fn config(used: bool, ignore_certs: bool) -> Result<ClientConfig, Str
     };
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
+}
+
+/// Who decides whether a server is trusted.
+#[cfg(feature = "rpc")]
+pub(crate) fn verifier(ignore_certs: bool) -> Result<Arc<dyn ServerCertVerifier>, String> {
+    match ignore_certs {
+        true => Ok(Arc::new(Anybody(provider()))),
+        false => {
+            let verifier = rustls_platform_verifier::Verifier::new(provider()).map_err(|error| error.to_string())?;
+            Ok(Arc::new(verifier))
+        }
+    }
+}
+
+/// The program's choice of cryptography, if it has made one; it is not made for it.
+fn provider() -> Arc<CryptoProvider> {
+    CryptoProvider::get_default().cloned().unwrap_or_else(|| Arc::new(ring::default_provider()))
 }
 
 /// Trusts every certificate. That the server has its key is still checked.

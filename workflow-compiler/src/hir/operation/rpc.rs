@@ -1,0 +1,29 @@
+//! Methods of gRPC services.
+
+use crate::emit::Fnv;
+use std::fmt;
+
+/// A method that takes one request and gives one answer.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Rpc {
+    /// The service with its package.
+    pub service: String,
+    /// The method.
+    pub method: String,
+    /// A descriptor set of what the method needs, and of nothing else.
+    pub descriptors: Vec<u8>,
+}
+
+impl fmt::Display for Rpc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut hash = Fnv::default();
+        hash.write(&self.descriptors);
+        write!(f, "{}/{} of {:016x}", self.service, self.method, hash.finish())
+    }
+}
+
+impl fmt::Debug for Rpc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Rpc({self})")
+    }
+}

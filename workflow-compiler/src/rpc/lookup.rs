@@ -1,0 +1,126 @@
+//! Finds methods in the files that definitions name.
+
+use super::{Method, Named, proto, prune};
+use crate::diagnostics::codes::rpc::{E1002, E1003};
+use crate::diagnostics::suggest::{did_you_mean, nearest};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::files::Inputs;
+use crate::hir::operation::Rpc;
+use crate::source::Spanned;
+use crate::syntax::{Text, shown};
+use protox::prost_reflect::{DescriptorPool, MethodDescriptor, ServiceDescriptor};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The files that methods are looked for in, each compiled once.
+#[derive(Debug, Default)]
+pub struct Methods {
+    /// `None` where one cannot be compiled, which has been reported.
+    files: BTreeMap<String, Option<DescriptorPool>>,
+}
+
+impl Methods {
+    /// Finds a method. Why it is not found has been reported.
+    pub fn find(&mut self, named: Named<'_>, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<Method> {
+        let Named { file, service, method } = named;
+        let pool = match self.files.get(&file.value) {
+            Some(known) => known.clone(),
+            None => {
+                let path = Text::verbatim(&file.value, file.span, file.span.start as usize);
+                let pool = match file.value.to_ascii_lowercase().ends_with(".proto") {
+                    true => proto::compile(&path, inputs, diagnostics),
+                    false => proto::decode(&path, inputs, diagnostics),
+                };
+                self.files.insert(file.value.clone(), pool.clone());
+                pool
+            }
+        }?;
+        let service = find_service(&pool, file, service, diagnostics)?;
+        let method = find_method(&service, method, diagnostics)?;
+        let descriptors = prune::needed_by(&method);
+        inputs.means(&file.value, &descriptors);
+        let rpc = Rpc { service: service.full_name().to_owned(), method: method.name().to_owned(), descriptors };
+        Some(Method { rpc: Arc::new(rpc), request: method.input() })
+    }
+}
+
+fn find_service(
+    pool: &DescriptorPool,
+    file: &Spanned<String>,
+    name: &Spanned<String>,
+    diagnostics: &mut Diagnostics,
+) -> Option<ServiceDescriptor> {
+    if let Some(found) = pool.get_service_by_name(&name.value) {
+        return Some(found);
+    }
+    let services: Vec<ServiceDescriptor> = pool.services().collect();
+    let last = |name: &str| name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+    // A package is easily forgotten, or left as it was.
+    let same: Vec<&ServiceDescriptor> =
+        services.iter().filter(|service| last(service.full_name()) == last(&name.value)).collect();
+    let meant = match same[..] {
+        [only] => Some(only.full_name()),
+        _ => nearest(&name.value, services.iter().map(ServiceDescriptor::full_name)),
+    };
+    let help = match (meant, &services[..]) {
+        (Some(meant), _) => format!("did you mean `{meant}`?"),
+        (None, []) => "there is no service in the file or in those that it imports".to_owned(),
+        (None, services) => {
+            format!("it has {}", listed(services.iter().map(ServiceDescriptor::full_name)))
+        }
+    };
+    let (file, told) = (shown(&file.value), shown(&name.value));
+    let found = Diagnostic::new(&E1002, name.span, format!("the file `{file}` has no service `{told}`")).help(help);
+    diagnostics.push(match meant {
+        Some(meant) => found.fix(name.span, meant),
+        None => found,
+    });
+    None
+}
+
+fn find_method(
+    service: &ServiceDescriptor,
+    name: &Spanned<String>,
+    diagnostics: &mut Diagnostics,
+) -> Option<MethodDescriptor> {
+    let methods: Vec<MethodDescriptor> = service.methods().collect();
+    let Some(found) = methods.iter().find(|method| method.name() == name.value) else {
+        let names = || methods.iter().map(MethodDescriptor::name);
+        let help = did_you_mean(&name.value, names()).unwrap_or_else(|| match &methods[..] {
+            [] => "the service has no methods".to_owned(),
+            _ => format!("it has {}", listed(names())),
+        });
+        let message = format!("the service `{}` has no method `{}`", service.full_name(), shown(&name.value));
+        let found = Diagnostic::new(&E1002, name.span, message).help(help);
+        diagnostics.push(match nearest(&name.value, names()) {
+            Some(meant) => found.fix(name.span, meant),
+            None => found,
+        });
+        return None;
+    };
+    let streams = match (found.is_client_streaming(), found.is_server_streaming()) {
+        (false, false) => return Some(found.clone()),
+        (true, false) => "takes a stream of requests",
+        (false, true) => "answers with a stream",
+        (true, true) => "takes a stream of requests and answers with one",
+    };
+    let message = format!("the method `{}` {streams}, and cannot be called", name.value);
+    let help = "a task has one input and one output: call a method that takes one request and gives one answer";
+    diagnostics.push(Diagnostic::new(&E1003, name.span, message).help(help));
+    None
+}
+
+/// Names in a sentence, the first few of them.
+pub(super) fn listed<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    const TOLD: usize = 8;
+    let more = names.len().saturating_sub(TOLD);
+    let mut told: Vec<String> = names.take(TOLD).map(|name| format!("`{name}`")).collect();
+    if more > 0 {
+        told.push(format!("{more} more"));
+    }
+    match told.pop() {
+        Some(last) if told.is_empty() => last,
+        Some(last) => format!("{} and {last}", told.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,174 @@
+//! One call.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use prost_reflect::bytes::{Buf, BufMut, Bytes};
+use prost_reflect::{DescriptorPool, MethodDescriptor};
+use tonic::client::Grpc;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::{Channel, Uri};
+use tonic::{Code, Request, Response, Status};
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::operation::{self, Operation};
+use workflow_runtime::{Fault, TaskContext, Value};
+
+use super::service::Checked;
+use super::{Shared, message, status};
+
+/// The time that there is where more was given than can be told a service.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+/// What a service may be late by with an answer that says that the time is over.
+const LATE: Duration = Duration::from_millis(250);
+
+/// What it takes to call the method that a task is.
+pub(super) struct Found<'a> {
+    /// The method with its service.
+    name: String,
+    method: MethodDescriptor,
+    service: &'a Checked,
+}
+
+/// Finds out how a method is called.
+pub(super) fn find<'a>(shared: &'a Shared, operation: &'static operation::Rpc) -> Result<Found<'a>, Fault> {
+    let name = format!("{}/{}", operation.service, operation.method);
+    let method = shared.method(operation).map_err(|what| fault("NotAMethod", &name, &what))?;
+    let service = shared.service(operation.service).map_err(|what| fault("NoAddress", &name, &what))?;
+    Ok(Found { name, method, service })
+}
+
+fn fault(kind: &str, method: &str, what: &str) -> Fault {
+    Fault::new(format!("Grpc.{kind}"), format!("`{method}`: {what}"))
+}
+
+/// Calls the method that a task is.
+pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Outcome {
+    let task = cx.task();
+    let Some(Operation::Rpc(operation)) = task.operation else {
+        let cause = format!(
+            "the task `{}` (`{}`) is no method that was looked up when the workflow was compiled",
+            task.key, task.resource
+        );
+        return Err(Fault::new("Grpc.NotAMethod", cause));
+    };
+    let Found { name, method, service } = find(shared, operation)?;
+    let fault = |kind: &str, what: String| fault(kind, &name, &what);
+    let request = message::request(&method.input(), &input).map_err(|what| fault("InvalidRequest", what))?;
+    if request.len() > shared.max_message_bytes {
+        return Err(fault("InvalidRequest", format!("the request is larger than {} bytes", shared.max_message_bytes)));
+    }
+    let path: Uri = format!("/{name}").parse().map_err(|_| fault("NotAMethod", "it has no path".to_owned()))?;
+    let path = path.path_and_query().cloned().ok_or_else(|| fault("NotAMethod", "it has no path".to_owned()))?;
+
+    let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
+    let limit = left.map_or(shared.timeout, |left| left.min(shared.timeout)).min(LONGEST);
+    let began = Instant::now();
+    let sent = async {
+        let mut grpc = client(shared, service.channel(false));
+        if grpc.ready().await.is_err() {
+            // What kept the connection is gone, as a runtime is that has ended. Nothing was sent.
+            grpc = client(shared, service.channel(true));
+            grpc.ready().await.map_err(|error| Status::from_error(error.into()))?;
+        }
+        let mut request = Request::new(Bytes::from(request));
+        *request.metadata_mut() = service.metadata();
+        if let Some(key) = header(&cx.idempotency_key()) {
+            request.metadata_mut().insert("idempotency-key", key);
+        }
+        request.set_timeout(limit);
+        grpc.unary(request, path, Untouched).await
+    };
+    let answer = match tokio::time::timeout(limit, sent).await {
+        Err(_) => return Err(Fault::timeout()),
+        Ok(Ok(answer)) => Response::into_inner(answer),
+        Ok(Err(status)) if status.code() == Code::DeadlineExceeded && began.elapsed() + LATE >= limit => {
+            return Err(Fault::timeout());
+        }
+        Ok(Err(status)) => {
+            return Err(status::fault(&status, &name, shared.max_message_bytes, |text| service.redact(text)));
+        }
+    };
+    message::answer(&method.output(), answer).map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
+}
+
+fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {
+    Grpc::new(channel).max_decoding_message_size(shared.max_message_bytes)
+}
+
+/// A text as the value of a metadatum: what cannot stand there is percent-encoded.
+fn header(text: &str) -> Option<MetadataValue<Ascii>> {
+    let mut value = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'%' | 0..=b' ' | 0x7f.. => value.push_str(&format!("%{byte:02X}")),
+            _ => value.push(char::from(byte)),
+        }
+    }
+    value.parse().ok()
+}
+
+impl Shared {
+    /// What the messages of a method look like. That is found out once.
+    fn method(&self, operation: &'static operation::Rpc) -> Result<MethodDescriptor, String> {
+        let key = std::ptr::from_ref(operation) as usize;
+        let mut methods = self.methods.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = methods.get(&key) {
+            return Ok(known.clone());
+        }
+        let pool = DescriptorPool::decode(operation.descriptors).map_err(|error| error.to_string())?;
+        let service = pool.get_service_by_name(operation.service).ok_or("it is not described")?;
+        let method = service.methods().find(|method| method.name() == operation.method);
+        let method = method.ok_or("it is not described")?;
+        methods.insert(key, method.clone());
+        Ok(method)
+    }
+}
+
+/// Messages as they are sent.
+struct Untouched;
+
+impl Codec for Untouched {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Untouched;
+    type Decoder = Untouched;
+
+    fn encoder(&mut self) -> Untouched {
+        Untouched
+    }
+
+    fn decoder(&mut self) -> Untouched {
+        Untouched
+    }
+}
+
+impl Encoder for Untouched {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        to.put(message);
+        Ok(())
+    }
+}
+
+impl Decoder for Untouched {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(from.copy_to_bytes(from.remaining())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_key_can_be_sent() {
+        assert_eq!(header("order/7f-1/3").unwrap(), "order/7f-1/3");
+        assert_eq!(header("a b%/ü\n").unwrap(), "a%20b%25/%C3%BC%0A");
+    }
+}

@@ -1,0 +1,103 @@
+//! What the environment tells of services.
+
+use std::collections::BTreeMap;
+
+use super::builder::{Builder, ConfigError};
+use super::service::Service;
+
+const PREFIX: &str = "WORKFLOW_RPC_";
+const ADDRESS: &str = "ADDRESS";
+/// The variable with the address of all services that have none of their own.
+pub(super) const OTHERS: &str = "WORKFLOW_RPC_ADDRESS";
+
+/// The variable with the address of a service: `WORKFLOW_RPC_ACME_BANK_ADDRESS` for `acme.Bank`.
+pub(super) fn variable(service: &str) -> String {
+    let name: String =
+        service.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+    format!("{PREFIX}{name}_{ADDRESS}")
+}
+
+/// A builder with what the environment tells. What it does not tell may still be given.
+pub(super) fn builder() -> Result<Builder, ConfigError> {
+    // What is no text is nobody's address.
+    let variables =
+        std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
+    from(variables.filter(|(name, _)| name.starts_with(PREFIX)).collect())
+}
+
+fn from(variables: BTreeMap<String, String>) -> Result<Builder, ConfigError> {
+    let mut services = BTreeMap::new();
+    for (name, value) in variables.iter().filter(|(_, value)| !value.trim().is_empty()) {
+        let Some(start) = name.strip_suffix(ADDRESS) else {
+            // A token that is sent nowhere was meant for somebody.
+            if let Some(start) = ["TOKEN", "PLAINTEXT"].iter().find_map(|end| name.strip_suffix(end)) {
+                let address = format!("{start}{ADDRESS}");
+                if variables.get(&address).is_none_or(|address| address.trim().is_empty()) {
+                    return Err(ConfigError::new(format!("`{name}` is set, and `{address}` is not")));
+                }
+            }
+            continue;
+        };
+        let of = |what: &str| {
+            variables.get(&format!("{start}{what}")).map(|value| value.trim()).filter(|value| !value.is_empty())
+        };
+        let mut service = Service::at(value);
+        if let Some(token) = of("TOKEN") {
+            service = service.bearer(token);
+        }
+        match of("PLAINTEXT") {
+            None | Some("0" | "false") => {}
+            Some("1" | "true") => service = service.plaintext(true),
+            Some(_) => return Err(ConfigError::new(format!("`{start}PLAINTEXT` has to be `true` or `false`"))),
+        }
+        services.insert(name.clone(), service);
+    }
+    Ok(Builder::new().with_environment(services))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(variables: &[(&str, &str)]) -> Result<String, String> {
+        let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let rpc = from(variables.collect()).and_then(Builder::build).map_err(|error| error.to_string())?;
+        rpc.0.service("acme.v1.Bank").map(|service| format!("{service:?}"))
+    }
+
+    #[test]
+    fn a_service_is_found_by_its_name() {
+        const OWN: &str = "WORKFLOW_RPC_ACME_V1_BANK_ADDRESS";
+        assert_eq!(variable("acme.v1.Bank"), OWN);
+        assert!(of(&[(OWN, "http://localhost:1"), (OTHERS, "localhost:2")]).unwrap().contains("http://localhost:1/"));
+        assert!(of(&[(OWN, " "), (OTHERS, "localhost:2")]).unwrap().contains("https://localhost:2/"));
+        let with_token = of(&[(OWN, "localhost"), ("WORKFLOW_RPC_ACME_V1_BANK_TOKEN", "hidden")]).unwrap();
+        assert!(with_token.contains("authorization") && !with_token.contains("hidden"), "{with_token}");
+        // The token of others is for the address of others.
+        let others = of(&[(OWN, "localhost"), (OTHERS, "localhost:2"), ("WORKFLOW_RPC_TOKEN", "hidden")]).unwrap();
+        assert!(!others.contains("authorization"), "{others}");
+        assert!(of(&[(OWN, "http://example.com"), ("WORKFLOW_RPC_ACME_V1_BANK_PLAINTEXT", "true")]).is_ok());
+        assert_eq!(of(&[]), Err(format!("nothing says where the service is: set `{OWN}`")));
+    }
+
+    #[test]
+    fn what_is_wrong_names_the_variable() {
+        for (variables, problem) in [
+            (
+                &[("WORKFLOW_RPC_A_ADDRESS", "http://example.com")][..],
+                "`WORKFLOW_RPC_A_ADDRESS`: the address cannot be used",
+            ),
+            (
+                &[("WORKFLOW_RPC_A_TOKEN", "hidden")],
+                "`WORKFLOW_RPC_A_TOKEN` is set, and `WORKFLOW_RPC_A_ADDRESS` is not",
+            ),
+            (
+                &[("WORKFLOW_RPC_ADDRESS", "localhost"), ("WORKFLOW_RPC_PLAINTEXT", "maybe")],
+                "`WORKFLOW_RPC_PLAINTEXT` has to be",
+            ),
+        ] {
+            let told = of(variables).unwrap_err();
+            assert!(told.contains(problem) && !told.contains("hidden"), "{told}");
+        }
+    }
+}

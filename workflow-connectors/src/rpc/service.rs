@@ -1,0 +1,234 @@
+//! Where a service is, and as whom it is called.
+
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tonic::metadata::{Ascii, AsciiMetadataKey, MetadataMap, MetadataValue};
+use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
+
+use crate::tls;
+
+/// The longest that setting up a connection takes.
+const CONNECT: Duration = Duration::from_secs(10);
+/// How long a connection is silent before the system asks whether the other end is there.
+const KEEP_ALIVE: Duration = Duration::from_secs(60);
+/// What stands for a secret in texts.
+const HIDDEN: &str = "…";
+
+/// Where a service is, and as whom it is called: an address, and metadata that each call is sent with.
+#[derive(Clone)]
+pub struct Service {
+    address: String,
+    metadata: Vec<(String, String)>,
+    plaintext: bool,
+    ignore_certs: bool,
+}
+
+/// Without the values of metadata, which are secrets mostly, and without the address, which is not checked yet and may have
+/// a password in it.
+impl fmt::Debug for Service {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let metadata: Vec<&str> = self.metadata.iter().map(|(name, _)| &**name).collect();
+        f.debug_struct("Service")
+            .field("metadata", &metadata)
+            .field("plaintext", &self.plaintext)
+            .field("ignore_certs", &self.ignore_certs)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Service {
+    /// A service at this address: `bank.example.com:8443`, or `https://bank.example.com`, whose port is 443. Without TLS it is
+    /// `http://localhost:50051`.
+    pub fn at(address: impl Into<String>) -> Service {
+        Service { address: address.into(), metadata: Vec::new(), plaintext: false, ignore_certs: false }
+    }
+
+    /// Calls it with a token, in the metadatum `authorization`.
+    pub fn bearer(self, token: impl AsRef<str>) -> Service {
+        let value = format!("Bearer {}", token.as_ref().trim());
+        self.metadata("authorization", value)
+    }
+
+    /// Calls it with a metadatum. Its value is taken for a secret.
+    pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> Service {
+        self.metadata.push((name.into(), value.into()));
+        self
+    }
+
+    /// Whether an address that begins with `http://` may be that of another machine. Whoever is between here and there can
+    /// read all that is sent then, and change it.
+    pub fn plaintext(mut self, plaintext: bool) -> Service {
+        self.plaintext = plaintext;
+        self
+    }
+
+    /// Whether any certificate will do, as those that installations sign themselves. Whoever is between here and there can
+    /// read the metadata then. The environment cannot turn this on.
+    pub fn ignore_certs(mut self, ignore: bool) -> Service {
+        self.ignore_certs = ignore;
+        self
+    }
+
+    /// Checks what was given.
+    pub(super) fn check(&self) -> Result<Checked, String> {
+        let endpoint = self.endpoint()?;
+        let mut metadata = MetadataMap::new();
+        let mut secrets = Vec::new();
+        for (name, value) in &self.metadata {
+            let told = name.escape_debug();
+            let lower = name.to_ascii_lowercase();
+            let is_own = ["te", "user-agent", "content-type", "grpc-", "idempotency-key"]
+                .iter()
+                .any(|own| lower == *own || (own.ends_with('-') && lower.starts_with(own)));
+            let key = lower.parse::<AsciiMetadataKey>().ok().filter(|_| !is_own);
+            let key = key.ok_or_else(|| format!("`{told}` cannot be the name of a metadatum"))?;
+            let mut sent: MetadataValue<Ascii> =
+                value.trim().parse().map_err(|_| format!("the value of the metadatum `{told}` cannot be sent"))?;
+            sent.set_sensitive(true);
+            metadata.append(key, sent);
+            secrets.push(value.trim().to_owned());
+            secrets.extend(value.trim().split_once(' ').map(|(_, token)| token.trim().to_owned()));
+        }
+        secrets.retain(|secret| !secret.is_empty());
+        Ok(Checked { endpoint, metadata, secrets, channel: Mutex::new(None) })
+    }
+
+    fn endpoint(&self) -> Result<Endpoint, String> {
+        let address = self.address.trim();
+        let with_scheme = if address.contains("://") { address.to_owned() } else { format!("https://{address}") };
+        let wrong = |what: &str| format!("the address cannot be used: {what}");
+        let uri: Uri = with_scheme.parse().map_err(|_| wrong("it is none"))?;
+        let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("it has no host"))?;
+        if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+            return Err(wrong("it has credentials in it; they belong into metadata"));
+        }
+        if uri.path_and_query().is_some_and(|path| path.as_str() != "/") {
+            return Err(wrong("it goes on after the host and the port"));
+        }
+        let endpoint = match uri.scheme_str() {
+            Some("https") => {
+                let verifier = tls::verifier(self.ignore_certs)
+                    .map_err(|problem| format!("connections cannot be set up: {problem}"))?;
+                let config = ClientTlsConfig::new().timeout(CONNECT);
+                Endpoint::from(uri)
+                    .tls_config_with_verifier(config, verifier)
+                    .map_err(|error| wrong(&error.to_string()))?
+            }
+            Some("http") if self.plaintext || is_loopback(host) => Endpoint::from(uri),
+            Some("http") => {
+                return Err(wrong("`http` is spoken with this machine only, unless `plaintext` allows more"));
+            }
+            _ => return Err(wrong("only `https` and `http` are spoken")),
+        };
+        let agent = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
+        let endpoint = endpoint.user_agent(agent).map_err(|error| wrong(&error.to_string()))?;
+        Ok(endpoint.connect_timeout(CONNECT).tcp_keepalive(Some(KEEP_ALIVE)))
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
+    address.map_or(host == "localhost", |address| address.is_loopback())
+}
+
+/// A service that can be called. Its connection is made when it is called first, and kept.
+pub(super) struct Checked {
+    endpoint: Endpoint,
+    metadata: MetadataMap,
+    secrets: Vec<String>,
+    channel: Mutex<Option<Channel>>,
+}
+
+impl Checked {
+    /// The connection; it is made anew where the one there was is of no use any more.
+    pub(super) fn channel(&self, anew: bool) -> Channel {
+        let mut channel = self.channel.lock().unwrap_or_else(PoisonError::into_inner);
+        if anew {
+            *channel = None;
+        }
+        channel.get_or_insert_with(|| self.endpoint.connect_lazy()).clone()
+    }
+
+    /// What each call is sent with.
+    pub(super) fn metadata(&self) -> MetadataMap {
+        self.metadata.clone()
+    }
+
+    /// A text without the secrets, should somebody have put one there.
+    pub(super) fn redact(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN))
+    }
+}
+
+impl fmt::Debug for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Names of metadata; their values are marked as secrets.
+        let metadata: Vec<String> = self.metadata.keys().map(|key| format!("{key:?}")).collect();
+        f.debug_struct("Service")
+            .field("address", self.endpoint.uri())
+            .field("metadata", &metadata)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_checked() {
+        for (address, expected) in [
+            ("bank.example.com:8443", "https://bank.example.com:8443/"),
+            ("https://bank.example.com", "https://bank.example.com/"),
+            ("http://localhost:50051", "http://localhost:50051/"),
+            (" http://127.0.0.2:1/ ", "http://127.0.0.2:1/"),
+            ("http://[::1]:80", "http://[::1]:80/"),
+        ] {
+            let checked = Service::at(address).check().unwrap();
+            assert_eq!(checked.endpoint.uri().to_string(), expected);
+        }
+        assert!(Service::at("http://bank.example.com").plaintext(true).check().is_ok());
+        for (address, problem) in [
+            ("", "it is none"),
+            ("http://bank.example.com", "`http` is spoken with this machine only"),
+            ("http://localhost.example.com", "`http` is spoken with this machine only"),
+            ("ftp://bank.example.com", "only `https` and `http` are spoken"),
+            ("https://user:hidden@bank.example.com", "it has credentials in it"),
+            ("https://bank.example.com/v1", "it goes on after the host and the port"),
+            ("https://bank.example.com?key=hidden", "it goes on after the host and the port"),
+            ("https://bank example.com", "it is none"),
+        ] {
+            let service = Service::at(address);
+            assert!(!format!("{service:?}").contains("hidden"));
+            let told = service.check().map(drop).unwrap_err();
+            assert!(told.contains(problem) && !told.contains("hidden"), "{address}: {told}");
+        }
+    }
+
+    #[test]
+    fn metadata_are_sent_and_not_shown() {
+        let service = Service::at("localhost:1").bearer(" hidden\n").metadata("X-Api-Key", "secret");
+        assert!(!format!("{service:?}").contains("hidden") && !format!("{service:?}").contains("secret"));
+        let checked = service.check().unwrap();
+        assert_eq!(checked.metadata.get("authorization").unwrap(), "Bearer hidden");
+        assert_eq!(checked.metadata.get("x-api-key").unwrap(), "secret");
+        let shown = format!("{checked:?} {:?}", checked.metadata);
+        assert!(!shown.contains("hidden") && !shown.contains("secret"), "{shown}");
+        assert_eq!(checked.redact("`Bearer hidden`, hidden, secret"), "`…`, …, …");
+        for (name, value) in [
+            ("", "hidden"),
+            ("a b", "hidden"),
+            ("a-bin", "hidden"),
+            ("grpc-timeout", "hidden"),
+            ("Content-Type", "hidden"),
+            ("te", "hidden"),
+            ("idempotency-key", "hidden"),
+            ("a", "hid\nden"),
+        ] {
+            let told = Service::at("localhost:1").metadata(name, value).check().map(drop).unwrap_err();
+            assert!(!told.contains("hid"), "{told}");
+        }
+    }
+}

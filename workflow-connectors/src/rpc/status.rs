@@ -1,0 +1,119 @@
+//! What the outcomes of calls mean.
+
+use std::error::Error;
+
+use tonic::{Code, ConnectError, Status, TimeoutExpired};
+use workflow_runtime::Fault;
+
+/// The most characters of what a service says that become a cause.
+const MOST_SAID: usize = 1000;
+
+/// The fault of a call that failed, whose messages could have so many bytes. `hide` takes secrets out of what the service
+/// says.
+pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl Fn(&str) -> String) -> Fault {
+    let named = |name: &str, what: String| Fault::new(format!("Grpc.{name}"), format!("`{method}`: {what}"));
+    let message: String = hide(status.message()).chars().take(MOST_SAID).collect();
+    if let Some(beneath) = status.source() {
+        let mut chain: Vec<&(dyn Error + 'static)> = Vec::new();
+        let mut next = Some(beneath);
+        while let Some(error) = next {
+            chain.push(error);
+            next = error.source();
+        }
+        if chain.iter().any(|error| error.is::<TimeoutExpired>()) {
+            return Fault::timeout();
+        }
+        if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<ConnectError>()) {
+            return named("Unreachable", format!("there is no connection: {}", hide(&told(error))));
+        }
+        return named(
+            "Disconnected",
+            format!("the connection broke, and it may have been carried out: {}", hide(&told(beneath))),
+        );
+    }
+    // What is said by this end looks as if the service had said it, but for the limit: it was sent no more than that.
+    if status.code() == Code::OutOfRange && message.ends_with(&format!("the limit is: {most_bytes} bytes")) {
+        return named("InvalidAnswer", format!("the answer is larger than {most_bytes} bytes"));
+    }
+    let name = name(status.code());
+    match message.is_empty() {
+        true => named(name, format!("the service answers with the status {}", status.code() as i32)),
+        false => Fault::new(format!("Grpc.{name}"), message),
+    }
+}
+
+/// The name of a status, as in the specification of gRPC but for the case of its letters.
+fn name(code: Code) -> &'static str {
+    match code {
+        // No answer, although all is well.
+        Code::Ok => "InvalidAnswer",
+        Code::Cancelled => "Cancelled",
+        Code::Unknown => "Unknown",
+        Code::InvalidArgument => "InvalidArgument",
+        Code::DeadlineExceeded => "DeadlineExceeded",
+        Code::NotFound => "NotFound",
+        Code::AlreadyExists => "AlreadyExists",
+        Code::PermissionDenied => "PermissionDenied",
+        Code::ResourceExhausted => "ResourceExhausted",
+        Code::FailedPrecondition => "FailedPrecondition",
+        Code::Aborted => "Aborted",
+        Code::OutOfRange => "OutOfRange",
+        Code::Unimplemented => "Unimplemented",
+        Code::Internal => "Internal",
+        Code::Unavailable => "Unavailable",
+        Code::DataLoss => "DataLoss",
+        Code::Unauthenticated => "Unauthenticated",
+    }
+}
+
+/// An error and what lies beneath it.
+pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let beneath = error.to_string();
+        if !text.ends_with(&beneath) {
+            text.push_str(": ");
+            text.push_str(&beneath);
+        }
+        source = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_has_a_name() {
+        let names: Vec<&str> = (1..=16).map(|code| name(Code::from_i32(code))).collect();
+        let expected = "Cancelled Unknown InvalidArgument DeadlineExceeded NotFound AlreadyExists PermissionDenied ResourceExhausted \
+                        FailedPrecondition Aborted OutOfRange Unimplemented Internal Unavailable DataLoss Unauthenticated";
+        assert_eq!(names.join(" "), expected);
+        // Numbers that nobody knows are `UNKNOWN`.
+        assert_eq!(name(Code::from_i32(99)), "Unknown");
+    }
+
+    #[test]
+    fn what_a_service_says_is_the_cause() {
+        let hide = |text: &str| text.replace("secret", "…");
+        let found = fault(&Status::new(Code::NotFound, "no account for secret"), "a.B/C", 100, hide);
+        assert_eq!(
+            (found.error(), found.cause().and_then(|cause| cause.as_str())),
+            (Some("Grpc.NotFound"), Some("no account for …"))
+        );
+        let found = fault(&Status::new(Code::Internal, ""), "a.B/C", 100, hide);
+        assert_eq!(
+            found.cause().and_then(|cause| cause.as_str()),
+            Some("`a.B/C`: the service answers with the status 13")
+        );
+        let found = fault(&Status::new(Code::Internal, "x".repeat(5000)), "a.B/C", 100, hide);
+        assert_eq!(found.cause().and_then(|cause| cause.as_str()).map(str::len), Some(MOST_SAID));
+        let of_the_service = "Error, decoded message length too large: found 90 bytes, the limit is: 50 bytes";
+        let found = fault(&Status::new(Code::OutOfRange, of_the_service), "a.B/C", 100, hide);
+        assert_eq!(found.error(), Some("Grpc.OutOfRange"));
+        // A name that is kept from handlers is none that a service can choose.
+        assert!(!fault(&Status::new(Code::Internal, "States.Runtime"), "a.B/C", 100, hide).is_uncatchable());
+    }
+}
