@@ -6,19 +6,14 @@
 //!
 //! ```no_run
 //! use workflow_connectors::HttpSink;
+//! use workflow_runtime::task::Invoke;
 //! use workflow_runtime::{include_workflow, value};
 //!
 //! include_workflow!("flows/receipt.composer.json");
-//! # struct Tasks;
-//! # impl receipt::Tasks for Tasks {
-//! #     async fn charge(&self, amount: workflow_runtime::Value, _: workflow_runtime::TaskContext) -> workflow_runtime::machine::Outcome {
-//! #         Ok(amount)
-//! #     }
-//! # }
 //!
-//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! # async fn run(tasks: impl Invoke) -> Result<(), Box<dyn std::error::Error>> {
 //! let sink = HttpSink::new("https://broker.example.com/default")?.token(std::env::var("BROKER_TOKEN")?)?;
-//! receipt::Receipt::builder().sink(sink).run(&receipt::Receipt::bind(&Tasks), value!({ "amount": 25 })).await?;
+//! receipt::Receipt::builder().sink(sink).run(&tasks, value!({ "amount": 25 })).await?;
 //! # Ok(())
 //! # }
 //! ```

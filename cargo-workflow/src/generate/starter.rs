@@ -115,12 +115,16 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
 
 /// What is said of a task that is an operation of a service.
 fn sent(operation: &Operation) -> String {
-    let Operation::Rest(rest) = operation;
-    let request = one_line(&format!("{} {}", rest.method, rest.template()));
-    let document = one_line(&rest.document);
+    let (what, by) = match operation {
+        Operation::Rest(rest) => {
+            (format!("`{} {}` of `{}`", rest.method, rest.template(), rest.document), "`Rest::call`")
+        }
+        Operation::Rpc(rpc) => (format!("`{}/{}`", rpc.service, rpc.method), "`Rpc::call`"),
+    };
     format!(
         "
-    /// It is `{request}` of `{document}`, which `Rest::call` of `workflow-connectors` sends."
+    /// It is {}, which {by} of `workflow-connectors` sends.",
+        one_line(&what)
     )
 }
 

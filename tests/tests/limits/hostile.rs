@@ -11,8 +11,12 @@ const LONGEST: Duration = Duration::from_secs(20);
 
 /// Compiles, and fails where that takes too long.
 pub fn compiled(name: &str, text: String) -> Output {
+    compiled_source(Source::new(name, text))
+}
+
+pub fn compiled_source(source: Source) -> Output {
     let start = Instant::now();
-    let output = compile(Source::new(name, text), &Options::default());
+    let output = compile(source, &Options::default());
     let took = start.elapsed();
     assert!(took < LONGEST, "{took:?}");
     output

@@ -1,8 +1,10 @@
 //! State machines of SM4C that are meant to exhaust the machine that compiles them: actions nest without states between them,
 //! and a state can have any number of actions, transitions and handlers.
 
-use super::hostile::{compiled, refused};
+use super::hostile::{compiled_source, refused};
 use workflow_compiler::Output;
+use workflow_compiler::files::Files;
+use workflow_compiler::source::Source;
 use workflow_tests::golden::findings;
 
 const DELAY: &str = r#"{"type": "delay", "timeout": "PT1S"}"#;
@@ -18,7 +20,10 @@ fn state(members: &str) -> Output {
         "functions": [{{"name": "f", "operation": "a.json#f"}}], "retries": [{{"name": "r", "maxAttempts": 2}}],
         "states": [{{"name": "S", "start": true, {members}}}]}}"#
     );
-    compiled("flow.sm4c.json", text)
+    let document = r#"{"openapi": "3.0.3", "info": {"title": "a", "version": "1"}, "paths": {"/f": {"post": {
+        "operationId": "f", "responses": {"200": {"description": "f"}}}}}}"#;
+    let files = Files::new(move |_| Ok(document.as_bytes().to_vec()));
+    compiled_source(Source::new("flow.sm4c.json", text).among(files))
 }
 
 #[track_caller]
