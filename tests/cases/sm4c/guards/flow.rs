@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod guards {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, sm4c};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, sm4c};
 
     /// The workflow `guards`.
     pub struct Guards;
@@ -55,7 +55,7 @@ pub mod guards {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 5651011047735601416, None, None, false, None;
+        VERSION_0_1_0 Guards "guards", "sm4c", "flow.sm4c.json", 2429109504898778437, None, None, false, None;
         graph "stateDiagram-v2\n    state \"In order\" as s0\n    state \"Beside\" as s1 {\n        state \"Beside 1\" as s2\n        [*] --> s2\n        s2 --> [*]\n        s2 --> [*] : catch States.ALL\n        --\n        state \"Beside 2\" as s3\n        [*] --> s3\n        s3 --> [*]\n        s3 --> [*] : catch States.ALL\n        --\n        state \"Beside 3\" as s4\n        [*] --> s4\n        s4 --> [*]\n        s4 --> [*] : catch States.ALL\n    }\n    state \"Each\" as s5 {\n        state \"Each 4\" as s6 {\n            state \"Each 5\" as s7\n            [*] --> s7\n            s7 --> [*]\n            s7 --> [*] : catch States.ALL\n        }\n        [*] --> s6\n        s6 --> [*]\n        s6 --> [*] : catch States.ALL\n        --\n        state \"Each 6\" as s8 {\n            state \"Each 7\" as s9\n            [*] --> s9\n            s9 --> [*]\n        }\n        [*] --> s8\n        s8 --> [*]\n    }\n    [*] --> s0\n    s0 --> s1\n    s1 --> s5\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2,s3,s7,s9 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s4 wait\n";
         settings;
         states;
@@ -63,11 +63,11 @@ pub mod guards {
         "Beside" "State" 41 => "Each";
         "Each" "State" 80 =>;
         tasks;
-        IN_ORDER 0 "fetch" "In order" 5 "store.json#fetch";
-        IN_ORDER2 1 "check" "In order" 6 "store.json#check";
-        BESIDE 2 "fetch" "Beside" 5 "store.json#fetch";
-        BESIDE2 3 "check" "Beside" 6 "store.json#check";
-        EACH 4 "pack" "Each" 7 "store.json#pack";
+        IN_ORDER 0 "fetch" "In order" 5 "store.json#fetch" => OPERATION_1;
+        IN_ORDER2 1 "check" "In order" 6 "store.json#check" => OPERATION_2;
+        BESIDE 2 "fetch" "Beside" 5 "store.json#fetch" => OPERATION_1;
+        BESIDE2 3 "check" "Beside" 6 "store.json#check" => OPERATION_2;
+        EACH 4 "pack" "Each" 7 "store.json#pack" => OPERATION_3;
     }
 
     rt::machine! {
@@ -780,4 +780,22 @@ pub mod guards {
 
     static IN_ORDER_RETRY: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 10.0, 1, 1.0)];
     static IN_ORDER_RETRY2: &[rt::Retrier] = &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
+
+    static OPERATION_1: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("store", "store.json", "fetch", "POST", &[operation::Piece::Text("/fetch")])
+            .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
+            .server("https://store.example.com"),
+    );
+
+    static OPERATION_2: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("store", "store.json", "check", "POST", &[operation::Piece::Text("/check")])
+            .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
+            .server("https://store.example.com"),
+    );
+
+    static OPERATION_3: rt::Operation = rt::Operation::Rest(
+        operation::Rest::new("store", "store.json", "pack", "POST", &[operation::Piece::Text("/pack")])
+            .body(operation::Body::new(operation::Media::Json, "application/json").whole(&["body"]).members())
+            .server("https://store.example.com"),
+    );
 }
