@@ -41,6 +41,8 @@ pub const NOT_DELIVERED: &str = "Event.NotDelivered";
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long it is tried.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// More than anybody waits for, and no more than there are instants.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Sends events to an address.
 #[derive(Clone)]
@@ -112,7 +114,7 @@ impl HttpSink {
 
     async fn deliver(&self, event: &CloudEvent) -> Result<(), Fault> {
         let body = event.to_value().to_string();
-        let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience);
+        let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience.min(LONGEST));
         loop {
             let (problem, again, asked) = match self.attempt(body.clone()).await {
                 Ok(response) if response.status().is_success() => return Ok(()),
@@ -126,7 +128,9 @@ impl HttpSink {
                 }
                 Err(error) => (format!("the sink is not reached: {}", http::told(error)), true, None),
             };
-            let next = Instant::now() + pauses.next(asked);
+            // A receiver that asks for no pause is not to be flooded.
+            let pause = pauses.next(None);
+            let next = Instant::now() + asked.map_or(pause, |asked| asked.max(pause));
             if !again || next > until {
                 return Err(Fault::new(NOT_DELIVERED, problem));
             }

@@ -5,9 +5,13 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// Where clouds tell machines of themselves besides the addresses of the link: Amazon's by IPv6, Alibaba's, Oracle's.
-const METADATA: [IpAddr; 3] = [
+/// Where clouds tell machines of themselves besides the addresses of the link: Amazon's by IPv6, those of its pods, Google's by
+/// IPv6, Azure's, Alibaba's, Oracle's.
+const METADATA: [IpAddr; 6] = [
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x23)),
+    IpAddr::V6(Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254)),
+    IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16)),
     IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)),
     IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
 ];

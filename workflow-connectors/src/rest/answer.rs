@@ -1,8 +1,8 @@
 //! What answers mean.
 
 use reqwest::StatusCode;
-use workflow_runtime::value::object;
-use workflow_runtime::{Fault, Value};
+use workflow_runtime::value::{Str, object};
+use workflow_runtime::{Fault, Object, Value};
 
 /// The most of the body of a refusal that is told.
 pub(super) const MOST_TOLD: usize = 16 << 10;
@@ -45,12 +45,15 @@ pub(super) fn outcome(answer: Answer, hide: impl Fn(&str) -> String) -> Result<V
     let Answer { status, kind, body, is_whole } = answer;
     let kind = kind.unwrap_or_default();
     if !status.is_success() {
-        let mut text = hide(&String::from_utf8_lossy(&body));
-        let json = (is_whole && is_json(&kind)).then(|| Value::from_json(&text).ok()).flatten();
-        if !is_whole {
-            text.push('…');
-        }
-        let body = json.unwrap_or_else(|| if text.is_empty() { Value::Null } else { text.into() });
+        // What is escaped in JSON is looked for as it reads.
+        let json = (is_whole && is_json(&kind)).then(|| Value::from_json_slice(&body).ok()).flatten();
+        let body = json.map(|json| without(&json, &hide)).unwrap_or_else(|| {
+            let mut text = hide(&String::from_utf8_lossy(&body));
+            if !is_whole {
+                text.push('…');
+            }
+            if text.is_empty() { Value::Null } else { text.into() }
+        });
         return Err(Failure::Status(status.as_u16(), body));
     }
     if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
@@ -70,6 +73,19 @@ pub(super) fn outcome(answer: Answer, hide: impl Fn(&str) -> String) -> Result<V
     let text =
         String::from_utf8(body).map_err(|_| Failure::Invalid(format!("the answer is `{shown}`, and not UTF-8")))?;
     Ok(text.into())
+}
+
+/// A value with all its texts as they are shown.
+fn without(value: &Value, hide: &impl Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => hide(text).into(),
+        Value::Array(items) => items.iter().map(|item| without(item, hide)).collect::<Vec<_>>().into(),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| (Str::from(hide(name)), without(value, hide)));
+            members.collect::<Object>().into()
+        }
+        other => other.clone(),
+    }
 }
 
 /// A media type without its parameters, in small letters.
@@ -103,6 +119,13 @@ mod tests {
         let kind = (!kind.is_empty()).then(|| kind.to_owned());
         let status = StatusCode::from_u16(status).unwrap();
         outcome(Answer { status, kind, body: body.to_vec(), is_whole: true }, |text| text.replace("hidden", "…"))
+    }
+
+    #[test]
+    fn a_secret_is_hidden_however_json_has_it() {
+        let body = br#"{"m": "bad token hid\u0064en", "hidden": [1]}"#;
+        let expected = value!({ "m": "bad token \u{2026}", "\u{2026}": [1] });
+        assert_eq!(of(401, "application/json", body), Err(Failure::Status(401, expected)));
     }
 
     #[test]

@@ -39,9 +39,12 @@ impl Secret {
         let password = self.0.split_once(':').map_or("", |(_, password)| password);
         let encoded = BASE64_STANDARD.encode(&self.0);
         let percent = super::style::encoded(&self.0, false);
-        let secrets = [self.0.as_str(), &encoded, &percent, password];
-        let secrets = secrets.iter().filter(|secret| !secret.is_empty());
-        secrets.fold(text.to_owned(), |text, secret| text.replace(*secret, HIDDEN))
+        // A header can have a word before it that says what it is.
+        let words = self.0.split_whitespace().skip(1);
+        let mut secrets: Vec<&str> = [self.0.as_str(), &encoded, &percent, password].into_iter().chain(words).collect();
+        secrets.retain(|secret| !secret.is_empty());
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(*secret, HIDDEN))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A request, made of arguments.
 
 use reqwest::header::{HeaderName, HeaderValue};
-use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place};
+use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place, SchemeKind, Style};
 use workflow_runtime::{Object, Value};
 
 use super::style;
@@ -42,6 +42,12 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
             }
             continue;
         };
+        if let Some(name) = taken_for_another(operation, parameter, value) {
+            let argument = parameter.argument;
+            return Err(format!(
+                "the member `{name}` of the argument `{argument}` would be taken for another parameter"
+            ));
+        }
         match parameter.place {
             Place::Path => {}
             Place::Query => request.query.extend(style::pairs(parameter, value)),
@@ -55,6 +61,26 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
         request.body = self::body(body, operation, given, whole, fields)?;
     }
     Ok(request)
+}
+
+/// The member of an object that would be sent under the name of another parameter, or of the key that credentials are sent by:
+/// data of an execution must not stand for either.
+fn taken_for_another<'v>(operation: &operation::Rest, parameter: &Parameter, value: &'v Value) -> Option<&'v str> {
+    let Value::Object(members) = value else { return None };
+    let is_apart = matches!(parameter.place, Place::Query | Place::Cookie | Place::Form) && parameter.explode;
+    if !is_apart || parameter.style == Style::Deep {
+        return None;
+    }
+    let is_known = |name: &str| {
+        let schemes = operation.security.iter().copied().flatten();
+        let mut keys = schemes.filter_map(|scheme| match scheme.kind {
+            SchemeKind::ApiKey(_, key) => Some(key),
+            _ => None,
+        });
+        let mut others = operation.parameters.iter().map(|parameter| parameter.name);
+        others.any(|other| other == name) || keys.any(|key| key == name)
+    };
+    members.iter().map(|(name, _)| &**name).find(|name| is_known(name))
 }
 
 fn header(parameter: &Parameter, value: &Value) -> Result<(HeaderName, HeaderValue), String> {
@@ -73,6 +99,11 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
                 let Some(parameter) = operation.parameters.get(*at) else { continue };
                 let value = given.get(parameter.argument).unwrap_or(&Value::Null);
                 let text = style::in_path(parameter, value);
+                // Gateways take encoded separators for separators.
+                let reads = text.replace("%2E", ".").replace("%2e", ".").replace("%5C", "%2F").replace("%2f", "%2F");
+                if reads.split("%2F").any(|part| matches!(part, "." | "..")) && reads.contains("%2F") {
+                    return Err(format!("the argument `{}` would lead to another path", parameter.argument));
+                }
                 if text.is_empty() {
                     return Err(format!("the argument `{}` is a part of the path, and is empty", parameter.argument));
                 }

@@ -1,7 +1,6 @@
 //! Arguments in, requests out.
 
 use super::*;
-use operation::Style;
 use workflow_runtime::value;
 
 static CHARGE: operation::Rest = operation::Rest::new(
@@ -48,6 +47,25 @@ fn arguments_find_their_places() {
     ] {
         assert_eq!(shown(&CHARGE, arguments.clone()).as_deref(), Ok(expected), "{arguments}");
     }
+}
+
+#[test]
+fn data_stands_for_no_other_parameter_and_leads_to_no_other_path() {
+    static FIND: operation::Rest = operation::Rest::new("bank", "bank.json", "find", "GET", &[Piece::Text("/f")])
+        .parameters(&[Parameter::new("id", Place::Query), Parameter::new("account", Place::Query)])
+        .security(&[&[operation::Scheme::new("key", SchemeKind::ApiKey(Place::Query, "api_key"))]]);
+    for name in ["account", "api_key"] {
+        let mut members = Object::new();
+        members.insert(name, value!("x"));
+        let told = format!("the member `{name}` of the argument `id` would be taken for another parameter");
+        assert_eq!(shown(&FIND, value!({ "id": members })), Err(told));
+    }
+    assert_eq!(shown(&FIND, value!({ "id": { "from": 1 } })).as_deref(), Ok("/f | from=1"));
+    for account in ["../../admin", "a/..", "..\\admin"] {
+        let told = "the argument `account` would lead to another path".to_owned();
+        assert_eq!(shown(&CHARGE, value!({ "account": account })), Err(told), "{account}");
+    }
+    assert!(shown(&CHARGE, value!({ "account": "a/b..c" })).is_ok());
 }
 
 #[test]
