@@ -5,6 +5,7 @@
 
 pub mod operation;
 mod outline;
+mod parts;
 mod print;
 mod walk;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
+pub use parts::{Guard, Part, Parts, Retry};
 
 /// A checked or unchecked workflow.
 #[derive(Debug, Clone)]
@@ -206,52 +208,6 @@ pub enum Next {
     Part(u32),
     /// To a part of the same state, after a while; or on, if that was done often enough.
     Retry(Box<Retry>),
-}
-
-/// The parts of a state.
-#[derive(Debug, Clone)]
-pub struct Parts {
-    /// The parts, by their numbers; the state goes on with the first.
-    pub list: Vec<Part>,
-    /// What handles faults in them. One that is inside of another comes after it.
-    pub guards: Vec<Guard>,
-}
-
-/// A part of a state.
-#[derive(Debug, Clone)]
-pub struct Part {
-    /// What it does, in a word that generated code calls it by.
-    pub name: &'static str,
-    /// What it does.
-    pub body: Body,
-    /// The guard that handles its faults.
-    pub guard: Option<u32>,
-}
-
-/// Handles faults in parts of a state.
-#[derive(Debug, Clone)]
-pub struct Guard {
-    /// Receives the fault ([`LocalKind::Fault`]).
-    pub fault: LocalId,
-    /// Asked in order. What none is for is passed on.
-    pub catchers: Vec<Catcher>,
-    /// The guard that handles faults in the catchers, and what they pass on.
-    pub outer: Option<u32>,
-}
-
-/// One more try of a part of a state.
-#[derive(Debug, Clone)]
-pub struct Retry {
-    /// How often and after how long.
-    pub retrier: Retrier,
-    /// Counts ([`LocalKind::Tries`]); made anew by [`StepKind::BeginTries`].
-    pub tries: LocalId,
-    /// The fault that the part failed with ([`LocalKind::Fault`]).
-    pub fault: LocalId,
-    /// The part.
-    pub part: u32,
-    /// What follows if there is no further try.
-    pub otherwise: Body,
 }
 
 /// An arm of a [`Next::Choose`].
@@ -554,20 +510,6 @@ pub struct AuthoredScript {
     pub span: Span,
     /// What it is compiled to.
     pub code: Script,
-}
-
-impl Parts {
-    /// What the parts do, and what is done about their faults.
-    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
-        let catchers = self.guards.iter().flat_map(|guard| &guard.catchers);
-        self.list.iter().map(|part| &part.body).chain(catchers.map(|catcher| &catcher.body))
-    }
-
-    /// As [`Parts::bodies`].
-    pub fn bodies_mut(&mut self) -> impl Iterator<Item = &mut Body> {
-        let catchers = self.guards.iter_mut().flat_map(|guard| &mut guard.catchers);
-        self.list.iter_mut().map(|part| &mut part.body).chain(catchers.map(|catcher| &mut catcher.body))
-    }
 }
 
 impl Run {
