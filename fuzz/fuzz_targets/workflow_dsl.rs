@@ -10,7 +10,8 @@ fuzz_target!(|text: &str| {
     for name in ["flow.workflow-dsl.json", "flow.workflow-dsl.yaml"] {
         checks::check_compiled(name, text);
     }
-    let quoted = workflow_runtime::Value::from(text).to_string();
+    let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+    let quoted = format!("\"{escaped}\"");
     let within = format!(
         r#"{{ "id": "t", "activities": [{{
             "name": "A", "type": "operation", "activityDataFilter": {{ "input": {quoted}, "output": {quoted} }},
