@@ -23,6 +23,7 @@ static DEFINITION: Definition = Definition {
     dialect: "none",
     source: "by_hand.rs",
     hash: 0,
+    called: None,
     timeout_seconds: None,
     on_timeout: workflow_runtime::machine::OnTimeout::Fail,
     data_limit: None,

@@ -17,6 +17,8 @@ pub struct Arguments {
     pub options: Options,
     /// Older versions of the definition: the path and the module of each.
     pub versions: Vec<(String, String)>,
+    /// The paths of definitions that sub-flows can name.
+    pub subflows: Vec<String>,
 }
 
 /// An argument that is not as it should be.
@@ -36,7 +38,7 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     let span = tokens.peek().map_or_else(Span::call_site, TokenTree::span);
     let path = string(&mut tokens, span, "the path of a workflow definition")?;
     let mut options = Options::default();
-    let mut versions = Vec::new();
+    let (mut versions, mut subflows) = (Vec::new(), Vec::new());
     while tokens.peek().is_some() {
         punctuation(&mut tokens, ',')?;
         let Some(token) = tokens.next() else { break };
@@ -46,10 +48,18 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
         punctuation(&mut tokens, ':')?;
         match key.to_string().as_str() {
             "versions" => older(&mut tokens, key.span(), &mut versions)?,
+            "subflows" => {
+                let what = "a list of definitions: `[\"flows/visa.workflow-dsl.json\"]`";
+                let mut paths = group(&mut tokens, key.span(), Delimiter::Bracket, what)?;
+                while paths.peek().is_some() {
+                    subflows.push(string(&mut paths, key.span(), "the path of a definition")?);
+                    separator(&mut paths)?;
+                }
+            }
             setting_key => setting(setting_key, key.span(), &mut tokens, &mut options)?,
         }
     }
-    Ok(Arguments { path, span, options, versions })
+    Ok(Arguments { path, span, options, versions, subflows })
 }
 
 /// `{ "path" => module, … }`.
@@ -72,7 +82,7 @@ fn older(tokens: &mut Tokens, span: Span, versions: &mut Vec<(String, String)>) 
     Ok(())
 }
 
-const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `versions`, `allow`, `default_task_timeout`, `express`";
+const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `versions`, `subflows`, `allow`, `default_task_timeout`, `express`";
 
 fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
     match key {
@@ -239,6 +249,19 @@ fn error(span: Span, message: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn subflows_are_a_list_of_paths() {
+        let parsed = |text: &str| {
+            let tokens: TokenStream = text.parse().map_err(|_| "no tokens".to_owned())?;
+            parse(tokens).map(|arguments| arguments.subflows).map_err(|error| error.message)
+        };
+        assert_eq!(parsed(r#""a.json", subflows: ["b.json", "c.json",]"#), Ok(vec!["b.json".into(), "c.json".into()]));
+        assert_eq!(parsed(r#""a.json", subflows: [], name: "x""#), Ok(Vec::new()));
+        let list = "expected a list of definitions: `[\"flows/visa.workflow-dsl.json\"]`";
+        assert_eq!(parsed(r#""a.json", subflows: "b.json""#), Err(list.to_owned()));
+        assert!(parsed(r#""a.json", subflows: [b]"#).is_err());
+    }
 
     #[test]
     fn versions_have_modules_of_their_own() {

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 pub struct Build {
     options: Options,
     older: Vec<(PathBuf, String)>,
+    subflows: Vec<PathBuf>,
     out_dir: Option<PathBuf>,
 }
 
@@ -81,6 +82,13 @@ impl Build {
         self
     }
 
+    /// Looks into another definition, its path relative to the package, for what sub-flows of this one call: whether it may be
+    /// started by others, and in which version. It is not compiled.
+    pub fn subflow(mut self, path: impl Into<PathBuf>) -> Self {
+        self.subflows.push(path.into());
+        self
+    }
+
     /// Writes to this folder in place of `OUT_DIR`.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
@@ -107,7 +115,11 @@ impl Build {
             }
             older.push((module.clone(), read(path)?));
         }
-        let outputs = compile_versions(today, older, &self.options);
+        let mut options = self.options;
+        for path in &self.subflows {
+            options.subflows.push(read(path)?);
+        }
+        let outputs = compile_versions(today, older, &options);
         let paths = std::iter::once(path).chain(self.older.iter().map(|(path, _)| &**path));
         for (path, output) in paths.zip(&outputs) {
             let folder = folder_of(path);

@@ -218,7 +218,7 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
 }
 
 /// The file's name without its extensions: `flows/order.asl.json` is `order`.
-fn workflow_name(file: &str) -> String {
+pub(crate) fn workflow_name(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let name = name.split('.').next().unwrap_or(name);
     if name.is_empty() { "workflow".to_owned() } else { name.to_owned() }

@@ -123,6 +123,13 @@ impl Inputs {
         Some((relative, tree))
     }
 
+    /// The tree of another definition, of which something is to be known. It is no part of this one, and what is wrong with it
+    /// is told where it is compiled.
+    pub fn other(&mut self, definition: &Source) -> Node {
+        let id = self.sources.add(definition.clone());
+        syntax::read(id, &self.sources, &mut Diagnostics::default())
+    }
+
     /// Says what of a file makes a difference, where that is not all of it.
     pub fn means(&mut self, what: &str, meaning: &[u8]) {
         self.hash_of(what).write(meaning);

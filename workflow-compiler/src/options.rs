@@ -1,6 +1,7 @@
 //! What the user of the compiler decides.
 
 use crate::passes::names::is_identifier;
+use crate::source::Source;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -27,6 +28,9 @@ pub struct Options {
     /// Whether the program has an engine for functions and expressions of an author's that cannot be translated to Rust; without
     /// one they are refused. Where nothing is said, the features `javascript` and `jq-engine` of the compiler decide.
     pub engine: Option<bool>,
+    /// Definitions that sub-flows of this one can name: of these the ids, versions, and whether others may start them are compared
+    /// with what it says.
+    pub subflows: Vec<Source>,
     /// Functions of an author's in whose place the program puts its own.
     pub functions: Vec<FunctionBinding>,
     /// Tasks whose method and types the program names.

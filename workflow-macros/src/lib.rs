@@ -25,6 +25,7 @@ use workflow_compiler::{Output, compile_versions};
 ///     },
 ///     substitutions: { "Stage" => "prod" },                          // values of `${Placeholder}`s
 ///     versions: { "flows/order.2025.asl.json" => order_2025 },      // older versions, which end what they have started
+///     subflows: ["flows/visa.workflow-dsl.json"],                   // definitions that sub-flows can name, to be checked against
 ///     allow: ["W0201"],                                              // warnings not to be shown
 ///     dialect: "asl", default_task_timeout: 300, express: true,
 /// );
@@ -32,6 +33,9 @@ use workflow_compiler::{Output, compile_versions};
 ///
 /// What a task is given is `serde::Deserialize` and `Send`, and what it yields is `serde::Serialize`; the input of the workflow is
 /// `Serialize`, and its output `Deserialize`.
+///
+/// `subflows` lists definitions of the Workflow DSL whose `id`, `version` and `isChild` are compared with what the `subFlow`
+/// activities of this one ask for. They are not compiled by this: each has an `include_workflow!` of its own.
 ///
 /// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
 /// definition is shown as a compile error with its own file, line and column. The same goes for files that it names.
@@ -46,8 +50,9 @@ fn compile_error(error: Error) -> TokenStream {
 }
 
 fn expand(input: TokenStream) -> Result<TokenStream, Error> {
-    let arguments = arguments::parse(input)?;
-    let fail = |message: String| Error { span: arguments.span, message };
+    let mut arguments = arguments::parse(input)?;
+    let span = arguments.span;
+    let fail = |message: String| Error { span, message };
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
     let read = |path: &str| {
         let file = base.join(path);
@@ -57,6 +62,8 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
         Ok(source.among(Files::in_folder(file.parent().unwrap_or(&base))))
     };
     let today = read(&arguments.path)?;
+    let subflows: Result<_, Error> = arguments.subflows.iter().map(|path| read(path)).collect();
+    arguments.options.subflows = subflows?;
     let older = arguments.versions.iter().map(|(path, module)| Ok((module.clone(), read(path)?)));
     let outputs = compile_versions(today, older.collect::<Result<_, Error>>()?, &arguments.options);
     let errors: Vec<String> = outputs.iter().flat_map(|output| rendered(output, Severity::Error)).collect();
@@ -73,6 +80,8 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
         let track = std::iter::once(file.clone()).chain(named).map(|file| track(&file));
         tokens.extend(quote!(#module #(#track)* #warnings));
     }
+    let looked_into = arguments.subflows.iter().map(|path| track(&base.join(path)));
+    tokens.extend(quote!(#(#looked_into)*));
     Ok(tokens)
 }
 

@@ -31,6 +31,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     dialect: "composer",
     source: "calls.composer.json",
     hash: 1,
+    called: None,
     timeout_seconds: None,
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,

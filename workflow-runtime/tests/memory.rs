@@ -430,6 +430,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         dialect: of.dialect,
         source: of.source,
         hash: of.hash,
+        called: of.called,
         timeout_seconds: of.timeout_seconds,
         on_timeout: rt::OnTimeout::Fail,
         data_limit: of.data_limit,

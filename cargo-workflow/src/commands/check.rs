@@ -6,6 +6,7 @@ use crate::options::{Common, code};
 use crate::{output, source, status};
 use workflow_compiler::check_only;
 use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
+use workflow_compiler::source::Source;
 
 /// What makes the command fail besides errors.
 #[derive(Default)]
@@ -36,8 +37,12 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         common.file("check")?;
     }
     let mut found = Found::default();
-    for file in &common.files {
-        let output = check_only(source::read(file)?, &common.options(file)?);
+    let sources = common.files.iter().map(|file| source::read(file)).collect::<Result<Vec<Source>, Failure>>()?;
+    for (file, source) in common.files.iter().zip(&sources) {
+        let mut options = common.options(file)?;
+        // What is checked together can call each other.
+        options.subflows = if sources.len() > 1 { sources.clone() } else { Vec::new() };
+        let output = check_only(source.clone(), &options);
         for diagnostic in &output.diagnostics {
             found.count(diagnostic, &denied);
             if as_json {

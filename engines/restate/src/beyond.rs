@@ -1,7 +1,7 @@
 //! What an execution is to others: those that it has started and waits for, and the events that reach it.
 
 use restate_sdk_shared_core::{AttachInvocationTarget, Header};
-use workflow_runtime::machine::{Call, Target};
+use workflow_runtime::machine::{Call, Definition, Target};
 use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, value};
 
 use std::collections::{BTreeMap, VecDeque};
@@ -76,7 +76,7 @@ impl Child {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Caller<'a> {
     pub service: &'a str,
-    pub workflow: &'a str,
+    pub definition: &'static Definition,
     pub id: &'a Str,
 }
 
@@ -86,9 +86,12 @@ impl Caller<'_> {
         format!("{}/{}", self.service, self.id)
     }
 
-    /// Whether its own workflow is to be started.
+    /// Whether its own workflow is to be started for sure: which one is meant where there are ids and versions is looked up.
     pub fn is_meant_by(&self, call: &Call) -> bool {
-        call.workflow(self.workflow) == self.workflow
+        match &call.target {
+            Target::Entry(_) => true,
+            Target::Workflow(name) => self.definition.called.is_none() && **name == *self.definition.name,
+        }
     }
 }
 

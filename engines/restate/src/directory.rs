@@ -1,6 +1,6 @@
 //! Which workflows an endpoint serves: those that executions can start by name, and that are told of events.
 
-use workflow_runtime::machine::Definition;
+use workflow_runtime::machine::{Definition, Outcome, called};
 use workflow_runtime::{Array, CloudEvent, Value};
 
 /// What is served. It may be something else whenever the program is another one: who looks here keeps what was found in its
@@ -9,10 +9,12 @@ use workflow_runtime::{Array, CloudEvent, Value};
 pub(crate) struct Directory(pub Vec<(&'static Definition, String)>);
 
 impl Directory {
-    /// The service of the workflow of this name: the last one, if there are several versions. Null if there is none.
-    pub fn service_of(&self, workflow: &str) -> Value {
-        let found = self.0.iter().rev().find(|(definition, _)| definition.name == workflow);
-        found.map_or(Value::Null, |(_, service)| service.as_str().into())
+    /// The service of the workflow that an execution means which starts another one: the last one, if there are several of
+    /// one name. Else why there is none.
+    pub fn service_of(&self, target: &str) -> Outcome {
+        let found = called(target, self.0.iter().rev().map(|(definition, _)| *definition))?;
+        let found = self.0.iter().rev().find(|(definition, _)| std::ptr::eq(*definition, found));
+        Ok(found.map_or(Value::Null, |(_, service)| service.as_str().into()))
     }
 
     /// The services whose executions wait for such events.

@@ -10,16 +10,16 @@ use workflow_runtime::clock::{Clock, Sleep, SystemClock};
 use workflow_runtime::engine::driver::guard;
 use workflow_runtime::machine::{Invocation, Outcome};
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
-use workflow_runtime::{Fault, Timestamp, Value};
+use workflow_runtime::{Fault, Timestamp};
 
 use crate::journal;
 
 /// The run of something whose result is kept. Yields no entry if nobody waits for it any more.
 pub(crate) type Flight = Pin<Box<dyn Future<Output = (NotificationHandle, Option<Bytes>)> + Send>>;
 
-/// A value and the time, once they are kept the same for good.
-pub(crate) fn kept(handle: NotificationHandle, value: Value) -> Flight {
-    Box::pin(std::future::ready((handle, Some(journal::encode(Timestamp::now(), &Ok(value))))))
+/// An outcome and the time, once they are kept the same for good.
+pub(crate) fn kept(handle: NotificationHandle, outcome: &Outcome) -> Flight {
+    Box::pin(std::future::ready((handle, Some(journal::encode(Timestamp::now(), outcome)))))
 }
 
 /// Runs a task.

@@ -44,7 +44,7 @@ fn describe_frame(waiting: &Waiting, caller: Caller<'_>) -> Option<Value> {
             }
         }
         WaitsFor::Child(call) => {
-            frame.insert("workflow", call.workflow(caller.workflow));
+            frame.insert("workflow", call.workflow(caller.definition.name));
             frame.insert("execution", Child::key(call, caller));
             if let Some(deadline) = call.deadline() {
                 frame.insert("deadline", deadline);

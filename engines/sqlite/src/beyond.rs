@@ -38,7 +38,7 @@ pub struct Child {
     pub id: String,
     pub workflow: String,
     pub entry: Option<u32>,
-    /// The hash of the definition that the part is of.
+    /// The hash of the definition, where it matters which one of that name it is.
     pub hash: Option<u64>,
     pub input: Value,
     pub seed: u64,

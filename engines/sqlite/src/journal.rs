@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped, unknown_workflow};
+use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped};
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
@@ -134,17 +134,19 @@ impl driver::Journal for Journal {
         if let Some(fault) = self.not_begun.remove(&op) {
             return Begun::Done(Err(fault));
         }
-        match &call.target {
-            Target::Workflow(name) if self.shared.registry.current(name).is_none() => {
-                // One that was begun by a program that had it is waited for.
-                match self.shared.store.read(|c| beyond::has_begun(c, self.execution, op)) {
-                    Ok(true) if !call.detached => Begun::ByMail,
-                    _ => Begun::Done(Err(unknown_workflow(name))),
-                }
-            }
+        if let Target::Workflow(name) = &call.target
+            && let Err(fault) = self.shared.registry.called(name)
+        {
+            // One that was begun by a program that had it is waited for.
+            return match self.shared.store.read(|c| beyond::has_begun(c, self.execution, op)) {
+                Ok(true) if !call.detached => Begun::ByMail,
+                _ => Begun::Done(Err(fault)),
+            };
+        }
+        match call.detached {
             // It was put in when it was written that this one waits for it.
-            _ if call.detached => Begun::Done(Ok(call.execution_id(caller.execution.id()).into())),
-            _ => Begun::ByMail,
+            true => Begun::Done(Ok(call.execution_id(caller.execution.id()).into())),
+            false => Begun::ByMail,
         }
     }
 
@@ -186,20 +188,21 @@ impl Journal {
         for waiting in &changes.waiting {
             match &waiting.waits_for {
                 WaitsFor::Child(call) => {
-                    let workflow = call.workflow(program.definition.name);
-                    if self.shared.registry.current(workflow).is_none() {
-                        continue;
-                    }
-                    let (entry, hash) = match &call.target {
-                        Target::Entry(entry) => (Some(*entry), Some(program.definition.hash)),
-                        Target::Workflow(_) => (None, None),
+                    let (definition, entry) = match &call.target {
+                        Target::Entry(entry) => (program.definition, Some(*entry)),
+                        Target::Workflow(name) => match self.shared.registry.called(name) {
+                            Ok(registered) => (registered.program.definition, None),
+                            Err(_) => continue,
+                        },
                     };
+                    // Of one name there may be several versions.
+                    let exactly = entry.is_some() || definition.called.is_some();
                     children.push(Child {
                         op: waiting.op,
                         id: call.execution_id(execution.id()),
-                        workflow: workflow.to_owned(),
+                        workflow: definition.name.to_owned(),
                         entry,
-                        hash,
+                        hash: exactly.then_some(definition.hash),
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,

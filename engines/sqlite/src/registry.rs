@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use workflow_runtime::CloudEvent;
-use workflow_runtime::machine::{Execution, Program, StoredRow};
+use workflow_runtime::machine::{self, Execution, Program, StoredRow};
 use workflow_runtime::task::Invoke;
+use workflow_runtime::{CloudEvent, Fault};
 
 use crate::Mismatch;
 
@@ -28,6 +28,13 @@ impl Registry {
     /// The workflow of this name, as it is today.
     pub fn current(&self, workflow: &str) -> Option<&Registered> {
         self.versions(workflow).next()
+    }
+
+    /// The workflow that an execution means which starts another one; else why there is none.
+    pub fn called(&self, target: &str) -> Result<&Registered, Fault> {
+        let definition = machine::called(target, self.0.iter().map(|one| one.program.definition))?;
+        let found = self.0.iter().find(|one| std::ptr::eq(one.program.definition, definition));
+        found.ok_or_else(|| Fault::runtime("the workflow that was found is not there: this is a bug"))
     }
 
     /// The names, each once.

@@ -18,6 +18,7 @@ mod side;
 mod similar;
 
 use crate::compile::Output;
+use crate::hir::Called;
 use crate::machine::{Origin, Point};
 use shape::Aspect;
 use side::{Awaits, Key, Pairs, Side, StateAt};
@@ -176,6 +177,20 @@ fn notes(old: &Side<'_>, new: &Side<'_>) -> Vec<Note> {
     }
     if before.dialect != after.dialect {
         note(Verdict::Safe, format!("the dialect is {} now, and was {}", after.dialect, before.dialect));
+    }
+    if let (Some(was), Some(is)) = (&before.called, &after.called) {
+        let name = |called: &Called| match &called.version {
+            Some(version) => format!("`{}` {version}", called.id),
+            None => format!("`{}`", called.id),
+        };
+        if name(was) != name(is) {
+            note(Verdict::Safe, format!("other workflows start it as {} now, and as {} before", name(is), name(was)));
+        }
+        match (was.is_child, is.is_child) {
+            (true, false) => note(Verdict::Safe, "other workflows cannot start it any more".to_owned()),
+            (false, true) => note(Verdict::Safe, "other workflows can start it now".to_owned()),
+            _ => {}
+        }
     }
     let timeout = |side: &Side<'_>| side.workflow.timeout.as_ref().map(|timeout| timeout.value);
     if timeout(old) != timeout(new) {

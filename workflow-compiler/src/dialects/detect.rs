@@ -77,7 +77,7 @@ static DIALECTS: [Dialect; 5] = [
         typed_states: None,
         any_case: true,
         #[cfg(feature = "workflow-dsl")]
-        read: Some(|definition, name, options, _, found| super::workflow_dsl::read(definition, name, options, found)),
+        read: Some(super::workflow_dsl::read),
         #[cfg(not(feature = "workflow-dsl"))]
         read: None,
     },

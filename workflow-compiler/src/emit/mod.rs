@@ -16,7 +16,7 @@ mod tasks;
 
 pub use header::{Header, TaskNames, Today};
 
-use crate::hir::{AwaitedEvent, Jitter, OnTimeout, Retrier, ScriptId};
+use crate::hir::{AwaitedEvent, Called, Jitter, OnTimeout, Retrier, ScriptId};
 use crate::machine::Machine;
 use block::Context;
 use demands::{Demands, Direction, Use};
@@ -206,6 +206,13 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         });
         quote!(events [#(#events),*];)
     });
+    let called = workflow.called.as_ref().map(|Called { id, version, is_child }| {
+        let version = match version {
+            Some(version) => quote!(Some(#version)),
+            None => quote!(None),
+        };
+        quote!(called rt::Called { id: #id, version: #version, is_child: #is_child };)
+    });
     let on_timeout = match workflow.on_timeout {
         OnTimeout::Fail => TokenStream::new(),
         OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
@@ -218,6 +225,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         #own rt::definition! {
             #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context, #longest_task;
             graph #graph;
+            #called
             settings;
             #(#settings)*
             #events

@@ -28,6 +28,8 @@ pub struct Workflow {
     pub comment: Option<String>,
     /// The definition's own version, as written.
     pub version: Option<String>,
+    /// What others call it, where the dialect has them start it by id and version.
+    pub called: Option<Called>,
     /// The whole definition.
     pub span: Span,
     /// The scopes; the first is the top level. A scope comes before those nested in it.
@@ -85,6 +87,17 @@ pub struct AwaitedEvent {
     pub attributes: Vec<(String, String)>,
     /// The place of its definition.
     pub span: Span,
+}
+
+/// What others call a workflow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Called {
+    /// Its id.
+    pub id: String,
+    /// Its version, if it has one.
+    pub version: Option<String>,
+    /// Whether others may start it.
+    pub is_child: bool,
 }
 
 /// What an execution that takes too long ends with.
@@ -361,6 +374,8 @@ pub struct Invoke {
     pub input: Expr,
     /// Seconds until it is given up.
     pub timeout: Option<Seconds>,
+    /// What that is at the most, in seconds, where it is computed and has a bound.
+    pub at_most: Option<f64>,
     /// Seconds between signs of life, at the most.
     pub heartbeat: Option<Seconds>,
     /// Whom the task is to act as, where the definition says so.
@@ -448,7 +463,7 @@ pub struct CallWorkflow {
 /// What is started.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallTarget {
-    /// Another workflow, by its name.
+    /// Another workflow, by its name, or by its id, or by its id and version as `id@version`.
     Workflow(String),
     /// A scope of this one, which is a part that runs on its own.
     Scope {

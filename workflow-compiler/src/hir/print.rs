@@ -1,7 +1,7 @@
 //! Prints a workflow as text, for `dump` and golden tests: deterministic, one line per step.
 
 use super::{
-    AwaitedEvent, Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout,
+    AwaitedEvent, Body, CallTarget, CallWorkflow, Called, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout,
     Publish, Retrier, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
 };
 use crate::expr::{Expr, LocalId};
@@ -10,6 +10,10 @@ use std::fmt::{self, Display, Formatter};
 impl Display for Workflow {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         writeln!(out, "workflow {:?} ({})", self.name, self.dialect)?;
+        if let Some(Called { id, version, is_child }) = &self.called {
+            let version = version.as_ref().map(|version| format!("@{version}")).unwrap_or_default();
+            writeln!(out, "called {:?}{}", format!("{id}{version}"), if *is_child { ", a child" } else { "" })?;
+        }
         if let Some(timeout) = &self.timeout {
             writeln!(out, "timeout {} s", timeout.value)?;
         }
@@ -210,6 +214,9 @@ impl Workflow {
         write!(out, "{result} = invoke task {task}{callback} with {input}")?;
         if let Some(time) = &invoke.timeout {
             write!(out, " timeout {}", self.show_seconds(time))?;
+        }
+        if let Some(seconds) = invoke.at_most {
+            write!(out, ", at most {seconds} s")?;
         }
         if let Some(time) = &invoke.heartbeat {
             write!(out, " heartbeat {}", self.show_seconds(time))?;

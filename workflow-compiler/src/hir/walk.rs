@@ -28,15 +28,17 @@ impl Workflow {
         needed
     }
 
-    /// The longest time-out of a task in seconds; none if that of one is computed, or if one has none.
+    /// The longest time-out of a task in seconds; none if that of one is computed and has no bound, or if one has none.
     pub fn longest_task(&self) -> Option<f64> {
         let mut longest = Some(0.0);
         let mut visit = |step: &Step| {
             if let StepKind::Invoke(invoke) = &step.kind {
-                longest = match (longest, &invoke.timeout) {
-                    (Some(longest), Some(Seconds::Fixed(seconds))) => Some(seconds.max(longest)),
-                    _ => None,
+                let most = match &invoke.timeout {
+                    Some(Seconds::Fixed(seconds)) => Some(*seconds),
+                    Some(Seconds::Computed(_)) => invoke.at_most,
+                    None => None,
                 };
+                longest = longest.zip(most).map(|(longest, most): (f64, f64)| longest.max(most));
             }
         };
         for scope in &self.scopes {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::called::Called;
 use super::events::EventInfo;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
@@ -28,6 +29,8 @@ pub struct Definition {
     pub source: &'static str,
     /// A hash of its meaning: of two with the same hash, one can go on with the executions of the other.
     pub hash: u64,
+    /// What others call it, where its dialect has them start it by id and version. Else it is its name.
+    pub called: Option<Called>,
     /// How long an execution may take.
     pub timeout_seconds: Option<u64>,
     /// What becomes of an execution that takes longer.
@@ -36,7 +39,7 @@ pub struct Definition {
     pub data_limit: Option<u64>,
     /// Whether anything reads the context object.
     pub context: bool,
-    /// The longest time-out of a task; none if that of one of them is computed, or if one has none.
+    /// The longest time-out of a task; none if that of one of them is computed and has no bound, or if one has none.
     pub longest_task_seconds: Option<f64>,
     /// The states, as authored.
     pub states: &'static [StateInfo],

@@ -4,6 +4,7 @@
 
 mod batch;
 mod call;
+mod called;
 mod cancel;
 mod command;
 mod context;
@@ -33,6 +34,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 pub use self::core::Core;
 pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
+pub use called::{Called, called};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
 pub use definition::{Definition, OnTimeout, Point, StateInfo, Task, VERSION_0_1_0, Version};
 pub use events::{Delivery, EVENTS_KEPT, EVENTS_SPARE, EventInfo, Reception};

@@ -10,6 +10,7 @@
 /// definition! {
 ///     VERSION_0_1_0 Order "order", "asl", "flows/order.asl.json", 0x1234, Some(3600), None, false, Some(60.0);
 ///     graph "stateDiagram-v2 …";
+///     called Called { id: "order", version: Some("1.0"), is_child: true };
 ///     settings;
 ///     "Stage";
 ///     events [EventInfo::new("paid")];
@@ -21,13 +22,14 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
     (
         $version:ident $workflow:ident $name:literal, $dialect:literal, $source:literal, $hash:literal, $timeout:expr, $limit:expr, $context:literal, $longest_task:expr;
         graph $graph:literal;
+        $(called $called:expr;)?
         settings;
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
@@ -52,6 +54,7 @@ macro_rules! __definition {
             dialect: $dialect,
             source: $source,
             hash: $hash,
+            called: $crate::__definition!(@called $($called)?),
             timeout_seconds: $timeout,
             on_timeout: $crate::__definition!(@on_timeout $($on_timeout)?),
             data_limit: $limit,
@@ -66,6 +69,8 @@ macro_rules! __definition {
         };
         $(static $task: &$crate::__private::Task = &DEFINITION.tasks[$index];)*
     };
+    (@called) => { None };
+    (@called $called:expr) => { Some($called) };
     (@on_timeout) => { $crate::__private::OnTimeout::Fail };
     (@on_timeout $on_timeout:expr) => { $on_timeout };
 }

@@ -18,6 +18,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     dialect: "asl",
     source: "extremes.asl.json",
     hash: 1,
+    called: None,
     timeout_seconds: None,
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,

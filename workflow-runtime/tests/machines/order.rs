@@ -19,6 +19,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     dialect: "asl",
     source: "flows/order.asl.json",
     hash: 0x1234_5678_9abc_def0,
+    called: None,
     timeout_seconds: Some(86_400),
     on_timeout: rt::OnTimeout::Fail,
     data_limit: None,

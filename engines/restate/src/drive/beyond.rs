@@ -7,7 +7,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{
     Error, NonEmptyValue, NotificationHandle, Target, TerminalFailure, VM, Value as Notified,
 };
-use workflow_runtime::engine::driver::unknown_workflow;
+use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
 use workflow_runtime::machine::{Call, Op, Outcome, Reception, WaitsFor};
 use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
@@ -161,7 +161,7 @@ impl Drive<'_> {
     /// Asks who is to be told of an event.
     pub(super) fn publish(&mut self, op: Op, event: Arc<CloudEvent>) -> Result<(), Error> {
         let services = self.service.directory.services_that_wait_for(&event);
-        let handle = self.run_of("publish", Run::Keep(services))?;
+        let handle = self.run_of("publish", Run::Keep(Ok(services)))?;
         self.pending.entry(op).or_default();
         self.wait(op, handle, Wait::Audience(op, event));
         Ok(())
@@ -206,7 +206,12 @@ impl Drive<'_> {
     pub(super) fn found(&mut self, op: Op, call: Arc<Call>, service: Notified) -> Result<(), Error> {
         match read(service) {
             (_, Ok(Value::String(service))) => self.begin(op, call, &service),
-            (at, _) => self.complete(op, at, Err(unknown_workflow(call.workflow("")))),
+            (at, Err(fault)) => self.complete(op, at, Err(fault)),
+            // Journals of old say so where there is none.
+            (at, Ok(_)) => {
+                let cause = format!("no workflow `{}` can be started here", call.workflow(""));
+                self.complete(op, at, Err(Fault::new(UNKNOWN_WORKFLOW, cause)))
+            }
         }
     }
 
@@ -298,7 +303,7 @@ impl Drive<'_> {
     }
 
     pub(super) fn caller(&self) -> Caller<'_> {
-        Caller { service: &self.service.name, workflow: self.execution.definition().name, id: self.execution.id() }
+        Caller { service: &self.service.name, definition: self.execution.definition(), id: self.execution.id() }
     }
 }
 

@@ -123,7 +123,7 @@ enum Run {
     Task(Arc<Invocation>, TaskContext),
     Now,
     /// What is found out now counts for good.
-    Keep(Value),
+    Keep(Outcome),
 }
 
 /// An operation that was begun.
@@ -313,8 +313,8 @@ impl<'a> Drive<'a> {
                     let tasks = self.service.tasks.clone();
                     self.flights.push(match self.runs.pop_first() {
                         Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
-                        Some((handle, Run::Now)) => flight::kept(handle, Value::Null),
-                        Some((handle, Run::Keep(value))) => flight::kept(handle, value),
+                        Some((handle, Run::Now)) => flight::kept(handle, &Ok(Value::Null)),
+                        Some((handle, Run::Keep(outcome))) => flight::kept(handle, &outcome),
                         None => return Err(Error::internal("there is nothing to be run")),
                     });
                 }

@@ -77,6 +77,26 @@ Good:
 "condition": "${ .applicant.age >= 18 }"
 ```
 "#;
+    E1107 not_callable: "a sub-flow is no child, or is not there in the version that is asked for", r#"
+A `subFlow` activity starts another workflow by its `id`, and by its `version` if it names one. Only those with `"isChild": true` can
+be started so. This is looked at where the other definition is given to the compiler, too: by `subflows` of the macro,
+`.subflow(…)` of a build script, or as another file of `cargo workflow check`.
+
+Bad:
+```json
+{ "id": "visa", "version": "1.0", "activities": [] }
+```
+```json
+{ "name": "Check visa", "type": "subFlow", "workflowId": "visa", "version": "2.0" }
+```
+Good:
+```json
+{ "id": "visa", "version": "1.0", "isChild": true, "activities": [] }
+```
+```json
+{ "name": "Check visa", "type": "subFlow", "workflowId": "visa", "version": "1.0" }
+```
+"#;
     W1101 path_without_dot: "a path in an expression has no dot before its first name", r#"
 In jq a path begins with a dot. Without one, the first name would be a function. What is evidently meant to be a path is read as
 one.
@@ -116,6 +136,19 @@ Bad:
 Good:
 ```json
 "retry": { "maxAttempts": "10", "initialInterval": "2" }
+```
+"#;
+    W1104 unknown_subflow: "a sub-flow has nearly the id of a definition that was given", r#"
+Sub-flows are looked for when the program starts, so that not every one need be known to the compiler. Where definitions were given
+to it, one of nearly the same id is probably the one that is meant.
+
+Bad:
+```json
+{ "name": "Check visa", "type": "subFlow", "workflowId": "vsia" }
+```
+Good:
+```json
+{ "name": "Check visa", "type": "subFlow", "workflowId": "visa" }
 ```
 "#;
 }

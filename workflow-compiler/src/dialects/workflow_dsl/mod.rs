@@ -8,6 +8,7 @@ mod check;
 pub mod functions;
 mod lower;
 mod parse;
+mod subflows;
 #[cfg(test)]
 mod tests;
 
@@ -16,25 +17,28 @@ pub use parse::filter::filter;
 use crate::Options;
 use crate::diagnostics::codes::syntax::W0130;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
 /// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
 pub fn read(
-    definition: &Node,
+    tree: &Node,
     name: &str,
     options: &Options,
+    inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline> {
     if options.express {
         let message = "`express` has no effect on a workflow of the Workflow DSL";
         let help = "it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language";
-        diagnostics.push(Diagnostic::new(&W0130, definition.span.at_start(), message).help(help));
+        diagnostics.push(Diagnostic::new(&W0130, tree.span.at_start(), message).help(help));
     }
     let before = diagnostics.errors();
-    let definition = parse::parse(definition, diagnostics).filter(|_| diagnostics.errors() == before);
+    let definition = parse::parse(tree, diagnostics).filter(|_| diagnostics.errors() == before);
     let workflow = definition.and_then(|definition| {
         check::check_directions(&definition, diagnostics);
+        subflows::check_subflows(&definition, (tree, name), options, inputs, diagnostics);
         lower::lower(&definition, name, options, diagnostics)
     });
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)

@@ -9,7 +9,7 @@ use futures_util::stream::FuturesUnordered;
 
 use super::{Caller, Driver, Rest, Stopped, Volatile, guard};
 use crate::engine::memory::hear;
-use crate::fault::{Fault, names};
+use crate::fault::Fault;
 use crate::machine::{Call, Start, Target, Task};
 use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::value::Value;
@@ -61,13 +61,9 @@ impl<'a> Beyond<'a> {
         let (program, tasks, entry) = match &call.target {
             Target::Entry(entry) => (caller.program, tasks.clone(), Some(*entry)),
             Target::Workflow(name) => {
-                let of_hub = caller.environment.hub.as_ref().and_then(|hub| hub.find(name));
-                let (program, tasks) = match of_hub {
-                    Some((program, tasks)) => (program, Tasks::Shared(tasks)),
-                    None if **name == *caller.program.definition.name => (caller.program, tasks.clone()),
-                    None => return Err(unknown_workflow(name)),
-                };
-                (program, tasks, None)
+                let hub = caller.environment.hub.clone().unwrap_or_default();
+                let (program, shared) = hub.find(name, caller.program)?;
+                (program, shared.map_or_else(|| tasks.clone(), Tasks::Shared), None)
             }
         };
         let mut environment = caller.environment.clone();
@@ -128,9 +124,4 @@ impl<'a> Beyond<'a> {
         }
         self.waiting.get_or_insert_default()
     }
-}
-
-/// What an execution is told that is to start a workflow that there is not.
-pub fn unknown_workflow(name: &str) -> Fault {
-    Fault::named(names::UNKNOWN_WORKFLOW, format!("no workflow `{name}` can be started here"))
 }

@@ -16,7 +16,6 @@ use std::task::{Context, Poll, Waker};
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
 
-pub use beyond::unknown_workflow;
 use beyond::{Beyond, Tasks};
 pub use callbacks::{Callbacks, UnknownToken};
 pub use flight::guard;

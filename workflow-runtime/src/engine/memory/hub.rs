@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::clock::Clock;
 use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
 use crate::event::CloudEvent;
-use crate::machine::{Definition, Program, Workflow};
+use crate::fault::Fault;
+use crate::machine::{Definition, Program, Workflow, called};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
 use crate::value::{Str, Value};
@@ -59,7 +60,7 @@ impl Hub {
         Hub::default()
     }
 
-    /// Lets executions start the workflow `W`, with these tasks.
+    /// Lets executions start the workflow `W`, with these tasks: by its name, or by its id and version, if it has such.
     pub fn workflow<W: Workflow>(self, tasks: impl Invoke + 'static) -> Hub {
         lock(&self.0.workflows).push((Program::of::<W>(), Arc::new(tasks)));
         self
@@ -120,10 +121,17 @@ impl Hub {
         Listening(self.clone(), number)
     }
 
-    /// The workflow of this name.
-    pub(in crate::engine) fn find(&self, name: &str) -> Option<(Program, Arc<dyn Invoke>)> {
+    /// The workflow that `target` means, with its tasks: one of those here, or else the one that asks, whose tasks are its own.
+    pub(in crate::engine) fn find(
+        &self,
+        target: &str,
+        own: Program,
+    ) -> Result<(Program, Option<Arc<dyn Invoke>>), Fault> {
         let workflows = lock(&self.0.workflows);
-        workflows.iter().find(|(program, _)| program.definition.name == name).cloned()
+        let known = workflows.iter().map(|(program, _)| program.definition);
+        let found = called(target, known.chain([own.definition]))?;
+        let shared = workflows.iter().find(|(program, _)| std::ptr::eq(program.definition, found));
+        Ok(shared.map_or((own, None), |(program, tasks)| (*program, Some(tasks.clone()))))
     }
 
     /// What runs in the place of the workflow of this name.

@@ -33,6 +33,7 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         dialect: "asl",
         comment: machine.comment.clone(),
         version: None,
+        called: None,
         span,
         scopes: Vec::new(),
         locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],

@@ -137,6 +137,7 @@ impl Cx<'_> {
                 task,
                 input,
                 timeout: timeout.clone(),
+                at_most: None,
                 heartbeat: None,
                 credentials: None,
                 callback: false,

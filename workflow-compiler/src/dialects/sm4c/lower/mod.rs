@@ -38,6 +38,7 @@ pub fn lower(
         dialect: "sm4c",
         comment: machine.description.clone(),
         version: Some(machine.version.value.clone()),
+        called: None,
         span,
         scopes: Vec::new(),
         locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],

@@ -53,6 +53,7 @@ impl Cx<'_> {
                 task,
                 input,
                 timeout: self.remaining(tried),
+                at_most: tried.longest,
                 heartbeat: None,
                 credentials: None,
                 callback: false,

@@ -26,6 +26,8 @@ pub(super) struct Tried {
     pub response: LocalId,
     /// When its time is over.
     pub close: Option<LocalId>,
+    /// How many seconds that is from its beginning, at the most.
+    pub longest: Option<f64>,
     /// Which time that is, for the fault.
     limit: String,
 }
@@ -93,7 +95,8 @@ impl Cx<'_> {
             (None, close) => close,
         };
         let limit = limit([("startToClose", try_limit), ("scheduleToClose", until_close)]);
-        let tried = Tried { data, response, close: close_of_try, limit };
+        let longest = try_limit.into_iter().chain(until_close).map(|seconds| seconds.value).reduce(f64::min);
+        let tried = Tried { data, response, close: close_of_try, longest, limit };
         let retry = activity.retry.as_ref().filter(|_| calls);
         let again = retry.map(|retry| {
             let failures = close.map(|_| self.local("failures", retry.span));

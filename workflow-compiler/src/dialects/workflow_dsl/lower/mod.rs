@@ -12,7 +12,7 @@ use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
-    AwaitedEvent, EventId, Local, LocalKind, Next, OnTimeout, Scope, Step, StepKind, Task, TaskId, Workflow,
+    AwaitedEvent, Called, EventId, Local, LocalKind, Next, OnTimeout, Scope, Step, StepKind, Task, TaskId, Workflow,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
@@ -32,6 +32,7 @@ pub fn lower(
         dialect: "workflow-dsl",
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
+        called: Some(called(definition, name)),
         span,
         scopes: Vec::new(),
         locals: vec![Local { name: "data".to_owned(), kind: LocalKind::Value, span }],
@@ -66,6 +67,13 @@ pub fn lower(
     let states = definition.activities.iter().map(|activity| cx.state(activity)).collect();
     cx.workflow.scopes[0].states = states;
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
+}
+
+/// What others call it: without an id, by its name.
+fn called(definition: &Definition, name: &str) -> Called {
+    let id = definition.id.as_ref().map_or(name, |id| &id.value).to_owned();
+    let version = definition.version.as_ref().map(|version| version.value.clone());
+    Called { id, version, is_child: definition.is_child }
 }
 
 struct Cx<'a> {

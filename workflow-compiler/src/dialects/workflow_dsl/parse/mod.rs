@@ -6,7 +6,7 @@ mod activity;
 pub mod expression;
 pub mod filter;
 mod message;
-mod values;
+pub mod values;
 
 use super::ast::{Definition, Name};
 use crate::diagnostics::codes::{activities as own, graph as graph_codes};

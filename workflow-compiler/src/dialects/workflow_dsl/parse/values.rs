@@ -17,10 +17,16 @@ pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
 /// A field that says something to people: a text, or a number as YAML reads `version: 1.0`.
 pub fn label(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Spanned<String>> {
     let node = members.get(name)?;
+    label_of(node).or_else(|| text(node, name, cx).map(|text| Spanned::new(text.value.clone(), text.span)))
+}
+
+/// What a value says to people: a text, or a number.
+pub fn label_of(node: &Node) -> Option<Spanned<String>> {
     match &node.tree {
         Tree::Int(value) => Some(Spanned::new(value.to_string(), node.span)),
         Tree::Float(value) => Some(Spanned::new(decimal(*value), node.span)),
-        _ => text(node, name, cx).map(|text| Spanned::new(text.value.clone(), text.span)),
+        Tree::String(text) => Some(Spanned::new(text.value.clone(), text.span)),
+        _ => None,
     }
 }
 
@@ -43,14 +49,20 @@ pub fn name(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Spanned<St
 /// A field that is true or false, also as a text.
 pub fn flag(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<bool> {
     let node = members.get(name)?;
+    let value = flag_of(node);
+    if value.is_none() {
+        wrong_type(node, name, "`true` or `false`", cx.diagnostics);
+    }
+    value
+}
+
+/// A value that is true or false, also as a text.
+pub fn flag_of(node: &Node) -> Option<bool> {
     match &node.tree {
         Tree::Bool(value) => Some(*value),
         Tree::String(text) if text.value.trim().eq_ignore_ascii_case("true") => Some(true),
         Tree::String(text) if text.value.trim().eq_ignore_ascii_case("false") => Some(false),
-        _ => {
-            wrong_type(node, name, "`true` or `false`", cx.diagnostics);
-            None
-        }
+        _ => None,
     }
 }
 

@@ -4,14 +4,18 @@ use super::*;
 use crate::source::{Source, Sources};
 use crate::syntax;
 
-fn codes_of(text: &str) -> Vec<&'static str> {
+fn read_with(text: &str, options: &Options) -> (Option<Workflow>, Vec<Diagnostic>) {
     let mut sources = Sources::default();
     let file = sources.add(Source::new("flow.workflow-dsl.json", text));
     let mut diagnostics = Diagnostics::default();
     let node = syntax::json::read(file, text, &mut diagnostics);
-    let read = read(&node, "flow", &Options::default(), &mut diagnostics);
+    let read = read(&node, "flow", options, &mut Inputs::new(sources, file), &mut diagnostics);
     assert_eq!(read.is_ok(), !diagnostics.has_errors(), "{text}");
-    let mut codes: Vec<&str> = diagnostics.finish().iter().map(|found| found.code.id).collect();
+    (read.ok(), diagnostics.finish())
+}
+
+fn codes_of(text: &str) -> Vec<&'static str> {
+    let mut codes: Vec<&str> = read_with(text, &Options::default()).1.iter().map(|found| found.code.id).collect();
     codes.dedup();
     codes
 }
@@ -68,6 +72,89 @@ fn a_path_without_its_dot_is_told_from_a_function() {
         ("now", &[]),
     ] {
         assert_eq!(with(expression), codes, "{expression}");
+    }
+}
+
+#[test]
+fn sub_flows_are_compared_with_the_definitions_that_are_given() {
+    let visa = |header: &str| format!(r#"{{ {header} "activities": [] }}"#);
+    let child = |version: &str| visa(&format!(r#""id": "visa", "version": {version}, "isChild": "TRUE","#));
+    let (one, two) = (child(r#""1.0""#), child("2.0"));
+    let (stern, bare) = (visa(r#""id": "visa", "version": "3", "isChild": false,"#), visa(r#""ISCHILD": true,"#));
+    let other = r#"{ "StartAt": "A", "States": { "A": { "Type": "Pass", "End": true } } }"#;
+    for (given, call, expected) in [
+        (&[&*one][..], r#""workflowId": "visa""#, None),
+        (&[&one, &two], r#""workflowId": "visa", "version": 2.0"#, None),
+        (&[&one, &stern], r#""workflowId": "visa""#, None),
+        (
+            &[&one, &stern],
+            r#""workflowId": "visa", "version": 3"#,
+            Some(("E1107", "the sub-flow `visa` is not a child")),
+        ),
+        (&[&stern], r#""workflowId": "visa""#, Some(("E1107", "the sub-flow `visa` is not a child"))),
+        (
+            &[&one, &two],
+            r#""workflowId": "visa", "version": "1.1""#,
+            Some(("E1107", "the sub-flow `visa` has no version 1.1")),
+        ),
+        // Without an id it is known by its file, and that is where others find it by name.
+        (&[&bare], r#""workflowId": "given0""#, None),
+        (
+            &[&bare],
+            r#""workflowId": "given0", "version": "1""#,
+            Some(("E1107", "the sub-flow `given0` has no version 1")),
+        ),
+        (&[other], r#""workflowId": "given0""#, None),
+        (&[other], r#""workflowId": "givn0""#, Some(("W1104", "no definition that was given has the id `givn0`"))),
+        (&[&one], r#""workflowId": "vsia""#, Some(("W1104", "no definition that was given has the id `vsia`"))),
+        // It is looked for when the program starts.
+        (&[&one], r#""workflowId": "passport""#, None),
+        (&[], r#""workflowId": "vsia""#, None),
+        // Itself, which is not a child.
+        (&[&one], r#""workflowId": "t""#, Some(("E1107", "the sub-flow `t` is not a child"))),
+        (&[], r#""workflowId": "t""#, None),
+        (&["{", "[]", "null", ""], r#""workflowId": "visa""#, None),
+    ] {
+        let source = |(at, text): (usize, &&str)| {
+            let name = if text.contains("StartAt") { "asl" } else { "workflow-dsl" };
+            Source::new(format!("given{at}.{name}.json"), *text)
+        };
+        let options = Options { subflows: given.iter().enumerate().map(source).collect(), ..Options::default() };
+        let text = format!(r#"{{ "id": "t", "activities": [{{ "name": "A", "type": "subFlow", {call} }}] }}"#);
+        let found = read_with(&text, &options).1;
+        let found: Vec<(&str, &str)> = found.iter().map(|found| (found.code.id, &*found.message)).collect();
+        assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{given:?}: {call}");
+    }
+}
+
+#[test]
+fn the_longest_task_is_bounded_by_the_time_outs_of_its_activity() {
+    let activity = |name: &str, timeout: &str| {
+        format!(
+            r#"{{ "name": "{name}", "type": "operation", {timeout}
+                 "actions": [{{ "name": "a {name}", "type": "rest", "operation": "https://example.com" }}] }}"#
+        )
+    };
+    for (timeouts, longest) in [
+        (&[r#""timeout": { "startToClose": 10 },"#][..], Some(10.0)),
+        (&[r#""timeout": { "scheduleToClose": "2.5" },"#], Some(2.5)),
+        (
+            &[r#""timeout": { "startToClose": 10, "scheduleToClose": 30 },"#, r#""timeout": { "startToClose": 20 },"#],
+            Some(20.0),
+        ),
+        (&[r#""timeout": { "startToClose": 10 },"#, ""], None),
+        (&[r#""timeout": { "scheduleToStart": 10 },"#], None),
+        (&[], Some(0.0)),
+    ] {
+        let called: Vec<String> =
+            timeouts.iter().enumerate().map(|(at, timeout)| activity(&at.to_string(), timeout)).collect();
+        let last = r#"{ "name": "last", "type": "inject", "data": {} }"#;
+        let text = format!(
+            r#"{{ "activities": [{}{last}] }}"#,
+            called.iter().map(|one| format!("{one}, ")).collect::<String>()
+        );
+        let workflow = read_with(&text, &Options::default()).0.expect("it is accepted");
+        assert_eq!(workflow.longest_task(), longest, "{timeouts:?}");
     }
 }
 
