@@ -128,11 +128,11 @@ fn versions(package: &Path) -> Result<String, String> {
             let refused = || format!("the {version} version of {} is refused", pair.name);
             codes.push(workflow_compiler::pretty(&pair.compile(version)?).ok_or_else(refused)?);
         }
-        let (dialect, pair) = (&pair.dialect, &pair.name);
+        let (prefix, dialect, pair) = (snake_case(&pair.dialect), &pair.dialect, &pair.name);
         let _ = write!(
             modules,
             r#"
-mod {dialect}_{module} {{
+mod {prefix}_{module} {{
     mod old {{ {} }}
     mod new {{ {} }}
 

@@ -54,7 +54,18 @@ const OPTIONS: &[(&str, Change)] = &[
         options.tasks =
             vec![bind("charge-card", "charge-card", None), bind("refund-card", "refund", Some("Vec<(Order>"))];
     }),
+    ("E1107", |options| options.subflows = subflows()),
+    ("W1104", |options| options.subflows = subflows()),
 ];
+
+/// The definitions that sub-flows name.
+fn subflows() -> Vec<Source> {
+    let folder = package().join("cases/workflow-dsl/errors");
+    let names = ["visa.workflow-dsl.json", "mail.workflow-dsl.yaml", "audit.workflow-dsl.json"];
+    // One that cannot be read is missed by what is expected.
+    let read = |name| definitions::read(&folder.join("flows").join(name)).unwrap_or_default();
+    names.map(|name| Source::new(format!("flows/{name}"), read(name))).into()
+}
 
 fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
     TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(RustCode::from), output: None }

@@ -25,15 +25,26 @@ include_workflow!("engines/journey.asl.json");
 include_workflow!("engines/broken.asl.json");
 include_workflow!("engines/ledger.composer.json");
 include_workflow!("engines/parcel.sm4c.json");
+include_workflow!(
+    "engines/application.workflow-dsl.json",
+    subflows: ["engines/visa.workflow-dsl.json", "engines/visa_new.workflow-dsl.json", "engines/visa_own.workflow-dsl.json"],
+);
+include_workflow!("engines/visa.workflow-dsl.json");
+include_workflow!("engines/visa_new.workflow-dsl.json");
+include_workflow!("engines/visa_own.workflow-dsl.json");
 
 #[path = "../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 
+use application::Application;
 use broken::Broken;
 use errand::Errand;
 use journey::Journey;
 use ledger::Ledger;
 use parcel::Parcel;
+use visa::Visa;
+use visa_new::VisaNew;
+use visa_own::VisaOwn;
 
 /// What can be seen of an execution.
 #[derive(Debug, PartialEq)]
@@ -100,6 +111,20 @@ impl Invoke for Desk {
                     });
                     Ok(Value::Null)
                 }
+                "register" if cx.attempt() < 2 => Err(Fault::new("Busy", "later")),
+                "register" => Ok(value!({ "number": 7 })),
+                "stamp" => {
+                    let answer = self.0.answer.get().expect("how to send").clone();
+                    let fee = input.get("body").and_then(|body| body.get("fee")).cloned().unwrap_or_default();
+                    tokio::spawn(async move {
+                        // Long after the one that has started this waits for it, so that nothing happens at the same time.
+                        tokio::time::sleep(Duration::from_millis(900)).await;
+                        answer(&cx, fee);
+                    });
+                    Ok(
+                        value!({ "status": 201, "headers": {}, "body": { "stamp": (input.get("url").cloned().unwrap_or_default()) } }),
+                    )
+                }
                 "/bank/pay" if input.get("amount").and_then(Value::as_i64) > Some(50) => {
                     Ok(value!({ "error": "too much" }))
                 }
@@ -131,7 +156,9 @@ fn by_branch(lines: &[String]) -> BTreeMap<String, Vec<String>> {
         let word = |key: &str| line.get(key).map(Value::to_string).unwrap_or_default();
         let words = ["event", "state", "task", "error", "input", "output", "retry"].map(word);
         let of_others = ["events", "data", "child", "call", "detached"].map(word);
-        let branch = format!("{} {}", word("execution"), word("path"));
+        // On Restate the name of an execution begins with the service that has started it, if that is another one.
+        let execution = word("execution").rsplit('/').next().unwrap_or_default().replace('"', "");
+        let branch = format!("{execution} {}", word("path"));
         branches.entry(branch).or_default().push(words.into_iter().chain(of_others).collect::<Vec<_>>().join(" "));
     }
     branches
@@ -166,10 +193,40 @@ fn paid(data: Value) -> CloudEvent {
 
 /// Who has started an execution.
 fn parent(cx: &TaskContext) -> String {
-    cx.execution_id().rsplit_once('.').expect("it was started by another one").0.to_owned()
+    let parent = cx.execution_id().rsplit_once('.').expect("it was started by another one").0;
+    parent.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-async fn in_memory<W: Workflow>(name: &str, input: Value) -> Seen {
+/// The workflows that are there beside the one that is run.
+#[derive(Clone, Copy)]
+struct Beside {
+    hub: fn(Hub, &Desk) -> Hub,
+    engine: fn(workflow_sqlite::Builder, &Desk) -> workflow_sqlite::Builder,
+    services: fn(&str, &Desk) -> Vec<Service>,
+}
+
+/// None.
+const ALONE: Beside = Beside { hub: |hub, _| hub, engine: |engine, _| engine, services: |_, _| Vec::new() };
+
+/// Those that can be sub-flows.
+const SUB_FLOWS: Beside = Beside {
+    hub: |hub, desk| {
+        hub.workflow::<VisaOwn>(desk.clone()).workflow::<VisaNew>(desk.clone()).workflow::<Visa>(desk.clone())
+    },
+    engine: |engine, desk| {
+        engine.workflow::<VisaOwn>(desk.clone()).workflow::<VisaNew>(desk.clone()).workflow::<Visa>(desk.clone())
+    },
+    services: |version, desk| {
+        let services = [
+            Service::of::<VisaOwn>(desk.clone()),
+            Service::of::<VisaNew>(desk.clone()),
+            Service::of::<Visa>(desk.clone()),
+        ];
+        services.map(|service| service.version(version)).into()
+    },
+};
+
+async fn in_memory<W: Workflow>(name: &str, input: Value, beside: Beside) -> Seen {
     let (callbacks, lines) = (Callbacks::new(), Lines::default());
     let told = lines.clone();
     let hub = Hub::new().observer(move || History::new(told.clone()));
@@ -178,13 +235,14 @@ async fn in_memory<W: Workflow>(name: &str, input: Value) -> Seen {
         Some(token) => answered.succeed(token, answer).expect("known"),
         None => assert!(events.send(&parent(cx), paid(answer))),
     });
+    let hub = (beside.hub)(hub, &desk);
     let builder =
         Builder::<W>::new().name(name.to_owned()).hub(&hub).callbacks(&callbacks).observer(History::new(lines.clone()));
     let outcome = builder.run(&desk, input).await;
     desk.seen(outcome, &lines.read())
 }
 
-async fn in_database<W: Workflow>(name: &str, input: Value, others: &[&str]) -> Seen {
+async fn in_database<W: Workflow>(name: &str, input: Value, others: &[&str], beside: Beside) -> Seen {
     let folder = target().join("tmp").join(format!("engines-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -199,7 +257,8 @@ async fn in_database<W: Workflow>(name: &str, input: Value, others: &[&str]) -> 
             }
         });
     });
-    let opened = Engine::at(folder.join("test.db")).workflow::<W>(desk.clone()).open().await.expect("a database");
+    let set_up = (beside.engine)(Engine::at(folder.join("test.db")).workflow::<W>(desk.clone()), &desk);
+    let opened = set_up.open().await.expect("a database");
     let engine = engine.get_or_init(|| opened);
     let execution = engine.start::<W>(input).id(name).submit().await.expect("a start");
     let outcome = execution.result().await.expect("an end");
@@ -214,7 +273,7 @@ async fn in_database<W: Workflow>(name: &str, input: Value, others: &[&str]) -> 
     desk.seen(outcome, &lines)
 }
 
-async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, others: &[&str]) -> Seen {
+async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, others: &[&str], beside: Beside) -> Seen {
     let (client, lines) = (Client::new(&restate.ingress, &restate.admin), Lines::default());
     let executions = Arc::new(OnceLock::<workflow_restate::Executions>::new());
     let answered = executions.clone();
@@ -228,14 +287,18 @@ async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, oth
             }
         });
     });
-    let told = lines.clone();
-    // Once only: an observer is there in every replay, and is told what is new.
-    let service = Service::of::<W>(desk.clone()).version(name);
-    let service = service.start_with(move |start| start.observers.push(Box::new(History::new(told.clone()))));
+    let observed = |service: Service| {
+        let told = lines.clone();
+        // Once only: an observer is there in every replay, and is told what is new.
+        service.start_with(move |start| start.observers.push(Box::new(History::new(told.clone()))))
+    };
+    let service = observed(Service::of::<W>(desk.clone()).version(name));
     let executions = executions.get_or_init(|| client.service(service.name()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
-    let serving = tokio::spawn(Endpoint::new().service(service).serve(listener));
+    let sub_flows = (beside.services)(name, &desk).into_iter().map(observed);
+    let endpoint = sub_flows.fold(Endpoint::new().service(service), Endpoint::service);
+    let serving = tokio::spawn(endpoint.serve(listener));
     client.register(&address).await.expect("the server takes the service");
     executions.start(name, input).await.expect("a start");
     let outcome = executions.attach(name).await.expect("an end");
@@ -257,11 +320,18 @@ async fn check<W: Workflow>(name: &str, input: Value) -> Seen {
 
 /// Runs it on every engine, and those that it starts.
 async fn check_with<W: Workflow>(name: &str, input: Value, others: &[&str]) -> Seen {
+    check_beside::<W>(name, input, others, ALONE).await
+}
+
+/// Runs it on every engine, and those that it starts, where there are other workflows, too.
+async fn check_beside<W: Workflow>(name: &str, input: Value, others: &[&str], beside: Beside) -> Seen {
     static RESTATE: OnceLock<Option<Server>> = OnceLock::new();
-    let expected = in_memory::<W>(name, input.clone()).await;
-    assert_eq!(in_database::<W>(name, input.clone(), others).await, expected, "{name} in a database");
+    let expected = in_memory::<W>(name, input.clone(), beside).await;
+    assert_eq!(in_database::<W>(name, input.clone(), others, beside).await, expected, "{name} in a database");
     if let Some(restate) = RESTATE.get_or_init(|| restate_testing::server(&target(), None)) {
-        assert_eq!(on_restate::<W>(restate, name, input, others).await, expected, "{name} on Restate");
+        // Those of other services are waited for by the one that starts them.
+        let others = if (beside.services)(name, &Desk::default()).is_empty() { others } else { &[] };
+        assert_eq!(on_restate::<W>(restate, name, input, others, beside).await, expected, "{name} on Restate");
     }
     expected
 }
@@ -306,6 +376,39 @@ async fn engines_agree_on_state_machines() {
     let ids: std::collections::BTreeSet<&str> =
         seen.calls.iter().filter_map(|call| call.rsplit_once("attempt ")).map(|(_, id)| id).collect();
     assert_eq!(ids.len(), seen.calls.len(), "no attempt of a call is made twice: {:#?}", seen.calls);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engines_agree_on_sub_flows_by_id_and_version() {
+    let input = value!({ "name": "Ada", "fee": 12 });
+    let others = ["application.2-0", "application.3-0"];
+    let seen = check_beside::<Application>("application", input.clone(), &others, SUB_FLOWS).await;
+    let output = seen.outcome.expect("it ends well");
+    let stamp = "https://office.example.com/stamps/Ada";
+    assert_eq!(output.get("visa"), Some(&value!({ "applicant": "Ada", "stamp": (stamp) })));
+    assert_eq!(output.get("latest"), Some(&value!({ "approved": true })), "the latest one that is a child");
+    assert_eq!((output.get("number"), output.get("payment")), (Some(&value!(7)), Some(&value!(12))));
+    assert_eq!(seen.calls.len(), 2 + 1, "{:#?}", seen.calls);
+    assert_eq!(seen.history.len(), 3, "three executions: {:#?}", seen.history);
+
+    let seen = check::<Application>("deserted", input.clone()).await;
+    let fault = seen.outcome.expect_err("there is no such workflow");
+    assert_eq!(fault.error(), Some("Workflow.Unknown"));
+    let why = fault.cause().and_then(|cause| cause.get("cause")).cloned();
+    assert_eq!(why, Some(value!("no workflow `visa@1.0` can be started here")));
+    let stern = Beside {
+        hub: |hub, desk| hub.workflow::<VisaOwn>(desk.clone()).workflow::<VisaNew>(desk.clone()),
+        engine: |engine, desk| engine.workflow::<VisaOwn>(desk.clone()).workflow::<VisaNew>(desk.clone()),
+        services: |version, desk| {
+            [Service::of::<VisaOwn>(desk.clone()), Service::of::<VisaNew>(desk.clone())]
+                .map(|service| service.version(version))
+                .into()
+        },
+    };
+    let seen = check_beside::<Application>("outdated", input, &[], stern).await;
+    let fault = seen.outcome.expect_err("there is another version only");
+    let why = fault.cause().and_then(|cause| cause.get("cause")).cloned();
+    assert_eq!(why, Some(value!("there is no version 1.0 of `visa`, there is 1.10")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

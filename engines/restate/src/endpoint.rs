@@ -104,7 +104,7 @@ impl Service {
     /// longer than every task takes, or the task is begun again and again.
     ///
     /// By default it is a minute more than the longest time-out of a task in the definition; or a day, if a task has none or
-    /// one that is computed.
+    /// one that is computed and has no bound.
     pub fn longest_task(mut self, time: Duration) -> Service {
         self.longest_task = Some(time);
         self

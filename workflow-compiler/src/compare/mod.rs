@@ -184,7 +184,10 @@ fn notes(old: &Side<'_>, new: &Side<'_>) -> Vec<Note> {
             None => format!("`{}`", called.id),
         };
         if name(was) != name(is) {
-            note(Verdict::Safe, format!("other workflows start it as {} now, and as {} before", name(is), name(was)));
+            note(
+                Verdict::Safe,
+                format!("other workflows start it as {} now, and started it as {}", name(is), name(was)),
+            );
         }
         match (was.is_child, is.is_child) {
             (true, false) => note(Verdict::Safe, "other workflows cannot start it any more".to_owned()),

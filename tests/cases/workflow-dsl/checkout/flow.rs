@@ -51,8 +51,9 @@ pub mod checkout {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 14571827831227877166, None, None, false, None;
+        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 14571827831227877166, None, None, false, Some(10.0);
         graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    state \"Accepted\" as s6\n    [*] --> s1\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    s4 --> s6\n    s4 --> s5\n    s4 --> s0\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s5 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
+        called rt::Called { id: "checkout", version: Some("1.0"), is_child: false };
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
         states;

@@ -53,6 +53,7 @@ pub mod meeting {
     rt::definition! {
         VERSION_0_1_0 Meeting "meeting", "workflow-dsl", "flow.workflow-dsl.yaml", 16037659959755305772, None, None, false, None;
         graph "stateDiagram-v2\n    state \"All here\" as s0\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    state \"Nothing\" as s4\n    state \"Note\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s3,s4,s5 wait\n";
+        called rt::Called { id: "meeting", version: None, is_child: false };
         settings;
         events[rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
         states;

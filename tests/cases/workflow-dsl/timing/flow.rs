@@ -65,6 +65,7 @@ pub mod timing {
     rt::definition! {
         VERSION_0_1_0 Timing "timing", "workflow-dsl", "flow.workflow-dsl.yaml", 8364097239673120288, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s0 --> s3\n    s0 --> s4\n    s0 --> s5\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3,s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n";
+        called rt::Called { id: "timing", version: Some("1.0"), is_child: false };
         settings;
         events[rt::EventInfo::new("Go").subject("Go").any_case()];
         states;

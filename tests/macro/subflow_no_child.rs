@@ -1,0 +1,5 @@
+use workflow_runtime::include_workflow;
+
+include_workflow!("flows/application.workflow-dsl.json", subflows: ["flows/mail.workflow-dsl.json"]);
+
+fn main() {}
