@@ -51,6 +51,25 @@ fn check_tells_what_is_wrong_and_fails_on_errors() {
 }
 
 #[test]
+fn check_compares_sub_flows_with_what_is_checked_beside_them() {
+    let call = r#"{ "id": "application", "activities": [{ "name": "Visa", "type": "subFlow", "workflowId": "visa", "version": "VERSION" }] }"#;
+    let visa = r#"{ "id": "visa", "version": "1.0", "isChild": true, "activities": [{ "name": "Yes", "type": "inject", "data": {} }] }"#;
+    let folder = Folder::new("check-sub-flows")
+        .with("old.workflow-dsl.json", &call.replace("VERSION", "1.0"))
+        .with("new.workflow-dsl.json", &call.replace("VERSION", "2.0"))
+        .with("visa.workflow-dsl.json", visa);
+    let done = folder.run(["check", "new.workflow-dsl.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, "1 definition checked: nothing found\n"));
+    let done = folder.run(["check", "old.workflow-dsl.json", "visa.workflow-dsl.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: nothing found\n"));
+    let done = folder.run(["check", "new.workflow-dsl.json", "visa.workflow-dsl.json"]);
+    assert_eq!(done.status, 1);
+    for part in ["error[E1107]", "--> new.workflow-dsl.json:1:", "visa.workflow-dsl.json:1:", "this is version 1.0"] {
+        assert!(done.err.contains(part), "{part}\n{}", done.err);
+    }
+}
+
+#[test]
 fn check_prints_findings_as_json() {
     let done = flows("check-json").run(["check", "--format", "json", "warned.asl.json", "bad.asl.json"]);
     assert_eq!((done.status, done.err.as_str()), (1, ""));
