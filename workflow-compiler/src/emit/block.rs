@@ -467,14 +467,18 @@ fn emit_choose(
     }
     if arms.len() > LONGEST_CHAIN || on_fault.is_some() {
         let arms = arms.iter().zip(tests).map(|((condition, tail), test)| {
-            let body = emit_return(tail, cx, statics);
+            let (statements, end) = emit_tail(tail, cx, statics);
             let Some(handler) = on_fault.filter(|_| condition.fails() == Fails::Catchably) else {
-                return quote!(if #test { #body });
+                return quote!(if #test { #statements return #end; });
             };
             let failed = emit_failed(handler, cx, statics);
+            let body = match statements.is_empty() {
+                true => quote!(return #end,),
+                false => quote!({ #statements return #end; }),
+            };
             quote! {
                 match rt::attempt(|| Ok(#test)) {
-                    Ok(true) => { #body }
+                    Ok(true) => #body
                     Ok(false) => {}
                     Err(fault) => return #failed,
                 }

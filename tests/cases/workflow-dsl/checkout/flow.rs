@@ -396,23 +396,17 @@ pub mod checkout {
         let activity_data5 = data;
         let output5 = activity_data5.clone();
         match rt::attempt(|| Ok(who_is_it_condition(&activity_data5)?)) {
-            Ok(true) => {
-                return who_is_it_go(output5, turn);
-            }
+            Ok(true) => return who_is_it_go(output5, turn),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
         match rt::attempt(|| Ok(who_is_it_condition2(&activity_data5)?)) {
-            Ok(true) => {
-                return who_is_it_go2(output5, turn);
-            }
+            Ok(true) => return who_is_it_go2(output5, turn),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
         match rt::attempt(|| Ok(who_is_it_condition3(&activity_data5)?)) {
-            Ok(true) => {
-                return who_is_it_go3(output5, turn);
-            }
+            Ok(true) => return who_is_it_go3(output5, turn),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }

@@ -149,37 +149,27 @@ pub mod timing {
         let activity_data = data;
         let output = activity_data.clone();
         match rt::attempt(|| Ok(which_condition(&activity_data)?)) {
-            Ok(true) => {
-                return which_go(output, turn);
-            }
+            Ok(true) => return which_go(output, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
         match rt::attempt(|| Ok(which_condition2(&activity_data)?)) {
-            Ok(true) => {
-                return which_go2(output, turn);
-            }
+            Ok(true) => return which_go2(output, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
         match rt::attempt(|| Ok(which_condition3(&activity_data)?)) {
-            Ok(true) => {
-                return which_go3(output, turn);
-            }
+            Ok(true) => return which_go3(output, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
         match rt::attempt(|| Ok(which_condition4(&activity_data)?)) {
-            Ok(true) => {
-                return which_go4(output, turn);
-            }
+            Ok(true) => return which_go4(output, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
         match rt::attempt(|| Ok(which_condition5(&activity_data)?)) {
-            Ok(true) => {
-                return which_go5(output, turn);
-            }
+            Ok(true) => return which_go5(output, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
