@@ -29,6 +29,8 @@
 //! }
 //! ```
 
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+mod config;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
@@ -42,6 +44,8 @@ pub mod sink;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod tls;
 
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+pub use config::ConfigError;
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
 #[cfg(feature = "rest")]

@@ -32,6 +32,7 @@ use tokio::time::Instant;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault};
 
+pub use crate::ConfigError;
 use crate::http::{self, Pauses, retry_after};
 
 /// The name of the fault where an event was not taken.
@@ -61,22 +62,10 @@ impl fmt::Debug for HttpSink {
     }
 }
 
-/// Why a sink cannot be set up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidSink(String);
-
-impl fmt::Display for InvalidSink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InvalidSink {}
-
 impl HttpSink {
     /// A sink at an address, `http` or `https`. No connection is made yet.
-    pub fn new(address: &str) -> Result<HttpSink, InvalidSink> {
-        let invalid = |problem: &str| InvalidSink(format!("the address of the sink {problem}"));
+    pub fn new(address: &str) -> Result<HttpSink, ConfigError> {
+        let invalid = |problem: &str| ConfigError::new(format!("the address of the sink {problem}"));
         // It may have a password in it, so that it is not repeated.
         let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is no URL: {error}")))?;
         if !matches!(address.scheme(), "http" | "https") {
@@ -86,15 +75,15 @@ impl HttpSink {
             return Err(invalid("has a user or a password in it: give a token instead"));
         }
         let client = http::client(&address, false)
-            .map_err(|problem| InvalidSink(format!("connections cannot be set up: {problem}")))?;
+            .map_err(|problem| ConfigError::new(format!("connections cannot be set up: {problem}")))?;
         Ok(HttpSink { client, address, token: None, timeout: TIMEOUT, patience: PATIENCE })
     }
 
     /// Sends a bearer token along.
-    pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, InvalidSink> {
+    pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, ConfigError> {
         let header = HeaderValue::try_from(format!("Bearer {}", token.as_ref().trim()));
         let mut header =
-            header.map_err(|_| InvalidSink("the token of the sink has control characters in it".to_owned()))?;
+            header.map_err(|_| ConfigError::new("the token of the sink has control characters in it".to_owned()))?;
         header.set_sensitive(true);
         self.token = Some(header);
         Ok(self)

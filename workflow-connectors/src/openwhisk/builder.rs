@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::OpenWhisk;
+use super::{ConfigError, OpenWhisk};
 use super::environment;
 use super::key::Key;
 use super::name::{DEFAULT_NAMESPACE, below, check_part};
@@ -154,24 +154,6 @@ fn api(host: &str) -> Result<Url, ConfigError> {
     let is_whole = url.path().trim_end_matches('/').ends_with("/api/v1");
     Ok(if is_whole { url } else { below(&url, &["api", "v1"]) })
 }
-
-/// Why the platform cannot be called with what was given. The API key is not told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(text: impl Into<String>) -> ConfigError {
-        ConfigError(text.into())
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 #[cfg(test)]
 mod tests {

@@ -100,7 +100,8 @@ use workflow_runtime::operation::{self, Operation};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, TaskContext, Value};
 
-pub use builder::{Builder, ConfigError, Service};
+pub use crate::ConfigError;
+pub use builder::{Builder, Service};
 use builder::{Ready, folded};
 
 /// Sends the requests that OpenAPI documents describe. A clone shares the connections.

@@ -1,12 +1,11 @@
 //! Which services there are, and within which bounds they are called.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::service::{Checked, Service};
-use super::{Rpc, Shared, environment};
+use super::{ConfigError, Rpc, Shared, environment};
 
 /// As long as a call may take by default.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -101,24 +100,6 @@ impl Shared {
         })
     }
 }
-
-/// Why services cannot be called with what was given. No secrets are told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(text: impl Into<String>) -> ConfigError {
-        ConfigError(text.into())
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 #[cfg(test)]
 mod tests {

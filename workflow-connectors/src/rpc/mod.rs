@@ -81,7 +81,8 @@ use workflow_runtime::operation::Operation;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value};
 
-pub use builder::{Builder, ConfigError};
+pub use crate::ConfigError;
+pub use builder::Builder;
 pub use service::Service;
 
 /// Calls methods of gRPC services. A clone shares the connections.
