@@ -11,7 +11,7 @@ use workflow_runtime::operation::{self, Place, Scheme, SchemeKind};
 use workflow_runtime::{Fault, Value};
 
 use super::Rest;
-use super::answer::{self, Answer};
+use super::answer::{self, Answer, Hide};
 use super::builder::{Ready, folded};
 use super::credentials::{Secret, sensitive};
 use super::environment::PREFIX;
@@ -80,10 +80,9 @@ pub(super) async fn send(
         Fault::new(name, format!("`{}#{}`: {what}", operation.document, operation.id))
     };
     let (service, schemes) = schemes(rest, operation).map_err(|what| Fault::new("Http.NotConfigured", what))?;
-    let hide = |text: &str| {
-        let text = schemes.iter().fold(text.to_owned(), |text, (_, secret)| secret.redact(&text));
-        service.secrets.iter().fold(text, |text, secret| secret.redact(&text))
-    };
+    let secrets = || schemes.iter().map(|(_, secret)| *secret).chain(&service.secrets);
+    let hide = |text: &str| secrets().fold(text.to_owned(), |text, secret| secret.redact(&text));
+    let hidden = Hide { text: &hide, longest: secrets().map(Secret::longest).max().unwrap_or_default() };
     let request = request(operation, &arguments).map_err(|what| fault("Http.InvalidArguments", what))?;
     let request = prepared(request, operation, service, &schemes, key).map_err(|(name, what)| fault(name, what))?;
     let deadline = Instant::now() + limit.min(LONGEST);
@@ -98,7 +97,7 @@ pub(super) async fn send(
         let kind =
             response.headers().get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
         if !status.is_success() {
-            let (body, is_whole) = http::read_start(response, answer::MOST_TOLD).await;
+            let (body, is_whole) = http::read_start(response, hidden.most_read()).await;
             return Ok::<Answer, Fault>(Answer { status, kind, body, is_whole });
         }
         let body = http::read(response, most).await.map_err(|unread| match unread {
@@ -111,7 +110,7 @@ pub(super) async fn send(
         Ok(Answer { status, kind, body, is_whole: true })
     };
     match timeout_at(deadline, answered).await {
-        Ok(answer) => answer::outcome(answer?, hide).map_err(|failure| failure.fault(fault)),
+        Ok(answer) => answer::outcome(answer?, &hidden).map_err(|failure| failure.fault(fault)),
         Err(_) => Err(fault(
             names::TIMEOUT,
             format!("there was no answer within {limit:.1?}, and it may still be carried out"),
