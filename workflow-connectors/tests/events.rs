@@ -131,9 +131,12 @@ fn addresses_and_tokens_that_cannot_be_used_are_refused() {
         ("broker", "is no URL"),
         ("ftp://broker.example.com", "neither http:// nor https://"),
         ("https://me:hidden@broker.example.com", "give a token instead"),
+        ("http://169.254.169.254/hidden", "which has to be allowed"),
+        ("http://[64:ff9b:1::a9fe:a9fe]/hidden", "which has to be allowed"),
     ] {
         let error = HttpSink::new(address).expect_err(address).to_string();
         assert!(error.contains(told) && !error.contains("hidden"), "{error}");
     }
     assert!(HttpSink::new("http://localhost").unwrap().token("a\nb").is_err());
+    assert!(HttpSink::at_link_local("http://169.254.1.1").is_ok());
 }

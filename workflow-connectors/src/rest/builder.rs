@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use reqwest::{Client, Url};
 
 use super::{ConfigError, Rest};
 use super::credentials::Secret;
-use crate::http;
+use crate::{guard, http};
 
 /// Longer than most services take.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -90,9 +89,7 @@ impl Service {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(wrong("it goes on after its path"));
         }
-        let host = url.host_str().unwrap_or_default();
-        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        if !self.allow_link_local && address.is_ok_and(http::is_metadata) {
+        if !self.allow_link_local && guard::is_metadata_host(url.host_str().unwrap_or_default()) {
             return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
         }
         let client = if self.allow_link_local { http::client(&url, false) } else { http::guarded_client(&url) };

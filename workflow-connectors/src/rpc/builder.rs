@@ -56,7 +56,8 @@ impl Builder {
         self
     }
 
-    /// The largest request that is sent, and the largest answer that is read; by default 4 MiB.
+    /// The largest request that is sent, and the largest answer that is read; by default 4 MiB. A quarter as many fields of an
+    /// answer may have a value, `0`, `""` or `[]`, without having been sent.
     pub fn max_message_bytes(mut self, bytes: usize) -> Builder {
         self.max_message_bytes = bytes;
         self
