@@ -1,6 +1,8 @@
 //! Prints operations of services, as the runtime's `operation` has them.
 
-use crate::hir::operation::{Body, Media, Operation, Parameter, Piece, Place, Rest, Rpc, Scheme, SchemeKind, Style};
+use crate::hir::operation::{
+    Body, Media, Operation, Parameter, Parts, Piece, Place, Rest, Rpc, Scheme, SchemeKind, Style,
+};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
@@ -50,7 +52,7 @@ fn emit_rest(rest: &Rest) -> TokenStream {
 }
 
 fn emit_parameter(parameter: &Parameter) -> TokenStream {
-    let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
+    let Parameter { name, argument, place, style, explode, required, reserved, parts } = parameter;
     let place = emit_place(*place);
     let argument = (argument != name).then(|| quote!(.argument(#argument)));
     let style = (!parameter.has_usual_style()).then(|| {
@@ -59,7 +61,14 @@ fn emit_parameter(parameter: &Parameter) -> TokenStream {
     });
     let required = required.then(|| quote!(.required()));
     let reserved = reserved.then(|| quote!(.reserved()));
-    quote!(operation::Parameter::new(#name, #place) #argument #style #required #reserved)
+    let parts = match parts {
+        Parts::Any => None,
+        Parts::None => Some(quote!(operation::Parts::None)),
+        Parts::Items => Some(quote!(operation::Parts::Items)),
+        Parts::Members => Some(quote!(operation::Parts::Members)),
+    };
+    let parts = parts.map(|parts| quote!(.parts(#parts)));
+    quote!(operation::Parameter::new(#name, #place) #argument #style #parts #required #reserved)
 }
 
 fn emit_place(place: Place) -> TokenStream {
@@ -83,6 +92,7 @@ fn emit_style(style: Style) -> TokenStream {
         Style::Tabs => quote!(operation::Style::Tabs),
         Style::Deep => quote!(operation::Style::Deep),
         Style::Json => quote!(operation::Style::Json),
+        Style::Typed => quote!(operation::Style::Typed),
     }
 }
 

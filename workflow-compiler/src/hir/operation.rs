@@ -66,6 +66,21 @@ pub struct Parameter {
     pub required: bool,
     /// Whether characters stay as they are that have a meaning in addresses.
     pub reserved: bool,
+    /// What its value may be taken apart into.
+    pub parts: Parts,
+}
+
+/// What the value of a parameter may be taken apart into, as far as its schema tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// Whatever it has.
+    Any,
+    /// Nothing: it is neither an array nor an object.
+    None,
+    /// Items: it is no object.
+    Items,
+    /// Members: it is no array.
+    Members,
 }
 
 /// Where a parameter is put.
@@ -104,6 +119,8 @@ pub enum Style {
     Deep,
     /// As JSON.
     Json,
+    /// As the type of the value has it: each item of an array by itself, an object as JSON.
+    Typed,
 }
 
 /// The body of a request.
@@ -187,8 +204,14 @@ impl fmt::Display for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.service, self.method, self.template())?;
         for parameter in &self.parameters {
-            let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
+            let Parameter { name, argument, place, style, explode, required, reserved, parts } = parameter;
             write!(f, "; {place:?} {name:?} of {argument:?} {style:?}")?;
+            f.write_str(match parts {
+                Parts::Any => "",
+                Parts::None => " whole",
+                Parts::Items => " of items",
+                Parts::Members => " of members",
+            })?;
             for (is, word) in [(explode, " exploded"), (required, " required"), (reserved, " reserved")] {
                 f.write_str(if *is { word } else { "" })?;
             }

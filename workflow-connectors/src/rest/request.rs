@@ -1,7 +1,9 @@
 //! A request, made of arguments.
 
+use std::fmt;
+
 use reqwest::header::{HeaderName, HeaderValue};
-use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place, SchemeKind, Style};
+use workflow_runtime::operation::{self, Body, Media, Parameter, Parts, Piece, Place, SchemeKind, Style};
 use workflow_runtime::{Object, Value};
 
 use super::style;
@@ -42,12 +44,7 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
             }
             continue;
         };
-        if let Some(name) = taken_for_another(operation, parameter, value) {
-            let argument = parameter.argument;
-            return Err(format!(
-                "the member `{name}` of the argument `{argument}` would be taken for another parameter"
-            ));
-        }
+        check(operation, parameter, value, format_args!("argument `{}`", parameter.argument))?;
         match parameter.place {
             Place::Path => {}
             Place::Query => request.query.extend(style::pairs(parameter, value)),
@@ -63,12 +60,28 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
     Ok(request)
 }
 
+/// Whether a value can be sent as a parameter without being taken for something else.
+fn check(operation: &operation::Rest, parameter: &Parameter, value: &Value, what: fmt::Arguments) -> Result<(), String> {
+    let is_taken_apart = match value {
+        Value::Array(_) => matches!(parameter.parts, Parts::None | Parts::Members).then_some("an array"),
+        Value::Object(_) => matches!(parameter.parts, Parts::None | Parts::Items).then_some("an object"),
+        _ => None,
+    };
+    if let Some(kind) = is_taken_apart {
+        return Err(format!("the {what} is {kind}, which its schema does not allow"));
+    }
+    match taken_for_another(operation, parameter, value) {
+        Some(name) => Err(format!("the member `{name}` of the {what} would be taken for another parameter")),
+        None => Ok(()),
+    }
+}
+
 /// The member of an object that would be sent under the name of another parameter, or of the key that credentials are sent by:
 /// data of an execution must not stand for either.
 fn taken_for_another<'v>(operation: &operation::Rest, parameter: &Parameter, value: &'v Value) -> Option<&'v str> {
     let Value::Object(members) = value else { return None };
     let is_apart = matches!(parameter.place, Place::Query | Place::Cookie | Place::Form) && parameter.explode;
-    if !is_apart || parameter.style == Style::Deep {
+    if !is_apart || matches!(parameter.style, Style::Deep | Style::Json | Style::Typed) {
         return None;
     }
     let is_known = |name: &str| {
@@ -147,7 +160,10 @@ fn body(
             for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
                 let is_field = |parameter: &&Parameter| parameter.place == Place::Form && parameter.name == &**name;
                 match operation.parameters.iter().find(is_field) {
-                    Some(parameter) => fields.extend(style::pairs(parameter, value)),
+                    Some(parameter) => {
+                        check(operation, parameter, value, format_args!("field `{name}` of the body"))?;
+                        fields.extend(style::pairs(parameter, value));
+                    }
                     None => fields.extend(style::field(name, value)),
                 }
             }

@@ -3,7 +3,7 @@
 mod rest;
 mod rpc;
 
-pub use rest::{Body, Media, Parameter, Piece, Place, Rest, Scheme, SchemeKind, Style};
+pub use rest::{Body, Media, Parameter, Parts, Piece, Place, Rest, Scheme, SchemeKind, Style};
 pub use rpc::Rpc;
 
 /// An operation that a task carries out, as the description of its service has it.
