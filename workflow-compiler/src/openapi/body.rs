@@ -157,8 +157,7 @@ fn form<'a>(
         reader.push(Diagnostic::new(&E0904, span, message).help("let its `type` be `object`"));
         return None;
     }
-    let mut all: Vec<(Parameter, Expected)> =
-        std::mem::take(parameters).into_iter().zip(std::mem::take(expected)).collect();
+    let mut fields = Vec::new();
     for property in &shape.properties {
         let encoding = media.get("encoding").and_then(|encoding| encoding.get(&property.name));
         let (style, explode, parts) = field(property, encoding, reader)?;
@@ -176,8 +175,10 @@ fn form<'a>(
         };
         let what = parameter::what(Place::Form);
         let schema = Some(Schema::of(property.at));
-        all.push((field, Expected { argument: name, what, required: is_needed, schema, span: property.span }));
+        fields.push((field, Expected { argument: name, what, required: is_needed, schema, span: property.span }));
     }
+    let others = std::mem::take(parameters).into_iter().zip(std::mem::take(expected));
+    let mut all: Vec<(Parameter, Expected)> = others.chain(fields).collect();
     parameter::name_arguments(&mut all);
     (*parameters, *expected) = all.into_iter().unzip();
     let whole =

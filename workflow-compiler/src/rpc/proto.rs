@@ -74,6 +74,7 @@ pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -
     };
     // Nothing is asked of options, and their texts are not parsed.
     set.file.iter_mut().for_each(super::prune::without_options);
+    set.file = without_copies(set.file);
     let mut pool = DescriptorPool::new();
     let known = known_imports(&set);
     match pool.add_file_descriptor_protos(known.into_iter().chain(set.file)) {
@@ -84,6 +85,19 @@ pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -
             None
         }
     }
+}
+
+/// Files without those that are the same as one before: sets that were written one after the other are one.
+fn without_copies(files: Vec<FileDescriptorProto>) -> Vec<FileDescriptorProto> {
+    let mut places = BTreeMap::new();
+    let mut kept: Vec<FileDescriptorProto> = Vec::with_capacity(files.len());
+    for file in files {
+        let first = *places.entry(file.name().to_owned()).or_insert(kept.len());
+        if kept.get(first) != Some(&file) {
+            kept.push(file);
+        }
+    }
+    kept
 }
 
 /// The files that come with the compiler among those that a set imports and does not have, with what these import.

@@ -163,6 +163,10 @@ fn what_comes_with_the_compiler_is_added_to_descriptor_sets_once() {
     let found = find(&folder(&[("a.binpb", set.encode_to_vec())]), &["a.binpb#S/M"]);
     let (_, method) = pruned(&found);
     assert!(method.parent_pool().get_message_by_name("google.protobuf.SourceContext").is_some());
+    // Sets that were written one after the other are one, in which files are twice.
+    let whole = compiled.method().rpc.descriptors.clone();
+    let found = find(&folder(&[("a.binpb", [whole.clone(), whole].concat())]), &["a.binpb#S/M"]);
+    assert_eq!(found.method().rpc.descriptors, compiled.method().rpc.descriptors);
 }
 
 #[test]
