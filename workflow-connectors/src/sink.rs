@@ -84,8 +84,7 @@ impl HttpSink {
     }
 
     fn with(client: Result<Client, String>, address: Url) -> Result<HttpSink, ConfigError> {
-        let client =
-            client.map_err(|problem| ConfigError::new(format!("connections cannot be set up: {problem}")))?;
+        let client = client.map_err(|problem| ConfigError::new(format!("connections cannot be set up: {problem}")))?;
         Ok(HttpSink { client, address, token: None, timeout: TIMEOUT, patience: PATIENCE })
     }
 

@@ -1,7 +1,7 @@
 //! Prints operations of services, as the runtime's `operation` has them.
 
 use crate::hir::operation::{
-    Body, Media, Operation, Parameter, Parts, Piece, Place, Rest, Rpc, Scheme, SchemeKind, Style,
+    Body, Http, Media, Operation, Parameter, Parts, Piece, Place, Rest, Rpc, Scheme, SchemeKind, SecretHeader, Style,
 };
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
@@ -12,6 +12,10 @@ pub fn emit_operation(operation: &Operation) -> TokenStream {
         Operation::Rest(rest) => {
             let rest = emit_rest(rest);
             quote!(rt::Operation::Rest(#rest))
+        }
+        Operation::Http(http) => {
+            let http = emit_http(http);
+            quote!(rt::Operation::Http(#http))
         }
         Operation::Rpc(rpc) => {
             let Rpc { service, method, descriptors } = &**rpc;
@@ -49,6 +53,18 @@ fn emit_rest(rest: &Rest) -> TokenStream {
     quote! {
         operation::Rest::new(#service, #document, #id, #method, &[#(#path),*]) #parameters #body #server #security
     }
+}
+
+fn emit_http(http: &Http) -> TokenStream {
+    let Http { method, start, goes_on, secrets } = http;
+    let goes_on = goes_on.then(|| quote!(.goes_on()));
+    let secrets = (!secrets.is_empty()).then(|| {
+        let secrets = secrets.iter().map(
+            |SecretHeader { header, before, secret }| quote!(operation::SecretHeader::new(#header, #before, #secret)),
+        );
+        quote!(.secrets(&[#(#secrets),*]))
+    });
+    quote!(operation::Http::new(#method, #start) #goes_on #secrets)
 }
 
 fn emit_parameter(parameter: &Parameter) -> TokenStream {
@@ -121,4 +137,28 @@ fn emit_scheme(scheme: &Scheme) -> TokenStream {
         SchemeKind::Other(kind) => quote!(operation::SchemeKind::Other(#kind)),
     };
     quote!(operation::Scheme::new(#name, #kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_request_that_is_written_out_is_a_constant() {
+        let secret = SecretHeader {
+            header: "Authorization".to_owned(),
+            before: "Bearer ".to_owned(),
+            secret: "token".to_owned(),
+        };
+        let (method, start) = ("GET".to_owned(), "https://api.example.com/".to_owned());
+        let plain = Http { method, start, goes_on: false, secrets: Vec::new() };
+        let with = Http { goes_on: true, secrets: vec![secret], ..plain.clone() };
+        let new = r#"rt :: Operation :: Http (operation :: Http :: new ("GET" , "https://api.example.com/")"#;
+        let more =
+            r#" . goes_on () . secrets (& [operation :: SecretHeader :: new ("Authorization" , "Bearer " , "token")])"#;
+        for (http, expected) in [(plain, format!("{new})")), (with, format!("{new}{more})"))] {
+            assert_eq!(emit_operation(&Operation::Http(Arc::new(http))).to_string(), expected);
+        }
+    }
 }

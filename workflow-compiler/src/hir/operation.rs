@@ -1,18 +1,22 @@
 //! Operations of services, in the words of the runtime's module `operation`: what a task sends, and which of its arguments that
 //! is made of. Whatever describes a request becomes one, a document or a definition itself.
 
+mod http;
 mod rpc;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use http::{Http, SecretHeader};
 pub use rpc::Rpc;
 
 /// An operation of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// A request of HTTP.
+    /// A request of HTTP that a document describes.
     Rest(Arc<Rest>),
+    /// A request of HTTP that the definition writes out.
+    Http(Arc<Http>),
     /// A method of a gRPC service.
     Rpc(Arc<Rpc>),
 }
@@ -195,6 +199,7 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Operation::Rest(rest) => rest.fmt(f),
+            Operation::Http(http) => http.fmt(f),
             Operation::Rpc(rpc) => rpc.fmt(f),
         }
     }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::{ConfigError, OpenWhisk};
 use super::environment;
 use super::key::Key;
 use super::name::{DEFAULT_NAMESPACE, below, check_part};
+use super::{ConfigError, OpenWhisk};
 use crate::http;
 
 /// As long as platforms let an action run, and longer than most do.

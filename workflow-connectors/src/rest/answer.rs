@@ -1,6 +1,7 @@
 //! What answers mean.
 
 use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
 use workflow_runtime::value::{Str, object};
 use workflow_runtime::{Fault, Object, Value};
 
@@ -16,6 +17,7 @@ pub(super) struct Answer {
     pub status: StatusCode,
     /// Its `Content-Type`.
     pub kind: Option<String>,
+    pub headers: HeaderMap,
     pub body: Vec<u8>,
     pub is_whole: bool,
 }
@@ -23,7 +25,7 @@ pub(super) struct Answer {
 /// Who takes secrets out of texts.
 pub(super) struct Hide<'h> {
     /// A text without them.
-    pub text: &'h dyn Fn(&str) -> String,
+    pub text: &'h (dyn Fn(&str) -> String + Sync),
     /// The most bytes that one of them has.
     pub longest: usize,
 }
@@ -59,34 +61,68 @@ impl Failure {
 
 /// The result that an answer is. Secrets are taken out of what a service says of a refusal.
 pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
-    let Answer { status, kind, body, is_whole } = answer;
-    let kind = kind.unwrap_or_default();
-    if !status.is_success() {
-        // What is escaped in JSON is looked for as it reads.
-        let json = (is_whole && is_json(&kind)).then(|| Value::from_json_slice(&body).ok()).flatten();
-        let body = json.map(|json| without(&json, hide.text)).unwrap_or_else(|| {
-            let text = shortened((hide.text)(&String::from_utf8_lossy(&body)), is_whole, hide);
-            if text.is_empty() { Value::Null } else { text.into() }
-        });
-        return Err(Failure::Status(status.as_u16(), body));
+    if !answer.status.is_success() {
+        return Err(refusal(answer, hide));
     }
+    let Answer { kind, body, .. } = answer;
+    let kind = kind.unwrap_or_default();
     if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
         return Ok(Value::Null);
     }
     if is_json(&kind) || essence(&kind).is_empty() {
-        return Value::from_json_slice(&body)
-            .map_err(|error| Failure::Invalid(format!("the answer is not JSON: {error}")));
+        return json(&body);
     }
-    let shown: String = kind.chars().take(MOST_KIND).collect();
     if !is_text(&kind) {
+        let shown = shown(&kind);
         return Err(Failure::Invalid(format!("the answer is `{shown}`, which is neither JSON nor text")));
     }
-    if !is_utf8(&kind) {
-        return Err(Failure::Invalid(format!("the answer is `{shown}`, and only UTF-8 is read")));
+    text(&kind, body)
+}
+
+/// As [`outcome`], where the definition does not know either what is answered: all that is not JSON by its type is a text.
+pub(super) fn written(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+    if !answer.status.is_success() {
+        return Err(refusal(answer, hide));
     }
-    let text =
-        String::from_utf8(body).map_err(|_| Failure::Invalid(format!("the answer is `{shown}`, and not UTF-8")))?;
-    Ok(text.into())
+    let Answer { kind, body, .. } = answer;
+    let kind = kind.unwrap_or_default();
+    match body.is_empty() {
+        true => Ok(Value::Null),
+        false if is_json(&kind) => json(&body),
+        false => text(&kind, body),
+    }
+}
+
+fn refusal(answer: Answer, hide: &Hide<'_>) -> Failure {
+    let Answer { status, kind, body, is_whole, .. } = answer;
+    // What is escaped in JSON is looked for as it reads.
+    let is_json = is_whole && is_json(&kind.unwrap_or_default());
+    let json = is_json.then(|| Value::from_json_slice(&body).ok()).flatten();
+    let body = json.map(|json| without(&json, hide.text)).unwrap_or_else(|| {
+        let text = shortened((hide.text)(&String::from_utf8_lossy(&body)), is_whole, hide);
+        if text.is_empty() { Value::Null } else { text.into() }
+    });
+    Failure::Status(status.as_u16(), body)
+}
+
+fn json(body: &[u8]) -> Result<Value, Failure> {
+    Value::from_json_slice(body).map_err(|error| Failure::Invalid(format!("the answer is not JSON: {error}")))
+}
+
+fn text(kind: &str, body: Vec<u8>) -> Result<Value, Failure> {
+    if !is_utf8(kind) {
+        return Err(Failure::Invalid(format!("the answer is `{}`, and only UTF-8 is read", shown(kind))));
+    }
+    match (String::from_utf8(body), kind) {
+        (Ok(text), _) => Ok(text.into()),
+        (Err(_), "") => Err(Failure::Invalid("the answer does not say what it is, and is not UTF-8".to_owned())),
+        (Err(_), kind) => Err(Failure::Invalid(format!("the answer is `{}`, and not UTF-8", shown(kind)))),
+    }
+}
+
+/// A `Content-Type`, as it is told.
+fn shown(kind: &str) -> String {
+    kind.chars().take(MOST_KIND).collect()
 }
 
 /// As much of a text without secrets as is told. Where it is not whole, one may begin at its end that was not recognized.
@@ -118,7 +154,7 @@ fn essence(kind: &str) -> String {
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-fn is_json(kind: &str) -> bool {
+pub(super) fn is_json(kind: &str) -> bool {
     let kind = essence(kind);
     kind == "application/json" || kind == "text/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
 }
@@ -143,7 +179,7 @@ mod tests {
     fn of(status: u16, kind: &str, body: &[u8]) -> Result<Value, Failure> {
         let kind = (!kind.is_empty()).then(|| kind.to_owned());
         let status = StatusCode::from_u16(status).unwrap();
-        outcome(Answer { status, kind, body: body.to_vec(), is_whole: true }, &HIDE)
+        outcome(Answer { status, kind, headers: HeaderMap::new(), body: body.to_vec(), is_whole: true }, &HIDE)
     }
 
     const HIDE: Hide<'static> = Hide { text: &|text| text.replace("hidden", "…"), longest: 6 };
@@ -190,9 +226,32 @@ mod tests {
     }
 
     #[test]
+    fn what_no_document_describes_is_json_or_a_text() {
+        let of = |kind: &str, body: &[u8]| {
+            let (kind, headers) = ((!kind.is_empty()).then(|| kind.to_owned()), HeaderMap::new());
+            written(Answer { status: StatusCode::OK, kind, headers, body: body.to_vec(), is_whole: true }, &HIDE)
+        };
+        assert_eq!(of("application/json; charset=utf-8", b" [1] "), Ok(value!([1])));
+        assert_eq!(of("application/hal+json", b"null"), Ok(Value::Null));
+        assert_eq!(of("application/xml", b"<a/>"), Ok(value!("<a/>")));
+        assert_eq!(of("", b"[1]"), Ok(value!("[1]")));
+        assert_eq!(of("text/plain", b" "), Ok(value!(" ")));
+        assert_eq!(of("application/json", b""), Ok(Value::Null));
+        let invalid = |kind: &str, body: &[u8]| match of(kind, body) {
+            Err(Failure::Invalid(what)) => what,
+            other => panic!("{other:?}"),
+        };
+        assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
+        assert_eq!(invalid("image/png", b"\x89PNG"), "the answer is `image/png`, and not UTF-8");
+        assert_eq!(invalid("", b"\xff"), "the answer does not say what it is, and is not UTF-8");
+        assert!(invalid("text/html; charset=latin1", b"a").ends_with("and only UTF-8 is read"));
+    }
+
+    #[test]
     fn a_secret_is_not_cut_in_two() {
         let told = |body: Vec<u8>, is_whole| {
-            let answer = Answer { status: StatusCode::BAD_GATEWAY, kind: None, body, is_whole };
+            let (status, headers) = (StatusCode::BAD_GATEWAY, HeaderMap::new());
+            let answer = Answer { status, kind: None, headers, body, is_whole };
             let Err(Failure::Status(502, Value::String(text))) = outcome(answer, &HIDE) else { panic!("it is a text") };
             text.to_string()
         };

@@ -8,8 +8,8 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 
-use super::{ConfigError, Rest};
 use super::credentials::Secret;
+use super::{ConfigError, Rest};
 use crate::{guard, http};
 
 /// Longer than most services take.

@@ -61,7 +61,12 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
 }
 
 /// Whether a value can be sent as a parameter without being taken for something else.
-fn check(operation: &operation::Rest, parameter: &Parameter, value: &Value, what: fmt::Arguments) -> Result<(), String> {
+fn check(
+    operation: &operation::Rest,
+    parameter: &Parameter,
+    value: &Value,
+    what: fmt::Arguments,
+) -> Result<(), String> {
     let is_taken_apart = match value {
         Value::Array(_) => matches!(parameter.parts, Parts::None | Parts::Members).then_some("an array"),
         Value::Object(_) => matches!(parameter.parts, Parts::None | Parts::Items).then_some("an object"),
@@ -113,8 +118,7 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
                 let value = given.get(parameter.argument).unwrap_or(&Value::Null);
                 let text = style::in_path(parameter, value);
                 // Gateways take encoded separators for separators.
-                let reads = text.replace("%2E", ".").replace("%2e", ".").replace("%5C", "%2F").replace("%2f", "%2F");
-                if reads.split("%2F").any(|part| matches!(part, "." | "..")) && reads.contains("%2F") {
+                if leads_away(&text) && !matches!(&*text, "." | "..") {
                     return Err(format!("the argument `{}` would lead to another path", parameter.argument));
                 }
                 if text.is_empty() {
@@ -124,15 +128,16 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
             }
         }
     }
-    // Whoever reads an address takes encoded periods for periods, too.
-    let leads_away = |part: &str| {
-        let part = part.replace("%2E", ".").replace("%2e", ".");
-        matches!(&*part, "." | "..")
-    };
     if path.split('/').any(leads_away) {
         return Err("the path would lead to another one: a part of it is `.` or `..`".to_owned());
     }
     Ok(path)
+}
+
+/// Whether a part of a path leads out of it, also for who takes encoded periods for periods, and encoded separators for separators.
+pub(super) fn leads_away(part: &str) -> bool {
+    let part = part.to_ascii_uppercase().replace("%2E", ".").replace("%5C", "%2F");
+    part.split("%2F").any(|part| matches!(part, "." | ".."))
 }
 
 fn body(

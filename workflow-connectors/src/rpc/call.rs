@@ -92,7 +92,8 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
         }
     };
     let most_unsent = shared.max_message_bytes / UNSENT;
-    message::answer(&method.output(), answer, most_unsent).map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
+    message::answer(&method.output(), answer, most_unsent)
+        .map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
 }
 
 fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {
