@@ -2,6 +2,17 @@
 
 use std::fmt;
 
+/// The most bytes of a secret. Servers take no larger headers, and what is searched for a secret is kept for that long.
+pub(crate) const MOST_SECRET: usize = 16 << 10;
+
+/// Refuses a secret that is too large.
+pub(crate) fn check_secret(what: impl fmt::Display, secret: &str) -> Result<(), ConfigError> {
+    match secret.trim().len() {
+        0..=MOST_SECRET => Ok(()),
+        bytes => Err(ConfigError(format!("{what} has {bytes} bytes, and can have {MOST_SECRET} at the most"))),
+    }
+}
+
 /// Why a connector cannot be set up with what was given. No secrets are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError(String);

@@ -36,6 +36,7 @@ use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault};
 
 pub use crate::ConfigError;
+use crate::config::check_secret;
 use crate::guard;
 use crate::http::{self, Pauses, retry_after};
 
@@ -90,6 +91,7 @@ impl HttpSink {
 
     /// Sends a bearer token along.
     pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, ConfigError> {
+        check_secret("the token of the sink", token.as_ref())?;
         let header = HeaderValue::try_from(format!("Bearer {}", token.as_ref().trim()));
         let mut header =
             header.map_err(|_| ConfigError::new("the token of the sink has control characters in it".to_owned()))?;

@@ -138,5 +138,7 @@ fn addresses_and_tokens_that_cannot_be_used_are_refused() {
         assert!(error.contains(told) && !error.contains("hidden"), "{error}");
     }
     assert!(HttpSink::new("http://localhost").unwrap().token("a\nb").is_err());
+    let large = HttpSink::new("http://localhost").unwrap().token("x".repeat(20_000)).unwrap_err();
+    assert_eq!(large.to_string(), "the token of the sink has 20000 bytes, and can have 16384 at the most");
     assert!(HttpSink::at_link_local("http://169.254.1.1").is_ok());
 }

@@ -10,6 +10,7 @@ use reqwest::{Client, Url};
 
 use super::credentials::Secret;
 use super::{ConfigError, Rest};
+use crate::config::check_secret;
 use crate::{guard, http};
 
 /// Longer than most services take.
@@ -92,6 +93,13 @@ impl Service {
         if !self.allow_link_local && guard::is_metadata_host(url.host_str().unwrap_or_default()) {
             return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
         }
+        for (scheme, secret) in &self.credentials {
+            check_secret(format_args!("the secret `{scheme}` of the service `{name}`"), secret.text())?;
+        }
+        for (header, value) in &self.headers {
+            let header = header.escape_debug();
+            check_secret(format_args!("the header `{header}` of the service `{name}`"), value)?;
+        }
         let client = if self.allow_link_local { http::client(&url, false) } else { http::guarded_client(&url) };
         let client = client.map_err(|problem| {
             ConfigError::new(format!("connections to the service `{name}` cannot be set up: {problem}"))
@@ -167,6 +175,21 @@ impl fmt::Debug for Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secrets_have_a_largest_size() {
+        let large = "x".repeat((16 << 10) + 1);
+        let build = |service: Service| Rest::builder().service("bank", service).build().map(drop);
+        let service = || Service::new("https://bank.example.com");
+        assert_eq!(build(service().credentials("token", &large[1..])), Ok(()));
+        for (service, what) in [
+            (service().credentials("token", &large), "the secret `TOKEN`"),
+            (service().header("X-Gate", &large), "the header `X-Gate`"),
+        ] {
+            let told = build(service).unwrap_err().to_string();
+            assert_eq!(told, format!("{what} of the service `bank` has 16385 bytes, and can have 16384 at the most"));
+        }
+    }
 
     #[test]
     fn addresses_are_checked_and_credentials_not_told() {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tonic::metadata::{Ascii, AsciiMetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
+use crate::config::check_secret;
 use crate::{guard, tls};
 
 /// The longest that setting up a connection takes.
@@ -98,6 +99,7 @@ impl Service {
                 .any(|own| lower == *own || (own.ends_with('-') && lower.starts_with(own)));
             let key = lower.parse::<AsciiMetadataKey>().ok().filter(|_| !is_own);
             let key = key.ok_or_else(|| format!("`{told}` cannot be the name of a metadatum"))?;
+            check_secret(format_args!("the metadatum `{told}`"), value).map_err(|error| error.to_string())?;
             let mut sent: MetadataValue<Ascii> =
                 value.trim().parse().map_err(|_| format!("the value of the metadatum `{told}` cannot be sent"))?;
             sent.set_sensitive(true);
@@ -214,6 +216,9 @@ mod tests {
         }
         assert!(Service::at("http://bank.example.com").plaintext(true).check().is_ok());
         assert!(Service::at("169.254.1.1:443").allow_link_local(true).check().is_ok());
+        let large = Service::at("https://bank.example.com").bearer("x".repeat(16 << 10)).check();
+        let told = large.err().unwrap_or_default();
+        assert_eq!(told, "the metadatum `authorization` has 16391 bytes, and can have 16384 at the most");
         for (address, problem) in [
             ("", "it is none"),
             ("http://bank.example.com", "`http` is spoken with this machine only"),
