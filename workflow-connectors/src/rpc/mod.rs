@@ -121,7 +121,7 @@ impl Rpc {
     }
 
     /// As [`Rpc::check`], for one task. One that is no method needs nothing.
-    pub fn check_task(&self, task: &'static Task) -> Result<(), ConfigError> {
+    pub fn check_task(&self, task: &Task) -> Result<(), ConfigError> {
         match task.operation {
             Some(Operation::Rpc(operation)) => call::find(&self.0, operation).map(drop).map_err(|fault| {
                 let cause = fault.cause().and_then(Value::as_str);

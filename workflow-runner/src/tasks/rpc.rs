@@ -13,7 +13,7 @@ use super::{Binding, tasks_of};
 /// A connector for each binding to one, by its name. It is an error if anything is not there that a task needs.
 pub fn connectors(
     bindings: &BTreeMap<String, Binding>,
-    definition: &'static Definition,
+    definition: &Definition,
 ) -> Result<BTreeMap<String, Rpc>, String> {
     let mut connectors = BTreeMap::new();
     for (name, binding) in bindings {
