@@ -6,7 +6,7 @@
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
-//! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
+//! | `rest` | `Rest` sends the requests that OpenAPI documents describe, functions of SM4C, and those that definitions write out |
 //! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
 //! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
 //!
