@@ -265,7 +265,7 @@ Table = \"orders\"
 ChargeCard = \"./charge.py\"                         # a shell command; it runs in the folder of this file
 Notify = \"https://example.org/notify\"              # an endpoint
 Refund = { http = \"https://example.org/refund\", headers = { Authorization = \"Bearer ${TOKEN}\" } }
-Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document says
+Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document or the definition says
 Book = { rest = true }                             # the same; the environment has the address: see `help run`
 Transfer = { rpc = \"bank.example.org:8443\", token = \"${TOKEN}\" }   # its method of gRPC; `plaintext = true` does without TLS
 Withdraw = { rpc = true }                          # the same; the environment has the address
