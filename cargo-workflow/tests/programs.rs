@@ -376,7 +376,7 @@ fn a_new_crate_calls_the_services_of_its_functions() {
     build.arg("--target-dir").arg(target().join("workflow/target"));
     let built = folder.execute(build);
     assert_eq!((built.status, built.err.as_str()), (0, ""), "no warnings");
-    let program = target().join("workflow/target/debug").join(format!("transfer{}", std::env::consts::EXE_SUFFIX));
+    let program = target().join("workflow/target/debug").join(format!("flow{}", std::env::consts::EXE_SUFFIX));
     let run = |arguments: &[&str], variables: &[(&str, &str)]| {
         let mut command = Command::new(&program);
         command.args(arguments);
