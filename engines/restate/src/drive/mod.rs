@@ -29,6 +29,7 @@ use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use beyond::Mail;
+use callbacks::Said;
 
 use crate::beyond::Child;
 use crate::endpoint::Service;
@@ -94,6 +95,8 @@ enum Wait {
     Timeout(Op, Timestamp),
     /// No sign of life for a token since this was asked for.
     Silence(Op, Timestamp),
+    /// It is known whether there is a further sign of life for a token, and so whether what was said of it holds.
+    Sign(Op, Said),
     /// A batch has ended.
     Batch(Op),
     /// The time is there at which an operation ended with this outcome; it is not before that of the sleep.
@@ -141,7 +144,8 @@ struct Callback {
     token: String,
     deadline: Option<Timestamp>,
     heartbeat: Option<Duration>,
-    silence: Option<NotificationHandle>,
+    /// What tells of the next sign of life, or that there is none.
+    signs: Vec<NotificationHandle>,
 }
 
 /// What has happened.
@@ -361,7 +365,7 @@ impl<'a> Drive<'a> {
             }
             Wait::Token(op) => {
                 let (at, outcome) = read(value);
-                self.complete(op, at, self.too_late(op, at).map_or(outcome, Err))?;
+                self.judge(op, Said::Outcome(at, outcome))?;
             }
             Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
             Wait::HandOut(op) => {
@@ -377,18 +381,11 @@ impl<'a> Drive<'a> {
                 self.standing.batches.remove(&op.id);
                 self.complete(op, at, outcome)?;
             }
-            Wait::Beat(op) => {
-                let (at, _) = read(value);
-                if let Some(fault) = self.too_late(op, at) {
-                    return self.complete(op, at, Err(fault));
-                }
-                let heartbeat = self.pending.get(&op).and_then(|pending| pending.callback.as_ref()?.heartbeat);
-                let beats = self.standing.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
-                self.expect_beat(op, beats + 1, heartbeat.map(|heartbeat| at.plus(heartbeat)))?;
-            }
+            Wait::Beat(op) => self.beaten(op, read(value).0)?,
             Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
-            Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
-            Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
+            Wait::Timeout(op, until) => self.judge(op, Said::TimeIsOver(until))?,
+            Wait::Silence(op, _) => self.look_for_sign(op, Said::Nothing)?,
+            Wait::Sign(op, said) => self.signed(op, said, value)?,
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
             Wait::Service(op, call) => self.found(op, call, value)?,
             Wait::Child(op) => self.child_ended(op, value)?,
@@ -409,8 +406,7 @@ impl<'a> Drive<'a> {
 
     /// It is known how an operation ends: asks what time it is. What else happens to the operation comes too late.
     fn ask_time(&mut self, op: Op, until: Timestamp, outcome: Outcome) -> Result<(), Error> {
-        let handles = self.pending.get_mut(&op).map(|pending| std::mem::take(&mut pending.handles));
-        self.forget(handles.unwrap_or_default());
+        self.forget_all_of(op);
         let handle = self.run_of("now", Run::Now)?;
         self.wait(op, handle, Wait::Time(op, until, outcome));
         Ok(())
@@ -489,6 +485,12 @@ impl<'a> Drive<'a> {
         Ok(())
     }
 
+    /// Nothing that was begun for the operation is waited for any more; something else is.
+    fn forget_all_of(&mut self, op: Op) {
+        let handles = self.pending.get_mut(&op).map(|pending| std::mem::take(&mut pending.handles));
+        self.forget(handles.unwrap_or_default());
+    }
+
     /// These are not waited for any more.
     fn forget(&mut self, handles: Vec<NotificationHandle>) {
         for handle in handles {
@@ -510,6 +512,7 @@ impl<'a> Drive<'a> {
                 Wait::Task(_)
                     | Wait::Known(..)
                     | Wait::HandOut(_)
+                    | Wait::Sign(..)
                     | Wait::Time(..)
                     | Wait::Service(..)
                     | Wait::Started

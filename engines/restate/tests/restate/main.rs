@@ -34,6 +34,7 @@ workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
 workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
 workflow_runtime::include_workflow!("tests/flows/countdown.asl.json");
 workflow_runtime::include_workflow!("tests/flows/parcels.asl.json");
+workflow_runtime::include_workflow!("tests/flows/twice.asl.json");
 
 mod changed {
     workflow_runtime::include_workflow!("tests/flows/changed/patience.asl.json");
