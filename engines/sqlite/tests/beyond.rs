@@ -188,6 +188,45 @@ fn a_sink_is_given_an_event_until_it_has_it() {
     assert_eq!(ids[0], ids[1]);
 }
 
+/// What an execution waits for is written anew in today's form when it is loaded: that asks for nothing once more.
+#[test]
+fn an_event_is_published_once_though_its_rows_are_of_an_earlier_form() {
+    let (place, tasks, clock) = (Place::new("former"), Arc::new(Tasks::default()), clock());
+    let sink = Sink::default();
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).sink(sink.clone()).open().await.expect("a new database");
+        engine.start::<Errand>(value!({"do": "wait", "events": 1})).id("waits").submit().await.expect("a start");
+        until("it waits", || matches!(waits_for(&engine, "waits"), Some(WaitsFor::Event(_)))).await;
+        engine.start::<Errand>(value!({"do": "wait", "n": 7})).id("sends").submit().await.expect("a start");
+        until("the sink is asked", || sink.ids.lock().unwrap().len() == 1).await;
+    });
+    let of = |id: &str| format!("execution = (SELECT number FROM executions WHERE id = '{id}')");
+    let connection = rusqlite::Connection::open(place.file()).expect("a database");
+    // The form of this number says the same of what has no branches; the header tells of which form all rows are.
+    let header = format!("kind = 0 AND {}", of("sends"));
+    let text = format!("SELECT data FROM parts WHERE {header}");
+    let mut data: Vec<u8> = connection.query_row(&text, [], |row| row.get(0)).expect("a header");
+    data[0] = 4;
+    assert_eq!(connection.execute(&format!("UPDATE parts SET data = ?1 WHERE {header}"), [data]), Ok(1));
+    drop(connection);
+    sink.open.store(true, Ordering::SeqCst);
+    process(async {
+        let engine = set_up(&place, &tasks, &clock).sink(sink.clone()).open().await.expect("the database");
+        let sends = engine.execution("sends").expect("it is there");
+        assert!(sends.result().await.expect("a result").is_ok());
+        engine.shut_down(Duration::from_secs(10)).await;
+    });
+    let of = of("waits");
+    let text = format!(
+        "SELECT (SELECT count(*) FROM mail WHERE {of}) + (SELECT count(*) FROM parts WHERE kind = 5 AND {of}),
+                (SELECT hex(substr(data, 1, 1)) FROM parts WHERE kind = 0 AND {of})"
+    );
+    let connection = rusqlite::Connection::open(place.file()).expect("a database");
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+    assert_eq!(connection.query_row(&text, [], read), Ok((1, "06".to_owned())));
+    assert_eq!(sink.ids.lock().unwrap().len(), 2);
+}
+
 #[test]
 fn a_child_ends_with_the_one_that_waits_for_it() {
     let (place, tasks, clock) = (Place::new("ends"), Arc::new(Tasks::default()), clock());
