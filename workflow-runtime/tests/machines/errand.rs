@@ -34,7 +34,7 @@ rt::machine! {
     Aside(d: Value) = "Aside", "Aside", 2 => resume aside_done(d);
     Ask(d: Value) = "Ask", "Ask", 3 => resume ask_done(d) { else ask_failed(d) };
     Await(d: Value) = "Await", "Await", 4 => resume await_done(d);
-    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d);
+    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d) { else tell_failed(d) };
     Work() = "Work", "Work", 6 => resume rt_done();
     Nested() = "Nested", "Nested", 9 => resume rt_done();
     Later() = "Later", "Later", 7 => resume rt_done();
@@ -116,6 +116,14 @@ fn tell(d: Value, turn: &mut Turn) -> Step {
 
 fn tell_done(d: Value, _: Value, _: &mut Turn) -> Step {
     rt::done(d)
+}
+
+fn tell_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    let fault = turn.locate(fault);
+    match d.get("again").and_then(Value::as_i64) {
+        Some(again @ 1..) => tell(put(d, "again", (again - 1).into()), turn),
+        _ => Err(fault),
+    }
 }
 
 fn work(d: Value, turn: &mut Turn) -> Step {

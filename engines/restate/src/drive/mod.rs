@@ -17,6 +17,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use futures_util::future::AbortHandle;
 use futures_util::stream::FuturesUnordered;
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
@@ -109,8 +110,10 @@ enum Wait {
     Started,
     /// It is known whether there is an execution already that is to be started, and not waited for.
     Free(Op, Arc<Call>, Child),
-    /// It is known which services are to be told of an event.
+    /// It is known which services are to be told of an event, and whether there is a sink.
     Audience(Op, Arc<CloudEvent>),
+    /// The sink has taken an event, or has not.
+    Sink(Op),
     /// An event has arrived.
     Event(Mail),
     /// The whole execution took too long.
@@ -127,6 +130,8 @@ enum Run {
     Now,
     /// What is found out now counts for good.
     Keep(Value),
+    /// The sink is given the event of an operation.
+    Send(Op, Arc<CloudEvent>),
 }
 
 /// An operation that was begun.
@@ -138,6 +143,8 @@ struct Pending {
     handles: Vec<NotificationHandle>,
     /// Of a callback.
     callback: Option<Callback>,
+    /// Of an event that is on its way to the sink: stops that.
+    sending: Option<AbortHandle>,
 }
 
 struct Callback {
@@ -319,6 +326,13 @@ impl<'a> Drive<'a> {
                         Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
                         Some((handle, Run::Now)) => flight::kept(handle, Value::Null),
                         Some((handle, Run::Keep(value))) => flight::kept(handle, value),
+                        Some((handle, Run::Send(op, event))) => {
+                            let (stop, stopped) = AbortHandle::new_pair();
+                            if let Some(pending) = self.pending.get_mut(&op) {
+                                pending.sending = Some(stop);
+                            }
+                            flight::sent(handle, self.service.sink.clone(), event, stopped)
+                        }
                         None => return Err(Error::internal("there is nothing to be run")),
                     });
                 }
@@ -359,7 +373,7 @@ impl<'a> Drive<'a> {
     /// Takes what has happened.
     fn notified(&mut self, wait: Wait, value: Notified) -> Result<(), Error> {
         match wait {
-            Wait::Task(op) => {
+            Wait::Task(op) | Wait::Sink(op) => {
                 let (at, outcome) = read(value);
                 self.complete(op, at, outcome)?;
             }
@@ -392,7 +406,7 @@ impl<'a> Drive<'a> {
             // If the call was refused, that was told before.
             Wait::Started => {}
             Wait::Free(op, call, child) => self.begin_aside(op, &call, child, value)?,
-            Wait::Audience(op, event) => self.tell(op, &event, value)?,
+            Wait::Audience(op, event) => self.tell(op, event, value)?,
             Wait::Event(mail) => self.hear(mail, value)?,
             Wait::Deadline(deadline) => {
                 self.speak();
@@ -482,6 +496,9 @@ impl<'a> Drive<'a> {
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
+        if let Some(sending) = pending.sending {
+            sending.abort();
+        }
         Ok(())
     }
 
@@ -518,6 +535,7 @@ impl<'a> Drive<'a> {
                     | Wait::Started
                     | Wait::Free(..)
                     | Wait::Audience(..)
+                    | Wait::Sink(_)
             )
         })
     }

@@ -6,6 +6,7 @@ mod beyond;
 mod events;
 mod late;
 mod server;
+mod sink;
 mod tasks;
 mod trips;
 
