@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use crate::fault::Fault;
 use crate::time::Timestamp;
@@ -17,6 +18,12 @@ pub trait EventSink: Send + Sync {
     /// Takes an event, once it is sure not to be lost. With a fault, the state that publishes it fails; whether it is tried again
     /// before is up to the sink.
     fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>>;
+}
+
+impl<T: EventSink + ?Sized> EventSink for Arc<T> {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        (**self).send(event)
+    }
 }
 
 /// The version of the specification of CloudEvents.
@@ -166,7 +173,7 @@ impl Load for CloudEvent {
             time: r.take()?,
             data: r.take()?,
             extensions: match r.take()? {
-                Value::Object(extensions) => std::sync::Arc::unwrap_or_clone(extensions),
+                Value::Object(extensions) => Arc::unwrap_or_clone(extensions),
                 _ => Object::new(),
             },
         })
