@@ -152,7 +152,7 @@ impl Drive<'_> {
         let silence = self.sleep(silent)?;
         self.command();
         let beat = self.link.vm.sys_get_promise(beat)?;
-        self.wait_for_sign(op, silence, Wait::Silence(op, silent));
+        self.wait_for_sign(op, silence, Wait::Silence(op));
         self.wait_for_sign(op, beat, Wait::Beat(op));
         Ok(())
     }

@@ -95,7 +95,7 @@ enum Wait {
     /// A callback took too long.
     Timeout(Op, Timestamp),
     /// No sign of life for a token since this was asked for.
-    Silence(Op, Timestamp),
+    Silence(Op),
     /// It is known whether there is a further sign of life for a token, and so whether what was said of it holds.
     Sign(Op, Said),
     /// A batch has ended.
@@ -398,7 +398,7 @@ impl<'a> Drive<'a> {
             Wait::Beat(op) => self.beaten(op, read(value).0)?,
             Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
             Wait::Timeout(op, until) => self.judge(op, Said::TimeIsOver(until))?,
-            Wait::Silence(op, _) => self.look_for_sign(op, Said::Nothing)?,
+            Wait::Silence(op) => self.look_for_sign(op, Said::Nothing)?,
             Wait::Sign(op, said) => self.signed(op, said, value)?,
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
             Wait::Service(op, call) => self.found(op, call, value)?,
