@@ -215,16 +215,25 @@ impl<'a> Drive<'a> {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));
             }
+            // What has ended what was under way may have begun nothing, and then nothing else happens.
+            if self.is_overdue() && self.is_over()? {
+                return Ok(self.leave());
+            }
             self.mark()?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
             if self.is_over()? {
-                self.standing.segment += 1;
-                return Ok(Ended::Segment(Segment::save(&self.standing, &*self.execution)));
+                return Ok(self.leave());
             }
         }
+    }
+
+    /// What another invocation goes on with.
+    fn leave(mut self) -> Ended {
+        self.standing.segment += 1;
+        Ended::Segment(Segment::save(&self.standing, &*self.execution))
     }
 
     /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
