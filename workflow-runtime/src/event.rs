@@ -12,8 +12,8 @@ use crate::value::{Object, Str, Value};
 /// Takes the events that executions publish to those who are no executions: an event bus, a queue, a log.
 ///
 /// An engine hands an event over when it is kept that the execution publishes it, and the execution goes on when the sink has taken
-/// it. After a crash in between it is handed over once more, with the same id. Other executions have the event before: where a state
-/// is tried again because of a sink, they are sent another one, with another id.
+/// it. After a crash in between it is handed over once more, with the same id; and so it is where the state is tried again, because
+/// of the sink or of what followed. Other executions have the event before, and are given it once.
 pub trait EventSink: Send + Sync {
     /// Takes an event, once it is sure not to be lost. With a fault, the state that publishes it fails; whether it is tried again
     /// before is up to the sink.

@@ -357,6 +357,35 @@ impl EventSink for Sink {
 }
 
 #[test]
+fn an_event_has_one_id_however_often_it_is_sent_and_each_its_own() {
+    for reload in [false, true] {
+        let (hub, clock, sink, mocks) = (Hub::new(), VirtualClock::new(), Sink::default(), mocks());
+        let refused = || Err(Fault::new("Sink.Closed", "later"));
+        // The last is the first.
+        *sink.answers.lock().unwrap() = vec![Ok(()), refused(), refused(), Ok(()), refused()];
+        let run = |name: &'static str, input: Value| {
+            let builder = Builder::<Errand>::new().name(name).hub(&hub).clock(clock.clone()).sink(sink.clone());
+            builder.reload_at_every_completion(reload).run(&mocks, input)
+        };
+        // The last one that it hears of does not come.
+        let hears = value!({"do": "wait", "events": 4, "done": true, "seconds": 60});
+        let hears = Builder::<Errand>::new().name("hears").hub(&hub).clock(clock.clone()).run(&mocks, hears);
+        let tell = async {
+            run("one", value!({"do": "wait", "n": 1, "retries": 1})).await.expect("well");
+            run("two", value!({"do": "wait", "n": 2, "retries": 1, "again": 1})).await.expect("well");
+        };
+        let (heard, ()) = block_on(both(hears, tell)).expect("both end");
+        let got = heard.expect("well").get("got").cloned().expect("what it got");
+        let told: Vec<_> = got.as_array().expect("a list").iter().map(|data| data.get("n").cloned()).collect();
+        assert_eq!(told, [Some(1.into()), Some(2.into()), Some(2.into()), None]);
+        let ids = sink.ids.lock().unwrap().clone();
+        let [one, one_again, two, two_again, other] = &ids[..] else { panic!("{ids:?}") };
+        assert!(one == one_again && two == two_again && one != two && two != other, "{ids:?}");
+        assert!(one.starts_with("errand/one/3-0/") && two.starts_with("errand/two/3-0/"), "{ids:?}");
+    }
+}
+
+#[test]
 fn an_execution_goes_on_when_the_sink_has_its_event_and_fails_when_it_refuses() {
     for reload in [false, true] {
         let sink = Sink::default();

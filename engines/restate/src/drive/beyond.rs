@@ -182,8 +182,7 @@ impl Drive<'_> {
         let text = Bytes::from(event.to_value().to_string());
         for service in told().filter_map(Value::as_str) {
             self.command();
-            let mut publish = bus::target(service, bus::Handler::Publish);
-            publish.headers.push(beyond::publisher(self.caller()));
+            let publish = bus::target(service, bus::Handler::Publish);
             self.link.vm.sys_send(publish, text.clone(), None, None, any_payload())?;
         }
         if told().any(|one| one.as_bool() == Some(true)) {

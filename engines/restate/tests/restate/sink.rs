@@ -75,12 +75,27 @@ async fn a_sink_is_given_an_event_until_it_has_it() {
         let fault = served.run("refused", tells("refused", 0)).await.unwrap_err();
         assert_eq!((fault.error(), sink.ids("refused").len()), (Some("Event.NotDelivered"), 1));
         assert!(served.run("again", tells("again", 1)).await.is_ok());
-        assert_eq!(sink.ids("again").len(), 2);
+        let ids = sink.ids("again");
+        assert!(ids.len() == 2 && ids[0] != ids[1], "{ids:?}");
+
+        // A state that is tried again sends the same one, which executions get once.
+        let hears = value!({ "do": "wait", "done": true, "events": 2 });
+        served.executions.start("hears", hears).await.unwrap();
+        eventually(async || served.executions.status("hears").await.unwrap().get("waits")?.get(0).cloned()).await;
+        sink.refuses.store(2, Ordering::SeqCst);
+        let retried = value!({ "do": "wait", "key": "retried", "retries": 1, "again": 1 });
+        assert!(served.run("retried", retried).await.is_ok());
+        let ids = sink.ids("retried");
+        assert!(ids.len() == 3 && ids[0] == ids[1] && ids[1] != ids[2], "{ids:?}");
+        let heard = served.executions.attach("hears").await.unwrap().unwrap();
+        let retries: Vec<_> =
+            heard.get("got").and_then(Value::as_array).unwrap().iter().map(|data| member(data, "again")).collect();
+        assert_eq!(retries, [1.into(), 0.into()]);
 
         // It has what it has.
         served.restart().await;
         assert!(served.executions.attach("again").await.unwrap().is_ok());
-        assert_eq!(sink.given.lock().unwrap().len(), 5);
+        assert_eq!([sink.ids("again").len(), sink.ids("retried").len()], [2, 3]);
     }
 }
 
