@@ -27,9 +27,7 @@ fn main() -> ExitCode {
     }
     let tasks = checkout::tasks(&shop).and_then(|orders| Ok((orders, checkout::tasks(&shop)?)));
     match tasks {
-        Ok((orders, visas)) => {
-            Durable::<Checkout>::new(orders).engine(|engine| engine.workflow::<Visa>(visas)).main()
-        }
+        Ok((orders, visas)) => Durable::<Checkout>::new(orders).engine(|engine| engine.workflow::<Visa>(visas)).main(),
         Err(error) => {
             eprintln!("{SHOP}: {error}");
             ExitCode::FAILURE

@@ -127,10 +127,7 @@ impl Asked {
     }
 }
 
-async fn respond(
-    request: Request<Incoming>,
-    books: Arc<Mutex<Books>>,
-) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn respond(request: Request<Incoming>, books: Arc<Mutex<Books>>) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     let body = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
     let asked = Asked {

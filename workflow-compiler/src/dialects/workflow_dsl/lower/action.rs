@@ -6,7 +6,8 @@ use super::Cx;
 use super::activity::Tried;
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{Http, Invoke, Operation, Publish, Seconds, StepKind, Task};
+use crate::hir::operation::Http;
+use crate::hir::{Invoke, Operation, Publish, Seconds, StepKind, Task};
 use crate::source::Span;
 use std::sync::Arc;
 

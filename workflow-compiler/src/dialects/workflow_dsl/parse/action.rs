@@ -7,7 +7,7 @@ use super::{Cx, all, values};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, word};
-use crate::hir::SecretHeader;
+use crate::hir::operation::SecretHeader;
 use crate::syntax::{Node, Tree};
 
 /// The methods of HTTP that actions can have.
