@@ -57,7 +57,7 @@ impl Given {
 
 #[cfg(feature = "events")]
 fn http(address: &str, token: Option<(String, String)>) -> Result<Sink, String> {
-    let wrong = |option: &str, error: workflow_connectors::sink::InvalidSink| format!("`--{option}`: {error}");
+    let wrong = |option: &str, error: workflow_connectors::ConfigError| format!("`--{option}`: {error}");
     let mut sink = workflow_connectors::HttpSink::new(address).map_err(|error| wrong("sink", error))?;
     if let Some((option, token)) = token {
         if token.trim().is_empty() {

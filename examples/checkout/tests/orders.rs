@@ -90,7 +90,7 @@ impl Program {
     fn result(&self, id: &str) -> Value {
         let (status, result) = self.ask(&format!("GET /executions/{id}/result?wait=30s"), "", "");
         assert_eq!(status, 200, "{result}");
-        result
+        result.get("outcome").and_then(|outcome| outcome.get("output")).cloned().unwrap_or(result)
     }
 }
 
