@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod checkout {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `checkout`.
     pub struct Checkout;
@@ -64,8 +64,8 @@ pub mod checkout {
         "Visa" "subFlow" 73 =>;
         "Accepted" "inject" 81 =>;
         tasks;
-        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }";
-        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout";
+        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }" => OPERATION_1;
+        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout" => OPERATION_2;
     }
 
     rt::machine! {
@@ -542,4 +542,10 @@ pub mod checkout {
         rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");
 
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"verdict\":{\"accepted\":true}}");
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://shop.example.com/carts/").goes_on());
+
+    static OPERATION_2: rt::Operation =
+        rt::Operation::Http(operation::Http::new("POST", "https://shop.example.com/checkout"));
 }

@@ -1,12 +1,13 @@
 //! Actions: each sees the data that the one before has left.
 
-use super::super::ast::{Action, ActionKind, Rest, Templated};
+use super::super::ast::{Action, ActionKind, Piece, Rest, Templated};
 use super::super::functions::{ANSWER, MEMBER, REMAINING, WITH_RESULT};
 use super::Cx;
 use super::activity::Tried;
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{Invoke, Publish, Seconds, StepKind, Task};
+use crate::hir::operation::Http;
+use crate::hir::{Invoke, Operation, Publish, Seconds, StepKind, Task};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ impl Cx<'_> {
             state: Arc::from(self.activity.as_str()),
             span: rest.url_span,
             is_function: false,
-            operation: None,
+            operation: Some(operation(rest)),
         });
         let answer = self.local("answer", span);
         parts.push(
@@ -122,4 +123,17 @@ impl Cx<'_> {
         };
         parts.push(StepKind::Publish(Box::new(publish)), span);
     }
+}
+
+/// What is known of a call before its expressions are.
+fn operation(rest: &Rest) -> Operation {
+    let (start, goes_on) = match &rest.url[..] {
+        [Piece::Text(start)] => (start.as_str(), false),
+        [Piece::Text(start), ..] => (start.as_str(), true),
+        _ => ("", true),
+    };
+    // Around an address there may be blanks.
+    let start = if goes_on { start.trim_start() } else { start.trim() };
+    let (method, start) = (rest.method.clone(), start.to_owned());
+    Operation::Http(Arc::new(Http { method, start, goes_on, secrets: Vec::new() }))
 }
