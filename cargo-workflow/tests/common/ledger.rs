@@ -3,6 +3,12 @@
 use std::io::Cursor;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// What it describes itself with.
+pub const PROTO: &str = "syntax = \"proto3\"; package acme; message Entry { string account = 1; }
+    service Ledger { rpc Book(Entry) returns (Entry); }";
+/// The answer `{"account": "seen"}`.
+pub const SEEN: &[u8] = b"\n\x04seen";
+
 /// Answers every call with the same message.
 pub struct Ledger {
     pub address: String,

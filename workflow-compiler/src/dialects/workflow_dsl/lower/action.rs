@@ -127,10 +127,11 @@ impl Cx<'_> {
 
 /// The call, as far as it is known before it is made.
 fn http(rest: &Rest) -> Http {
-    let start = match rest.url.first() {
-        Some(Piece::Text(text)) => text.clone(),
-        _ => String::new(),
+    // Around an address there may be blanks.
+    let (start, goes_on) = match &rest.url[..] {
+        [Piece::Text(start)] => (start.trim(), false),
+        [Piece::Text(start), ..] => (start.trim_start(), true),
+        _ => ("", true),
     };
-    let goes_on = !matches!(rest.url[..], [Piece::Text(_)]);
-    Http { method: rest.method.clone(), start, goes_on, secrets: rest.secrets.clone() }
+    Http { method: rest.method.clone(), start: start.to_owned(), goes_on, secrets: rest.secrets.clone() }
 }
