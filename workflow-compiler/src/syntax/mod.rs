@@ -30,6 +30,13 @@ pub fn read(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> N
     }
 }
 
+/// Reads one file of `sources` that is almost JSON, as [`json::read_leniently`] does. `None` where it looks like none.
+pub fn read_leniently(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Option<Node> {
+    let text = &sources.get(file).text;
+    let first = text.trim_start_matches(report::BYTE_ORDER_MARK).trim_start().chars().next()?;
+    matches!(first, '{' | '"' | '“').then(|| json::read_leniently(file, text, diagnostics))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Json,

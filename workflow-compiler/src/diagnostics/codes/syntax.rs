@@ -381,6 +381,30 @@ Good:
 dialect = "asl"
 ```
 "#;
+    W0102 mended_text: "text that is not quite JSON, and is read as what it was meant to be", r#"
+Examples of the Workflow DSL are written in a JSON of their own: expressions stand without quotes, commas before closing
+brackets or nowhere, lists in braces, and members without braces around them. In that language they are read, each with
+this warning; `cargo workflow fix FILE` writes the file as JSON. In all other languages they are errors.
+
+Bad:
+```json
+{
+  "activityDataFilter": {
+    "input": ${ {user: .data} },
+  },
+  "messageRef": { "emailSent" }
+}
+```
+Good:
+```json
+{
+  "activityDataFilter": {
+    "input": "${ {user: .data} }"
+  },
+  "messageRef": [ "emailSent" ]
+}
+```
+"#;
     W0130 option_without_effect: "an option has no effect on a definition", r#"
 The option `express` checks what AWS's Express workflows may do. They are written in the Amazon States Language; in another language
 there is nothing to check.

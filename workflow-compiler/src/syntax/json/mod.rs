@@ -4,6 +4,7 @@
 //! do not match, in `brackets`.
 
 mod brackets;
+mod lenient;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -20,11 +21,21 @@ use crate::source::FileId;
 
 /// Reads the JSON `text` of `file`. What is wrong is reported; what could be read is returned.
 pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
+    read_as(file, text, false, diagnostics)
+}
+
+/// Reads what is almost JSON: mistakes that have one way to mend them (see [`lenient`]) are mended, with a warning for each.
+pub fn read_leniently(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
+    read_as(file, text, true, diagnostics)
+}
+
+fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostics) -> Node {
     let mut report = Report::new(file, diagnostics);
     if !report.check_size(text, MAX_BYTES) {
         return report.null(0);
     }
-    let mut reader = Reader { tokens: Tokens::new(text), report, open: Vec::new(), suspect: None, last_end: 0 };
+    let tokens = Tokens { lenient, ..Tokens::new(text) };
+    let mut reader = Reader { tokens, report, open: Vec::new(), suspect: None, last_end: 0 };
     if let Kind::End = reader.peek().kind {
         let span = reader.report.span(0, 0);
         reader
@@ -32,7 +43,7 @@ pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
             .push(Diagnostic::new(&codes::E0114, span, "the file is empty").help("write a definition into it"));
         return reader.report.null(0);
     }
-    let root = reader.value();
+    let root = reader.root();
     reader.end(&root);
     root
 }
@@ -90,6 +101,7 @@ impl Reader<'_, '_> {
                         return self.report.null(token.start);
                     }
                     let tree = match bracket {
+                        Bracket::Brace if self.is_list() => self.list_in_braces(token.start),
                         Bracket::Brace => self.object(),
                         Bracket::Square => self.array(),
                     };
@@ -319,7 +331,8 @@ impl Reader<'_, '_> {
             let span = self.report.span(comma.start, comma.end);
             let message = format!("a comma before `{}`", bracket.closer());
             let help = "remove this comma: none follows the last value";
-            self.error(Diagnostic::new(&codes::E0104, span, message).help(help).fix(span, ""));
+            let code = self.tokens.mended_as(&codes::E0104);
+            self.error(Diagnostic::new(code, span, message).help(help).fix(span, ""));
         }
     }
 
@@ -332,8 +345,9 @@ impl Reader<'_, '_> {
     fn missing_comma(&mut self, at: usize) {
         let gap = self.report.span(at, at);
         let message = "a comma is missing here";
+        let code = self.tokens.mended_as(&codes::E0103);
         self.error(
-            Diagnostic::new(&codes::E0103, gap, message)
+            Diagnostic::new(code, gap, message)
                 .label("another value follows on this one")
                 .help("write `,` here")
                 .fix(gap, ","),

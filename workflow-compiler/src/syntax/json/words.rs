@@ -102,8 +102,9 @@ impl Tokens<'_> {
         self.at = content_start + length + line[length..].chars().next().map_or(0, char::len_utf8);
         let span = report.span(start, self.at);
         let quoted = quote(content);
+        let code = if matches!(quote_mark, '“' | '”') { self.mended_as(&codes::E0106) } else { &codes::E0106 };
         report.push(
-            Diagnostic::new(&codes::E0106, span, "a string of JSON is written in straight double quotes")
+            Diagnostic::new(code, span, "a string of JSON is written in straight double quotes")
                 .label(format!("not between `{quote_mark}`"))
                 .help(format!("write `{}`", shown(&quoted)))
                 .fix(span, quoted),
@@ -118,7 +119,7 @@ fn ends_word(c: char) -> bool {
 }
 
 /// `text` as a string of JSON.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     crate::diagnostics::json::escape_into(text, &mut quoted);
