@@ -11,6 +11,7 @@ pub(crate) mod fields;
 pub mod sm4c;
 
 pub use detect::detect;
+pub(crate) use detect::is_lenient;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;

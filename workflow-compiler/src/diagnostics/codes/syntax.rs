@@ -201,8 +201,9 @@ States: {}
 "#;
     E0120 yaml_syntax: "the text is not YAML", r#"
 YAML gives meaning to indentation and to some characters at the start of a value. Reading stops at the first such error,
-since what follows depends on it. Usual causes: a tab where spaces indent; a value with `: ` in it that needs quotes; a
-value that starts with `@`, `` ` ``, `%`, `*`, `&`, `{` or `[` that needs quotes; items of one list indented unlike.
+since what follows depends on it. Usual causes: a tab where spaces indent; a value with `: ` in it that needs quotes, as
+the expression in `input: ${ {user: .data} }` does; a value that starts with `@`, `` ` ``, `%`, `*`, `&`, `{` or `[` that
+needs quotes; items of one list indented unlike.
 
 Bad:
 ```yaml
@@ -389,19 +390,29 @@ this warning; `cargo workflow fix FILE` writes the file as JSON. In all other la
 Bad:
 ```json
 {
-  "activityDataFilter": {
-    "input": ${ {user: .data} },
-  },
-  "messageRef": { "emailSent" }
+  "activities": [
+    {
+      "type": "inject",
+      "activityDataFilter": {
+        "input": ${ {user: .data} },
+      },
+      "data": { "emailSent" }
+    }
+  ]
 }
 ```
 Good:
 ```json
 {
-  "activityDataFilter": {
-    "input": "${ {user: .data} }"
-  },
-  "messageRef": [ "emailSent" ]
+  "activities": [
+    {
+      "type": "inject",
+      "activityDataFilter": {
+        "input": "${ {user: .data} }"
+      },
+      "data": [ "emailSent" ]
+    }
+  ]
 }
 ```
 "#;

@@ -118,7 +118,8 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
     for part in [
         "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
         "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.composer.json`, `.composer.yaml`, \
-         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, `.sm4c.json`, `.sm4c.yaml`, `.sm4c.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
+         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, `.sm4c.json`, `.sm4c.yaml`, `.sm4c.yml`, `.workflow-dsl.json`, \
+         `.workflow-dsl.yaml`, `.workflow-dsl.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
         "---------- this field is of no dialect",
         "= help: did you mean `StartAt`?",
     ] {

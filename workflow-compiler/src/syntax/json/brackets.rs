@@ -10,13 +10,13 @@ impl Reader<'_, '_> {
     /// closes nothing and was passed over.
     pub(super) fn close(&mut self, token: Token) -> bool {
         let opener = self.open.last().copied();
-        let (bracket, opener) = match (token.kind, opener) {
-            (Kind::Close(bracket), Some(opener)) => (bracket, opener),
+        let (bracket, opener) = match (&token.kind, opener) {
+            (Kind::Close(bracket), Some(opener)) => (*bracket, opener),
             // In an object without braces.
             (Kind::Close(bracket), None) => {
                 let span = self.report.span(token.start, token.end);
                 let message = format!("`{}` closes nothing", bracket.closer());
-                self.error(Diagnostic::new(&codes::E0102, span, message).help("remove it").fix(span, ""));
+                self.error(Diagnostic::new(&codes::E0102, span, message).help("remove it, or write what it closes"));
                 return false;
             }
             (_, None) => return true,

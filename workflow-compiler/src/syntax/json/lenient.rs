@@ -2,7 +2,7 @@
 //! closing brackets or none between values, curly quotes, lists in braces, and members without braces around them. Each of
 //! them is a warning with the text that should stand there; all else is as wrong as it is in JSON.
 
-use super::super::report::shown;
+use super::super::report::{Report, shown};
 use super::super::{Node, Text, Tree};
 use super::Reader;
 use super::tokens::{Bracket, Kind, Tokens};
@@ -15,19 +15,37 @@ impl Tokens<'_> {
         if self.lenient { &codes::W0102 } else { strict }
     }
 
-    /// `${ … }` without quotes around it, up to the brace that closes it.
-    pub(super) fn expression(&mut self, report: &mut super::Report) -> Kind {
+    /// `${ … }` without quotes around it, up to the brace that closes it. As a key it is an error.
+    pub(super) fn expression(&mut self, report: &mut Report) -> Kind {
         let start = self.at;
-        let Some(length) = expression_length(self.rest()) else { return self.word(report) };
-        let expression = &self.rest()[..length];
+        let rest = self.rest();
+        let Some(length) = expression_length(rest) else { return self.open_expression(report) };
+        let expression = &rest[..length];
         self.at += length;
         let (span, quoted) = (report.span(start, self.at), quote(expression));
+        let code = if self.at_key { &codes::E0106 } else { &codes::W0102 };
         report.push(
-            Diagnostic::new(&codes::W0102, span, "an expression stands without quotes")
+            Diagnostic::new(code, span, "an expression stands without quotes")
                 .help(format!("write `{}`", shown(&quoted)))
                 .fix(span, quoted),
         );
         Kind::String(Text::verbatim(expression, span, start))
+    }
+
+    /// What begins with `$` and is no whole expression: one that does not end on its line, or a word.
+    fn open_expression(&mut self, report: &mut Report) -> Kind {
+        let (start, rest) = (self.at, self.rest());
+        if !rest.starts_with(OPEN) {
+            return self.word(report);
+        }
+        let line = rest.split(['\n', '\r']).next().unwrap_or_default().trim_end();
+        self.at += line.len();
+        report.push(
+            Diagnostic::new(&codes::E0102, report.span(start, start + OPEN.len()), "`${` is not closed on its line")
+                .label("the expression starts here")
+                .help("write the `}` that is missing, or put the expression in quotes"),
+        );
+        Kind::String(Text::verbatim(line, report.span(start, self.at), start))
     }
 }
 
@@ -44,21 +62,27 @@ impl Reader<'_, '_> {
         if !has_key {
             return self.value();
         }
+        self.is_fragment = true;
+        let errors = self.report.errors();
         let tree = self.object();
-        let span = self.report.span(start, self.last_end.max(start));
-        let members = &self.tokens.text[start..span.end as usize];
-        let fix = format!("{{\n{}\n}}", members.trim_end());
-        self.error(
-            Diagnostic::new(&codes::W0102, span.at_start(), "no braces stand around these members")
-                .help("write `{` before them, and `}` after them")
-                .fix(span, fix),
-        );
+        let members = self.tokens.text[start..self.last_end.max(start)].trim_end();
+        let span = self.report.span(start, start + members.len());
+        let mut found = Diagnostic::new(&codes::W0102, span.at_start(), "no braces stand around these members")
+            .help("write `{` before them, and `}` after them");
+        // Where brackets do not match, it may be a brace among them that is missing.
+        if self.report.errors() == errors {
+            let line_end = if members.contains("\r\n") { "\r\n" } else { "\n" };
+            found = found.fix(span, format!("{{{line_end}{members}{line_end}}}"));
+        }
+        self.error(found);
+        self.report.spend(1, span);
         Node { span, tree }
     }
 
-    /// Whether the brace that was taken opens a list: what follows is no key.
+    /// Whether the brace that was taken opens a list: what follows is no key. No list in braces holds another one, so that
+    /// what is to be written for all of them is no longer than the text.
     pub(super) fn is_list(&mut self) -> bool {
-        if !self.tokens.lenient {
+        if !self.tokens.lenient || self.in_list {
             return false;
         }
         self.tokens.at_key = true;
@@ -74,27 +98,38 @@ impl Reader<'_, '_> {
 
     /// `{ "a", "b" }`: values in braces are a list. The opening brace stands at `start`.
     pub(super) fn list_in_braces(&mut self, start: usize) -> Tree {
+        let errors = self.report.errors();
+        self.in_list = true;
         let tree = self.array();
-        let end = self.last_end.max(start + 1);
-        let span = self.report.span(start, end);
-        let inner = self.tokens.text[start + 1..end].strip_suffix('}').unwrap_or_default();
-        let list = format!("[{inner}]");
-        self.error(
-            Diagnostic::new(&codes::W0102, span, "a list stands in braces")
-                .label("these are values without keys")
-                .help(format!("write `{}`", shown(&list)))
-                .fix(span, list),
-        );
+        self.in_list = false;
+        let end = self.last_end;
+        // Where something is wrong inside, it may be no list.
+        let inner = self.tokens.text[start..end].strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        if let Some(inner) = inner.filter(|_| self.report.errors() == errors) {
+            let span = self.report.span(start, end);
+            let list = format!("[{inner}]");
+            self.error(
+                Diagnostic::new(&codes::W0102, span, "a list stands in braces")
+                    .label("these are values without keys")
+                    .help(format!("write `{}`", shown(&list)))
+                    .fix(span, list),
+            );
+        }
         tree
     }
 }
 
-/// The length of the `${ … }` that a text begins with: braces in it match, those in strings do not count.
-fn expression_length(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix("${")?;
+/// What an expression begins with.
+pub(in super::super) const OPEN: &str = "${";
+
+/// The length of the `${ … }` that a text begins with, which ends on its line: braces in it match, those in strings do not
+/// count.
+pub(in super::super) fn expression_length(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix(OPEN)?;
     let (mut depth, mut in_string, mut escaped) = (1_usize, false, false);
     for (at, c) in inner.char_indices() {
         match c {
+            '\n' | '\r' => return None,
             _ if escaped => escaped = false,
             '\\' if in_string => escaped = true,
             '"' => in_string = !in_string,
@@ -102,7 +137,7 @@ fn expression_length(text: &str) -> Option<usize> {
             '}' if !in_string => {
                 depth -= 1;
                 if depth == 0 {
-                    return Some("${".len() + at + 1);
+                    return Some(OPEN.len() + at + 1);
                 }
             }
             _ => {}
@@ -110,3 +145,6 @@ fn expression_length(text: &str) -> Option<usize> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests;

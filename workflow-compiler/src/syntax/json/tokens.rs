@@ -64,9 +64,9 @@ pub struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    pub fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str, lenient: bool) -> Self {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        Tokens { text, at, at_key: false, lenient: false, line: Line { start: at, first: at }, put_back: Vec::new() }
+        Tokens { text, at, at_key: false, lenient, line: Line { start: at, first: at }, put_back: Vec::new() }
     }
 
     /// The next token; [`Kind::End`] for ever once the text or the report has ended.
