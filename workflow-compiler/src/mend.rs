@@ -34,8 +34,18 @@ pub struct Change {
     pub found: Diagnostic,
 }
 
-/// Applies the fixes that are certain, and again to what comes of it, until there are none.
+/// Applies the fixes that are certain, and again to what comes of it, until there are none. Warnings that the options allow are
+/// mended, too.
 pub fn mend(source: Source, options: &Options) -> Mended {
+    let everything = Options { allow: Vec::new(), ..options.clone() };
+    let mut mended = mend_all(source.clone(), &everything);
+    if !options.allow.is_empty() {
+        mended.output = check_only(Source { text: mended.text.clone(), ..source }, options);
+    }
+    mended
+}
+
+fn mend_all(source: Source, options: &Options) -> Mended {
     let original = source.text.clone();
     let first = check_only(source.clone(), options);
     let before = errors(&first);
