@@ -2,7 +2,7 @@
 
 use super::case::{Case, CaseFile, Catalogue, Plan};
 use super::rulings::{Rulings, reason};
-use super::{asl, composer, sm4c};
+use super::{asl, composer, sm4c, workflow_dsl};
 use crate::workspace::files;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -69,6 +69,7 @@ fn dialect_of(folder: &str) -> Option<Dialect> {
         "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
         "composer" => Some(Dialect { reader: composer::reader, rulings: composer::RULINGS }),
         "sm4c" => Some(Dialect { reader: sm4c::reader, rulings: sm4c::RULINGS }),
+        "workflow-dsl" => Some(Dialect { reader: workflow_dsl::reader, rulings: workflow_dsl::RULINGS }),
         _ => None,
     }
 }

@@ -18,6 +18,7 @@ mod report;
 mod rulings;
 mod run;
 mod sm4c;
+mod workflow_dsl;
 
 use crate::workspace::root;
 use case::{Case, Catalogue, Goal, Outcome, Plan, Trial};
