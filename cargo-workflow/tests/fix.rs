@@ -88,3 +88,100 @@ fn what_is_not_certain_is_left() {
     assert!(done.status == 2 && done.err.starts_with("error: cannot read `none.asl.json`"), "{}", done.err);
     assert!(folder.run(["fix"]).err.starts_with("error: `cargo workflow fix` needs a definition\n"));
 }
+
+/// What is written as the examples of the Workflow DSL are: bytes beside the repairs stay as they are.
+#[test]
+fn what_is_almost_json_is_mended_in_the_one_language() {
+    let crooked = "\"id\": \"mail\",\t\"firstActivity\" : “Send”,\r
+\"activities\": [{\r
+    \"name\": \"Send\", \"type\": \"operation\"\r
+    \"activityDataFilter\": { \"input\": ${ {emailInfo: .mail} } },  \r
+    \"actions\": [{ \"type\": \"produceMessage\", \"messageRef\": { \"emailSent\" }, \"data\": ${ .mail } }],\r
+  }],\r
+\"messages\": [{ \"name\": \"emailSent\", \"messageType\": \"event\", \"kind\": \"produced\", \"type\": \"é\", \"source\": \"s\" }]\r\n\r\n";
+    let mended = format!("{{\r\n{}\r\n}}\r\n\r\n", crooked.trim_end())
+        .replace("“Send”", "\"Send\"")
+        .replace("\"operation\"\r", "\"operation\",\r")
+        .replace("${ {emailInfo: .mail} }", "\"${ {emailInfo: .mail} }\"")
+        .replace("{ \"emailSent\" }", "[ \"emailSent\" ]")
+        .replace("${ .mail }", "\"${ .mail }\"")
+        .replace("}],\r\n  }]", "}]\r\n  }]");
+    let folder = Folder::new("fix-almost").with("mail.workflow-dsl.json", crooked).with("mail.json", crooked);
+    let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
+
+    assert_eq!(folder.run(["check", "mail.workflow-dsl.json"]).err, "1 definition checked: nothing found\n");
+    let folder = folder.with("workflow.toml", "");
+    let done = folder.run(["check", "mail.workflow-dsl.json", "mail.json"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert!(done.err.ends_with("2 definitions checked: 14 warnings\n"), "{}", done.err);
+    assert_eq!(folder.run(["check", "--deny", "W0102", "mail.json"]).status, 1);
+
+    // What one allows is mended all the same.
+    let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
+    let done = folder.run(["fix", "mail.workflow-dsl.json", "mail.json"]);
+    let told = |name: &str| {
+        format!(
+            "\
+{name}:1:1: no braces stand around these members; write `{{` before them, and `}}` after them
+{name}:1:33: a string of JSON is written in straight double quotes; write `\"Send\"`
+{name}:3:40: a comma is missing here; write `,` here
+{name}:4:38: an expression stands without quotes; write `\"${{ {{emailInfo: .mail}} }}\"`
+{name}:5:59: a list stands in braces; write `[ \"emailSent\" ]`
+{name}:5:84: an expression stands without quotes; write `\"${{ .mail }}\"`
+{name}:5:97: a comma before `}}`; remove this comma: none follows the last value
+{name}: 7 places mended
+"
+        )
+    };
+    assert_eq!((done.status, done.out.as_str()), (0, ""));
+    assert_eq!(done.err, told("mail.workflow-dsl.json") + &told("mail.json"));
+    for name in ["mail.workflow-dsl.json", "mail.json"] {
+        assert_eq!(folder.read(name), mended, "{name}");
+    }
+    let folder = folder.with("workflow.toml", "");
+    let done = folder.run(["check", "--deny", "warnings", "mail.workflow-dsl.json", "mail.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: nothing found\n"));
+}
+
+#[test]
+fn in_all_other_languages_what_is_almost_json_is_an_error() {
+    let asl = r#"{ "StartAt": "A", "States": { "A": { "Type": "Pass", "Result": ${ .a }, "End": true } } }"#;
+    let folder = Folder::new("fix-others").with("a.asl.json", asl);
+    let done = folder.run(["fix", "a.asl.json"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("error[E01") && !done.err.contains("W0102"), "{}", done.err);
+    // The name decides, and the option before it.
+    let folder =
+        folder.with("b.workflow-dsl.json", "{ \"activities\": [], }").with("c.asl.json", "{ \"activities\": [], }");
+    let codes = |arguments: &[&str]| folder.run(["check"].iter().chain(arguments)).err.contains("warning[W0102]");
+    assert!(codes(&["b.workflow-dsl.json"]) && !codes(&["c.asl.json"]));
+    assert!(
+        codes(&["c.asl.json", "--dialect", "workflow-dsl"]) && !codes(&["b.workflow-dsl.json", "--dialect", "asl"])
+    );
+}
+
+#[test]
+fn expressions_without_quotes_are_mended_in_yaml() {
+    let yaml = "\
+id: mail # of é
+activities:
+  - name: Send
+    type: inject
+    activityDataFilter: { output: ${ {data: .mail} } }  # said
+    data: {}
+    end: true
+workflowDataFilter:
+  input: ${ {mail : .mail} }
+";
+    let mended = yaml.replace("${ {data: .mail} }", "\"${ {data: .mail} }\"");
+    let mended = mended.replace("${ {mail : .mail} }", "\"${ {mail : .mail} }\"");
+    let folder = Folder::new("fix-yaml").with("mail.workflow-dsl.yaml", yaml);
+    let done = folder.run(["check", "mail.workflow-dsl.yaml"]);
+    assert!(
+        done.status == 1 && done.err.starts_with("error[E0120]: an expression stands without quotes\n"),
+        "{}",
+        done.err
+    );
+    assert_eq!(folder.run(["fix", "mail.workflow-dsl.yaml"]).status, 0);
+    assert_eq!(folder.read("mail.workflow-dsl.yaml"), mended);
+}

@@ -40,6 +40,7 @@
 //! | `jq-engine` | an engine for the jq that is not translated to Rust |
 //! | `rpc` | the macro looks up methods of gRPC services that definitions name |
 //! | `sm4c` | functions of State Machines For Cloud, and of its jq |
+//! | `workflow-dsl` | functions of the Workflow DSL, and of its jq |
 //! | `memory` | runs executions in memory, on tokio (default) |
 //! | `regex` | regular expressions in filters of JSONPath (default) |
 //! | `macros` | the macro `include_workflow!`, and with it the compiler at build time |
@@ -95,6 +96,8 @@ pub mod __private {
     pub use crate::expr::jsonpath;
     #[cfg(feature = "sm4c")]
     pub use crate::expr::sm4c;
+    #[cfg(feature = "workflow-dsl")]
+    pub use crate::expr::workflow_dsl;
     pub use crate::fault::Fault;
     pub use crate::machine::{
         Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, StateInfo, Step, Task,

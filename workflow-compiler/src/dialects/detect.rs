@@ -82,8 +82,11 @@ static DIALECTS: [Dialect; 5] = [
         suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
         fields: &["activities"],
         typed_states: None,
-        any_case: false,
+        any_case: true,
         lenient: true,
+        #[cfg(feature = "workflow-dsl")]
+        read: Some(|definition, name, options, _, found| super::workflow_dsl::read(definition, name, options, found)),
+        #[cfg(not(feature = "workflow-dsl"))]
         read: None,
     },
 ];

@@ -5,10 +5,20 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
-#[cfg(any(feature = "asl", feature = "composer", feature = "rpc", feature = "sm4c"))]
+#[cfg(any(feature = "asl", feature = "composer", feature = "rpc", feature = "sm4c", feature = "workflow-dsl"))]
 pub(crate) mod fields;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+mod members;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+mod names;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+mod parts;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+mod timespan;
+#[cfg(feature = "workflow-dsl")]
+pub mod workflow_dsl;
 
 pub use detect::detect;
 pub(crate) use detect::is_lenient;

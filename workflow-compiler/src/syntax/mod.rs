@@ -173,6 +173,21 @@ impl Text {
         }
     }
 
+    /// The text with a dot before it, which stands nowhere.
+    #[cfg(feature = "workflow-dsl")]
+    pub fn dotted(&self) -> Text {
+        // What is before the first character in the source stands for the dot.
+        let breaks = self.breaks.iter().map(|(value, source)| (value + 1, *source));
+        let first = (1, self.start);
+        let span = self.span;
+        Text {
+            value: format!(".{}", self.value),
+            span,
+            start: self.start,
+            breaks: std::iter::once(first).chain(breaks).collect(),
+        }
+    }
+
     /// The source of the byte `at`, before which `passed` breaks lie.
     fn source_byte(&self, at: usize, passed: usize) -> u32 {
         let at = at.min(self.value.len()) as u32;

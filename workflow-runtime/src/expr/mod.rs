@@ -4,6 +4,8 @@
 pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+mod events;
 #[cfg(feature = "jq")]
 pub mod jq;
 #[cfg(feature = "composer")]
@@ -11,3 +13,5 @@ pub mod js;
 pub mod jsonpath;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
+#[cfg(feature = "workflow-dsl")]
+pub mod workflow_dsl;

@@ -1,16 +1,9 @@
 //! What state machines of SM4C do to their data, apart from their expressions.
 
-use std::time::Duration;
-
-use crate::event::CloudEvent;
+pub use super::events::{in_seconds, input, is_event};
 use crate::fault::{Fault, names};
 use crate::machine::Core;
-use crate::value::{Array, Object, Str, Value, array, object};
-
-/// The data that an execution starts with: nothing is the empty object.
-pub fn input(input: Value) -> Value {
-    if input.is_null() { object([]) } else { input }
-}
+use crate::value::{Array, Object, Str, Value, array};
 
 /// The error that handlers see, of a fault that is given as `{"Error": …, "Cause": …}` (ruling S14).
 pub fn error(fault: Value) -> Value {
@@ -68,17 +61,6 @@ pub fn note(mut seen: Value, group: i64, event: &Value) -> Value {
         all[at] = event.clone();
     }
     seen
-}
-
-/// The time so many seconds from now.
-pub fn in_seconds(seconds: f64, core: &mut Core) -> Value {
-    Value::from(core.now().plus(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))
-}
-
-/// Whether an event is one of those that the definition lists under these numbers.
-pub fn is_event(event: &Value, numbers: &[&str], core: &mut Core) -> bool {
-    let Ok(event) = CloudEvent::from_value(event) else { return false };
-    numbers.iter().filter_map(|number| number.parse().ok()).any(|number| core.is_event(number, &event))
 }
 
 /// The children that have ended, in the order in which they have: the number of each, its result, and what handlers are to do.

@@ -2,6 +2,7 @@
 
 use super::Code;
 
+pub mod activities;
 pub mod expressions;
 pub mod fields;
 pub mod graph;
@@ -24,6 +25,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         state_machines::ALL,
         services::ALL,
         rpc::ALL,
+        activities::ALL,
     ];
     areas.into_iter().flatten().copied()
 }

@@ -349,7 +349,7 @@ one.
 
 Bad:
 ```json
-{"firstActivity": "A", "activities": {"A": {"type": "inject", "end": true}}}
+{"states": [{"name": "A", "type": "inject", "data": {}, "end": true}]}
 ```
 Good:
 ```json

@@ -40,7 +40,6 @@ fn what_is_not_built_in_is_said_by_name() {
         ("flow.json", r#"{"states": [{"type": "inject"}]}"#, "Serverless Workflow"),
         ("flow.sw.json", "{}", "Serverless Workflow"),
         ("flow.sw.yml", r#"{"states": []}"#, "Serverless Workflow"),
-        ("flow.json", r#"{"activities": []}"#, "Workflow DSL"),
     ] {
         let (found, lines) = detect_in(name, text);
         assert_eq!(found, None, "{name}: {text}");
@@ -71,6 +70,25 @@ fn state_machines_are_told_by_states_without_a_type() {
     assert!(found.is_none() && lines[0].starts_with("error[E0130]"), "{lines:?}");
     let (found, lines) = detect_in("flow.json", r#"{"states": []}"#);
     assert!(found.is_none() && lines[0].starts_with("error[E0131]"), "{lines:?}");
+}
+
+#[test]
+fn activities_are_told_by_their_list_or_by_the_name() {
+    for (name, text) in [
+        ("flow.json", r#"{"activities": []}"#),
+        ("flow.json", r#"{"ID": "t", "Activities": [{"Name": "A"}]}"#),
+        ("flow.workflow-dsl.json", "{}"),
+        ("dir/FLOW.WORKFLOW-DSL.yaml", "{}"),
+        ("flow.workflow-dsl.yml", "{}"),
+    ] {
+        let (found, lines) = detect_in(name, text);
+        if cfg!(feature = "workflow-dsl") {
+            assert_eq!(found, Some("workflow-dsl"), "{name}: {text}: {lines:?}");
+        } else {
+            let head = "error[E0132]: this is a definition in Workflow DSL, which the compiler was not built with\n";
+            assert!(found.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
+        }
+    }
 }
 
 #[test]
@@ -118,8 +136,8 @@ fn an_unknown_file_is_refused_with_what_was_looked_at() {
     for part in [
         "error[E0130]: the dialect of `flow.json` cannot be told from its name or its fields\n",
         "^ looked at the name for `.asl.json`, `.asl.yaml`, `.asl.yml`, `.composer.json`, `.composer.yaml`, \
-         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, `.sm4c.json`, `.sm4c.yaml`, `.sm4c.yml`, `.workflow-dsl.json`, \
-         `.workflow-dsl.yaml`, `.workflow-dsl.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
+         `.composer.yml`, `.sw.json`, `.sw.yaml`, `.sw.yml`, `.sm4c.json`, `.sm4c.yaml`, `.sm4c.yml`, \
+         `.workflow-dsl.json`, `.workflow-dsl.yaml`, `.workflow-dsl.yml`, and here for `StartAt` + `States`, `Entry` + `Exit` + `States`, `states`, `activities`\n",
         "---------- this field is of no dialect",
         "= help: did you mean `StartAt`?",
     ] {
@@ -163,8 +181,8 @@ fn a_dialect_that_options_name_must_exist() {
             "the dialects are `asl`, `composer`, `serverless-workflow`, `sm4c`, `workflow-dsl`",
         ),
         (
-            "workflow-dsl",
-            "error[E0132]: this is a definition in Workflow DSL, which the compiler was not built with",
+            "serverless-workflow",
+            "error[E0132]: this is a definition in Serverless Workflow, which the compiler was not built with",
             "",
         ),
     ] {

@@ -3,24 +3,10 @@
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::Duration;
 
-/// A name, where it is written.
-pub type Name = Spanned<Arc<str>>;
-
-/// A timespan, where it is written.
-pub type Timespan = Spanned<Duration>;
-
-/// The use of a name. Names are compared without regard to case, so the one that is used need not be spelt as the one that
-/// is defined.
-#[derive(Debug, Clone)]
-pub struct Reference {
-    /// As it is written where it is used.
-    pub name: Name,
-    /// Which one it names: of the states, events, functions or retry policies of the state machine.
-    pub index: usize,
-}
+pub use crate::dialects::names::{Name, Reference};
+pub use crate::dialects::timespan::Timespan;
 
 /// A state machine.
 #[derive(Debug, Clone)]

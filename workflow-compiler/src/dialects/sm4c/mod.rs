@@ -6,23 +6,20 @@
 pub mod ast;
 mod check;
 mod expression;
-mod fields;
 pub mod functions;
 mod lower;
-mod names;
 mod operations;
 mod parse;
-mod timespan;
 
 use crate::Options;
 use crate::diagnostics::codes::syntax::W0130;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::graph as graph_codes, codes::state_machines as codes};
+use crate::dialects::names::Names;
 use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::source::Span;
 use crate::syntax::Node;
 use ast::{Name, Reference};
-use names::Names;
 
 /// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
 pub fn read(

@@ -19,7 +19,7 @@ mod tests;
 pub use emit::Cardinality;
 
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::codes::expressions::{E0345, N0340};
+use crate::diagnostics::codes::expressions::{E0341, E0345, N0340};
 use crate::expr::flaw::Flaw;
 use crate::syntax::Text;
 use ast::{Binary, Kind, Term};
@@ -82,6 +82,13 @@ pub fn read_text(source: &str, variables: &[&str], mode: Mode) -> Result<Filter,
     };
     let help = flaw.help.map(|help| format!("; {help}")).unwrap_or_default();
     Err(format!("{}{help}", flaw.message))
+}
+
+/// Whether a program is one but for a function that there is none of.
+pub fn names_unknown(source: &str) -> bool {
+    let Ok(program) = parse::parse(source) else { return false };
+    let flaws = names::check(&program, source, &[]);
+    !flaws.is_empty() && flaws.iter().all(|flaw| flaw.code.id == E0341.id)
 }
 
 /// Reads a program; `variables` are those that it is given, without `$`, and `engine` is whether there is one for what is not
@@ -157,6 +164,32 @@ fn evident(term: &Term) -> Option<&'static str> {
             right,
         ) if is_single(left) && is_single(right) => Some("boolean"),
         _ => None,
+    }
+}
+
+/// The names of members that an expression evidently reads off its input.
+#[cfg(feature = "workflow-dsl")]
+pub fn members_read(source: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    if let Ok(program) = parse::parse(source) {
+        read_off(&program, &mut names);
+    }
+    names
+}
+
+#[cfg(feature = "workflow-dsl")]
+fn read_off(term: &Term, names: &mut Vec<String>) {
+    match &term.kind {
+        // What follows has another input.
+        Kind::Pipe(parts) => parts.first().into_iter().for_each(|first| read_off(first, names)),
+        Kind::Index(of, key, _) if matches!(of.kind, Kind::Identity) => {
+            if let Kind::Text(_, pieces) = &key.kind
+                && let [ast::Piece::Text(name)] = &pieces[..]
+            {
+                names.push(name.clone());
+            }
+        }
+        _ => term.children(&mut |child| read_off(child, names)),
     }
 }
 

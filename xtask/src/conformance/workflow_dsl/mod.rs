@@ -2,6 +2,7 @@
 
 mod around;
 mod examples;
+mod filters;
 
 use super::case::Definition;
 use super::corpus::Reader;
@@ -19,6 +20,7 @@ pub const RULINGS: Rulings = Rulings {
 pub fn reader(file: &str) -> Option<Reader> {
     match file {
         "examples.json" => Some(examples::read),
+        "filters.json" => Some(filters::read),
         _ => None,
     }
 }

@@ -3,8 +3,8 @@
 use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
 use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
 use super::handlers::ALL;
-use super::parts::Parts;
 use super::{Cx, Place};
+use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
     Body, CallTarget, CallWorkflow, Catcher, ForEach, Invoke, LocalKind, Next, Publish, ScopeId, Seconds, Step,

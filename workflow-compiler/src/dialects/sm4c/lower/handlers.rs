@@ -2,8 +2,8 @@
 
 use super::super::ast::{Action, ErrorHandler, RetryPolicy};
 use super::super::functions::{ERROR, FIRST, HANDLE, IS_FIRST, IS_NULL, REST};
-use super::parts::Parts;
 use super::{Cx, ERROR_HANDLER, Place};
+use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, LocalId, jq};
 use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
 use crate::source::Span;

@@ -6,13 +6,13 @@
 
 mod action;
 mod handlers;
-mod parts;
 mod state;
 mod unused;
 
 use super::ast::{Expression, ExpressionKind, Operation, StateMachine};
 use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
+use crate::dialects::parts::Parts;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
     self, AwaitedEvent, Body, EventId, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind,
@@ -20,7 +20,6 @@ use crate::hir::{
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
-use parts::Parts;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

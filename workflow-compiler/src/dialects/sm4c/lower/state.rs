@@ -2,8 +2,8 @@
 
 use super::super::ast::{self, EventGroup, Reference, Transition, Trigger};
 use super::super::functions::{EVENT, IN_SECONDS, IS, IS_EVENT, IS_NULL, NOTE, SEEN, STUCK};
-use super::parts::Parts;
 use super::{Cx, Place};
+use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{Arm, Body, Next, Receive, ScopeId, Seconds, State, Step, StepKind, Wait};
 use crate::source::{Span, Spanned};

@@ -4,11 +4,11 @@ use super::super::ast::{
     Action, ActionKind, Argument, ArgumentValue, Attribute, Call, Completion, ErrorHandler, Expression, Name,
 };
 use super::super::expression::{expression, has_form, looks_like, warn_of_constant};
-use super::super::fields::{Members, member, text, word};
 use super::super::{CallOfFunction, Cx};
 use super::{all, maybe_expression};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::dialects::members::{Members, member, text, word};
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
@@ -55,20 +55,20 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
         missing_type(&fields, cx);
         return None;
     };
-    let name = word(written, "type", &names, cx)?;
+    let name = word(written, "type", &names, cx.diagnostics)?;
     let kind = TYPES.iter().find(|known| known.name == name)?;
     let optional: Vec<&'static str> = ["type", "name", "errorHandlers"].iter().chain(kind.optional).copied().collect();
-    let members = Members::of(node, kind.owner, kind.required, &optional, cx)?;
-    let name = members.name("name", cx);
+    let members = Members::of(node, kind.owner, kind.required, &optional, cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
     let error_handlers = error_handlers(&members, cx);
     let kind = match kind.name {
-        "delay" => members.timespan("timeout", cx).map(|timeout| ActionKind::Delay { timeout }),
+        "delay" => members.timespan("timeout", cx.diagnostics).map(|timeout| ActionKind::Delay { timeout }),
         "foreach" => for_each(&members, cx),
         "injectData" => {
             maybe_expression(&members, "expression", cx).map(|expression| ActionKind::InjectData { expression })
         }
         "invokeFunction" => {
-            let function = members.name("functionName", cx).and_then(|name| cx.function(name));
+            let function = members.name("functionName", cx.diagnostics).and_then(|name| cx.function(name));
             let call = call(&members, "function", cx);
             function.zip(call).map(|(function, call)| {
                 let unused = ["arguments", "timeout"].into_iter().filter_map(|name| {
@@ -82,7 +82,7 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
             })
         }
         "invokeSubflow" => {
-            let subflow = members.name("subflowName", cx);
+            let subflow = members.name("subflowName", cx.diagnostics);
             let call = call(&members, "state machine", cx);
             subflow.zip(call).map(|(subflow, call)| ActionKind::InvokeSubflow { subflow, call })
         }
@@ -113,7 +113,7 @@ fn missing_type(fields: &Fields<'_>, cx: &mut Cx) {
 
 fn for_each(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
     let input = maybe_expression(members, "input", cx);
-    let max_parallel = members.whole("maxParallel", 1, cx);
+    let max_parallel = members.whole("maxParallel", 1, cx.diagnostics);
     let action = members.get("action").and_then(|node| action(node, cx));
     Some(ActionKind::ForEach { input: input?, action: Box::new(action?), max_parallel })
 }
@@ -122,7 +122,7 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
     let actions = actions(members, cx);
     let written = members.get("completionType");
     let kind = match written {
-        Some(node) => word(node, "completionType", &["and", "xor", "n_of_m"], cx)?,
+        Some(node) => word(node, "completionType", &["and", "xor", "n_of_m"], cx.diagnostics)?,
         None => "and",
     };
     let count = members.entry("n");
@@ -183,7 +183,7 @@ fn number(node: &Node) -> Option<u32> {
 
 /// The members of a sequence or a parallel action. The results of two of the same name would be one.
 fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
-    let nodes = members.list("actions", cx)?;
+    let nodes = members.list("actions", cx.diagnostics)?;
     let mut keys: BTreeMap<String, Span> = BTreeMap::new();
     for (index, node) in nodes.iter().enumerate() {
         let name = member(node, "name").and_then(Node::as_text);
@@ -206,7 +206,7 @@ fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
 }
 
 fn send_event(members: &Members<'_>, cx: &mut Cx) -> Option<ActionKind> {
-    let event = members.name("event", cx).and_then(|name| cx.event(name));
+    let event = members.name("event", cx.diagnostics).and_then(|name| cx.event(name));
     let expression = maybe_expression(members, "expression", cx);
     let attributes = members.get("contextAttributes").map(|node| attributes(node, cx));
     let attributes = attributes.unwrap_or_else(|| Some(Vec::new()));
@@ -229,7 +229,7 @@ fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
     };
     let mut attributes = Vec::new();
     for entry in entries {
-        let Some(value) = text(&entry.value, &entry.key.value, cx) else { continue };
+        let Some(value) = text(&entry.value, &entry.key.value, cx.diagnostics) else { continue };
         let name = &entry.key;
         if OWN.contains(&&*name.value) || !is_attribute(&name.value) {
             let message = format!("`{}` cannot be an attribute that is added to an event", name.value);
@@ -248,8 +248,8 @@ fn attributes(node: &Node, cx: &mut Cx) -> Option<Vec<Attribute>> {
 
 /// What calls of functions and of state machines have in common.
 fn call(members: &Members<'_>, what: &str, cx: &mut Cx) -> Option<Call> {
-    let waits = members.flag("waitForCompletion", cx);
-    let timeout = members.timespan("timeout", cx);
+    let waits = members.flag("waitForCompletion", cx.diagnostics);
+    let timeout = members.timespan("timeout", cx.diagnostics);
     let arguments = members.get("arguments").map(|node| arguments(node, cx));
     if !waits {
         let late = [
@@ -309,12 +309,12 @@ fn warn_inside(node: &Node, cx: &mut Cx) {
 }
 
 fn error_handlers(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
-    let nodes = members.maybe_list("errorHandlers", cx).unwrap_or_default();
+    let nodes = members.maybe_list("errorHandlers", cx.diagnostics).unwrap_or_default();
     let mut catches_all: Option<Span> = None;
     let mut handlers = Vec::new();
     for node in nodes {
         let optional = &["condition", "resultHandler", "retryPolicy"];
-        let Some(members) = Members::of(node, "an error handler", &[], optional, cx) else { continue };
+        let Some(members) = Members::of(node, "an error handler", &[], optional, cx.diagnostics) else { continue };
         if let Some(first) = catches_all {
             cx.push(
                 Diagnostic::new(&codes::W0405, opening(node.span), "this error handler is never asked")
@@ -327,7 +327,7 @@ fn error_handlers(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<ErrorHandler
         }
         let condition: Option<Expression> = maybe_expression(&members, "condition", cx);
         let handler = maybe_expression(&members, "resultHandler", cx);
-        let policy: Option<Name> = members.name("retryPolicy", cx);
+        let policy: Option<Name> = members.name("retryPolicy", cx.diagnostics);
         let retry = policy.and_then(|name| cx.retry(name));
         handlers.push(ErrorHandler { condition, handler, retry, span: node.span });
     }

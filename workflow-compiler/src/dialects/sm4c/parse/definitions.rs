@@ -3,9 +3,9 @@
 use super::super::Cx;
 use super::super::ast::{Correlation, EventDefinition, FunctionDefinition, Jitter, Operation, RetryPolicy, Timespan};
 use super::super::expression::{expression, has_form, looks_like};
-use super::super::fields::{Members, member, out_of_range, timespan, word};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::wrong_type;
+use crate::dialects::members::{Members, member, out_of_range, timespan, word};
 use crate::files::Inputs;
 use crate::source::Spanned;
 use crate::syntax::{Node, Text, Tree, shown};
@@ -54,40 +54,41 @@ pub fn nodes<'a>(
 
 /// An event.
 pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
-    let members = Members::of(node, "an event", &["name"], &["source", "type", "correlation"], cx)?;
-    let name = members.name("name", cx);
-    let source = members.string("source", cx);
-    let kind = members.string("type", cx);
+    let members = Members::of(node, "an event", &["name"], &["source", "type", "correlation"], cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
+    let source = members.string("source", cx.diagnostics);
+    let kind = members.string("type", cx.diagnostics);
     for text in source.iter().chain(&kind).filter(|text| text.value.is_empty()) {
         let help = "leave it out, where any will do";
         cx.diagnostics
             .push(Diagnostic::new(&codes::E0412, text.span, "an event has no empty source or type").help(help));
     }
-    let correlation = members.maybe_list("correlation", cx).unwrap_or_default();
+    let correlation = members.maybe_list("correlation", cx.diagnostics).unwrap_or_default();
     let correlation = all(correlation, cx, self::correlation);
     Some(EventDefinition { name: name?, source, kind, correlation: correlation?, span: node.span })
 }
 
 fn correlation(node: &Node, cx: &mut Cx) -> Option<Correlation> {
-    let members = Members::of(node, "a correlation", &["contextAttributeName"], &["contextAttributeValue"], cx)?;
-    let value = members.string("contextAttributeValue", cx);
-    let name = members.name("contextAttributeName", cx)?;
+    let members =
+        Members::of(node, "a correlation", &["contextAttributeName"], &["contextAttributeValue"], cx.diagnostics)?;
+    let value = members.string("contextAttributeValue", cx.diagnostics);
+    let name = members.name("contextAttributeName", cx.diagnostics)?;
     Some(Correlation { name: Spanned::new(name.value.to_string(), name.span), value })
 }
 
 /// A function.
 pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
-    let members = Members::of(node, "a function", &["name", "operation"], &["type"], cx)?;
-    let name = members.name("name", cx);
+    let members = Members::of(node, "a function", &["name", "operation"], &["type"], cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
     let kind = match members.get("type") {
-        Some(kind) => word(kind, "type", &["rest", "expression", "rpc"], cx)?,
+        Some(kind) => word(kind, "type", &["rest", "expression", "rpc"], cx.diagnostics)?,
         None => "rest",
     };
     let written = members.get("operation")?;
     let operation = match kind {
         "expression" => expression(written, "operation", cx).map(Operation::Expression),
         _ => {
-            let text = members.text("operation", cx)?;
+            let text = members.text("operation", cx.diagnostics)?;
             if has_form(&text.value) || looks_like(&text.value) {
                 let message = "this operation is an expression, and the function is of another type";
                 let help = if members.has("type") {
@@ -151,12 +152,12 @@ fn rpc(text: &Text, cx: &mut Cx) -> Option<Operation> {
 /// A retry policy.
 pub fn retry(node: &Node, cx: &mut Cx) -> Option<RetryPolicy> {
     let optional = &["delay", "maxDelay", "increment", "multiplier", "jitter"];
-    let members = Members::of(node, "a retry policy", &["name", "maxAttempts"], optional, cx)?;
-    let name = members.name("name", cx);
-    let max_attempts = members.whole("maxAttempts", 0, cx);
-    let delay = members.timespan("delay", cx);
-    let max_delay = members.timespan("maxDelay", cx);
-    let increment = members.timespan("increment", cx);
+    let members = Members::of(node, "a retry policy", &["name", "maxAttempts"], optional, cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
+    let max_attempts = members.whole("maxAttempts", 0, cx.diagnostics);
+    let delay = members.timespan("delay", cx.diagnostics);
+    let max_delay = members.timespan("maxDelay", cx.diagnostics);
+    let increment = members.timespan("increment", cx.diagnostics);
     let multiplier = members.get("multiplier").and_then(|node| multiplier(node, cx));
     let jitter = members.get("jitter").and_then(|node| jitter(node, cx));
     let no_effect = |name: &str, why: &str, help: &str, cx: &mut Cx| {
@@ -206,7 +207,7 @@ fn multiplier(node: &Node, cx: &mut Cx) -> Option<Spanned<f64>> {
     match number(node) {
         Some(value) if value >= 0.0 => Some(Spanned::new(value, node.span)),
         Some(_) => {
-            out_of_range(node, "multiplier", "a number of at least 0", 0.0, cx);
+            out_of_range(node, "multiplier", "a number of at least 0", 0.0, cx.diagnostics);
             None
         }
         None => {
@@ -221,7 +222,7 @@ fn jitter(node: &Node, cx: &mut Cx) -> Option<Spanned<Jitter>> {
     let jitter = match node.tree {
         Tree::Float(value) if (0.0..=1.0).contains(&value) => Jitter::Fraction(value),
         Tree::Float(value) => {
-            out_of_range(node, "jitter", "a part from 0.0 to 1.0 or a timespan", value.clamp(0.0, 1.0), cx);
+            out_of_range(node, "jitter", "a part from 0.0 to 1.0 or a timespan", value.clamp(0.0, 1.0), cx.diagnostics);
             return None;
         }
         Tree::Int(0) => return None,
@@ -234,7 +235,7 @@ fn jitter(node: &Node, cx: &mut Cx) -> Option<Spanned<Jitter>> {
             cx.push(Diagnostic::new(&own::W0804, node.span, message).help(help));
             return None;
         }
-        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx)?.value),
+        Tree::String(_) => Jitter::Time(timespan(node, "jitter", cx.diagnostics)?.value),
         _ => {
             wrong_type(node, "jitter", "a number or a timespan", cx.diagnostics);
             return None;

@@ -9,10 +9,10 @@ use super::Cx;
 use super::ast::{Action, ExecutionTimeout, Expression, State, StateMachine, Step};
 use super::check;
 use super::expression::expression;
-use super::fields::{Members, member};
-use super::names::Names;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::diagnostics::{codes::fields as codes, codes::graph as graph_codes, codes::state_machines as own};
+use crate::dialects::members::{Members, member};
+use crate::dialects::names::Names;
 use crate::files::Inputs;
 use crate::source::Span;
 use crate::syntax::{Node, Tree};
@@ -34,12 +34,12 @@ pub fn parse(definition: &Node, inputs: &mut Inputs, diagnostics: &mut Diagnosti
         "a state machine",
         &["name", "version", "states"],
         &["description", "timeout", "execTimeout", "events", "functions", "retries"],
-        cx,
+        cx.diagnostics,
     )?;
-    let name = machine.name("name", cx);
-    let version = machine.string("version", cx);
-    let description = machine.string("description", cx).map(|text| text.value);
-    let states = machine.list("states", cx);
+    let name = machine.name("name", cx.diagnostics);
+    let version = machine.string("version", cx.diagnostics);
+    let description = machine.string("description", cx.diagnostics).map(|text| text.value);
+    let states = machine.list("states", cx.diagnostics);
     // What is named anywhere can be defined after it.
     let mut defined = |member: &'static str, kind| {
         let nodes = definitions::nodes(&machine, member, inputs, cx)?;
@@ -108,9 +108,9 @@ fn timeout(machine: &Members<'_>, cx: &mut Cx) -> Option<ExecutionTimeout> {
         cx.push(Diagnostic::new(&codes::E0403, node.span, message).help("write it as `{ \"duration\": … }`"));
         return None;
     }
-    let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx)?;
+    let members = Members::of(node, "the time-out of a state machine", &["duration"], &["action"], cx.diagnostics)?;
     let action = members.get("action").map(|node| action::action(node, cx));
-    let duration = members.timespan("duration", cx)?;
+    let duration = members.timespan("duration", cx.diagnostics)?;
     Some(ExecutionTimeout { duration, action: action.flatten(), span: node.span })
 }
 
@@ -161,14 +161,14 @@ fn state(node: &Node, cx: &mut Cx) -> Option<State> {
             "exitAction",
             "exitResultHandler",
         ],
-        cx,
+        cx.diagnostics,
     )?;
-    let name = state.name("name", cx);
-    state.flag("start", cx);
+    let name = state.name("name", cx.diagnostics);
+    state.flag("start", cx.diagnostics);
     let input_filter = maybe_expression(&state, "inputFilter", cx);
     let enter = step(&state, "enterAction", "enterResultHandler", cx);
     let exit = step(&state, "exitAction", "exitResultHandler", cx);
-    let transitions = state.maybe_list("transitions", cx).unwrap_or_default();
+    let transitions = state.maybe_list("transitions", cx.diagnostics).unwrap_or_default();
     let transitions = transition::transitions(transitions, cx);
     Some(State { name: name?, input_filter, enter, exit, transitions: transitions?, span: node.span })
 }

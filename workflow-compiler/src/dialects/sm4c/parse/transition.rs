@@ -2,10 +2,10 @@
 
 use super::super::Cx;
 use super::super::ast::{EventGroup, Reference, Transition, Trigger};
-use super::super::fields::{Members, not_empty, text};
 use super::{all, maybe_expression, step};
 use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
 use crate::dialects::fields::opening;
+use crate::dialects::members::{Members, not_empty, text};
 use crate::source::Span;
 use crate::syntax::Node;
 
@@ -54,11 +54,11 @@ fn at_most_one(found: &[&Transition], place: fn(&Transition) -> Span, message: &
 
 fn transition(node: &Node, cx: &mut Cx) -> Option<Transition> {
     let optional = &["nextState", "condition", "eventGroups", "timeout", "action", "resultHandler"];
-    let members = Members::of(node, "a transition", &[], optional, cx)?;
-    let next = members.name("nextState", cx).and_then(|name| cx.state(name));
+    let members = Members::of(node, "a transition", &[], optional, cx.diagnostics)?;
+    let next = members.name("nextState", cx.diagnostics).and_then(|name| cx.state(name));
     let condition = maybe_expression(&members, "condition", cx);
-    let groups = members.list("eventGroups", cx).map(|groups| all(groups, cx, group));
-    let timeout = members.timespan("timeout", cx);
+    let groups = members.list("eventGroups", cx.diagnostics).map(|groups| all(groups, cx, group));
+    let timeout = members.timespan("timeout", cx.diagnostics);
     let step = step(&members, "action", "resultHandler", cx);
 
     let triggers: Vec<&str> = TRIGGERS.into_iter().filter(|name| members.has(name)).collect();
@@ -104,14 +104,14 @@ fn transition(node: &Node, cx: &mut Cx) -> Option<Transition> {
 }
 
 fn group(node: &Node, cx: &mut Cx) -> Option<EventGroup> {
-    let members = Members::of(node, "an event group", &["events"], &["condition", "resultHandler"], cx)?;
+    let members = Members::of(node, "an event group", &["events"], &["condition", "resultHandler"], cx.diagnostics)?;
     let condition = maybe_expression(&members, "condition", cx);
     let handler = maybe_expression(&members, "resultHandler", cx);
-    let events = all(members.list("events", cx)?, cx, event)?;
+    let events = all(members.list("events", cx.diagnostics)?, cx, event)?;
     Some(EventGroup { events, condition, handler, span: node.span })
 }
 
 fn event(node: &Node, cx: &mut Cx) -> Option<Reference> {
-    let name = not_empty(text(node, "events", cx)?, "events", cx)?;
+    let name = not_empty(text(node, "events", cx.diagnostics)?, "events", cx.diagnostics)?;
     cx.event(name)
 }

@@ -1,11 +1,23 @@
-//! Names, which are compared without regard to case, and what they name.
+//! Names, and what they name.
 
-use super::ast::{Name, Reference};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 use crate::syntax::{Text, shown};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A name, where it is written.
+pub type Name = Spanned<Arc<str>>;
+
+/// The use of a name. It need not be spelt as the one that is defined where names are compared without regard to case.
+#[derive(Debug, Clone)]
+pub struct Reference {
+    /// As it is written where it is used.
+    pub name: Name,
+    /// Which one it names: of the states, events, functions or such of the definition.
+    pub index: usize,
+}
 
 /// Of names that are not there the ones that are there are told, so many at the most.
 const TOLD: usize = 8;
@@ -34,32 +46,48 @@ pub struct Names {
     known: BTreeMap<String, (usize, Span)>,
     /// As they are written.
     written: Vec<String>,
+    /// Whether names that differ in case are different.
+    exact: bool,
 }
 
 impl Names {
-    /// No names so far.
+    /// No names so far, which are compared without regard to case.
+    #[cfg(feature = "sm4c")]
     pub fn new(kind: &'static str, list: &'static str) -> Names {
-        Names { kind, list, known: BTreeMap::new(), written: Vec::new() }
+        Names { kind, list, known: BTreeMap::new(), written: Vec::new(), exact: false }
+    }
+
+    /// No names so far, which are compared as they are.
+    #[cfg(feature = "workflow-dsl")]
+    pub fn exact(kind: &'static str, list: &'static str) -> Names {
+        Names { kind, list, known: BTreeMap::new(), written: Vec::new(), exact: true }
+    }
+
+    /// The form in which a name is compared.
+    fn compared(&self, name: &str) -> String {
+        if self.exact { name.to_owned() } else { fold(name) }
     }
 
     /// Takes note of the name of the definition `index`. One that is there already is an error of this code.
     pub fn define(&mut self, name: &Text, index: usize, twice: &'static Code, diagnostics: &mut Diagnostics) {
-        let first = self.known.entry(fold(&name.value)).or_insert((index, name.span));
+        let compared = self.compared(&name.value);
+        let first = self.known.entry(compared).or_insert((index, name.span));
         if first.0 == index {
             self.written.push(name.value.clone());
             return;
         }
         let message = format!("the {} `{}` is defined twice", self.kind, shown(&name.value));
-        diagnostics.push(
-            Diagnostic::new(twice, name.span, message)
-                .related(first.1, "the first one is here")
-                .help("rename one of the two: names that differ in case only are the same"),
-        );
+        let help = match self.exact {
+            true => "rename one of the two",
+            false => "rename one of the two: names that differ in case only are the same",
+        };
+        let found = Diagnostic::new(twice, name.span, message).related(first.1, "the first one is here");
+        diagnostics.push(found.help(help));
     }
 
     /// What a name stands for. One that nothing has is an error of this code.
     pub fn resolve(&self, name: Name, unknown: &'static Code, diagnostics: &mut Diagnostics) -> Option<Reference> {
-        if let Some((index, _)) = self.known.get(&fold(&name.value)) {
+        if let Some((index, _)) = self.known.get(&self.compared(&name.value)) {
             return Some(Reference { name, index: *index });
         }
         let help = match nearest(&name.value, self.written.iter().map(String::as_str)) {
@@ -72,7 +100,7 @@ impl Names {
                 format!("the {} are {}{more}", self.plural(), told.join(", "))
             }
         };
-        let what = if self.kind == "state" { "does not exist" } else { "is not defined" };
+        let what = if matches!(self.kind, "state" | "activity") { "does not exist" } else { "is not defined" };
         let message = format!("{} `{}` {what}", self.kind, shown(&name.value));
         diagnostics
             .push(Diagnostic::new(unknown, name.span, message).label(format!("no such {}", self.kind)).help(help));
@@ -82,6 +110,7 @@ impl Names {
     fn plural(&self) -> &'static str {
         match self.kind {
             "retry policy" => "retry policies",
+            "activity" => "activities",
             _ => self.list,
         }
     }

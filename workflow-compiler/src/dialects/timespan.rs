@@ -1,7 +1,11 @@
 //! Timespans: those of .NET, `[d.]hh:mm[:ss[.fffffff]]`, where a number alone is days, and durations of ISO 8601, in which a
 //! year has 365 days and a month 30.
 
+use crate::source::Spanned;
 use std::time::Duration;
+
+/// A timespan, where it is written.
+pub type Timespan = Spanned<Duration>;
 
 /// The longest timespan of .NET, in units of 100 ns: more than 29,000 years.
 const LONGEST: u128 = i64::MAX as u128;
@@ -51,6 +55,27 @@ pub fn read(text: &str) -> Result<Read, Flaw> {
     // Both fit: the number of seconds is one of 64 bits, and the rest is less than a second.
     let duration = Duration::new((ticks / SECOND) as u64, (ticks % SECOND) as u32 * 100);
     Ok(Read { duration, bare_days: bare.then_some((ticks / DAY) as u64) })
+}
+
+/// Reads a duration of ISO 8601, and nothing else.
+#[cfg(feature = "workflow-dsl")]
+pub fn read_duration(text: &str) -> Result<Duration, Flaw> {
+    const EXAMPLES: &str = "ten seconds are `PT10S`, two days `P2D`";
+    let trimmed = text.trim();
+    if !trimmed.trim_start_matches('-').starts_with(['P', 'p']) {
+        let help = match are_digits(trimmed) {
+            true => format!("`PT{trimmed}S` are {trimmed} seconds"),
+            false => meant(trimmed).unwrap_or_else(|| EXAMPLES.to_owned()),
+        };
+        return Err(Flaw::new("is no duration of ISO 8601", help));
+    }
+    read(trimmed).map(|read| read.duration).map_err(|flaw| match flaw.message.as_str() {
+        "is no timespan" => {
+            let help = if flaw.help.contains("00:00") { EXAMPLES.to_owned() } else { flaw.help };
+            Flaw::new("is no duration of ISO 8601", help)
+        }
+        _ => flaw,
+    })
 }
 
 impl Flaw {

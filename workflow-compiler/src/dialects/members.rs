@@ -1,11 +1,13 @@
 //! The members of an object, whose names may be written in any case, and the values that they have.
 
-use super::Cx;
-use super::ast::{Name, Timespan};
-use super::timespan;
+// Every dialect uses some of them.
+#![cfg_attr(not(feature = "sm4c"), allow(dead_code))]
+
+use super::fields::{Fields, opening, wrong_type};
+use super::names::Name;
+use super::timespan::{self, Timespan};
 use crate::diagnostics::suggest::nearest;
-use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::state_machines as own};
-use crate::dialects::fields::{Fields, opening, wrong_type};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::state_machines as own};
 use crate::source::{Span, Spanned};
 use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
 use std::collections::BTreeMap;
@@ -31,9 +33,9 @@ impl<'a> Members<'a> {
         owner: &'static str,
         required: &[&'static str],
         optional: &[&'static str],
-        cx: &mut Cx,
+        diagnostics: &mut Diagnostics,
     ) -> Option<Members<'a>> {
-        let fields = Fields::of(node, owner, cx.diagnostics)?;
+        let fields = Fields::of(node, owner, diagnostics)?;
         let all = || required.iter().chain(optional).copied();
         let mut known: BTreeMap<&str, &Entry> = BTreeMap::new();
         let mut strays = Vec::new();
@@ -41,7 +43,7 @@ impl<'a> Members<'a> {
             let written = entry.key.value.as_str();
             match all().find(|name| name.eq_ignore_ascii_case(written)) {
                 Some(name) => match known.get(name) {
-                    Some(first) => twice(first, entry, cx),
+                    Some(first) => twice(first, entry, diagnostics),
                     None => _ = known.insert(name, entry),
                 },
                 None => strays.push(entry),
@@ -58,11 +60,11 @@ impl<'a> Members<'a> {
             let near = nearest(written, absent.iter().copied());
             match near.and_then(|near| required.iter().find(|name| **name == near)) {
                 Some(name) => _ = meant.entry(name).or_insert(entry),
-                None => ignored(entry, owner, near, cx),
+                None => ignored(entry, owner, near, diagnostics),
             }
         }
         for name in required.iter().filter(|name| !is_there(name)) {
-            missing(&fields, name, meant.get(name).or(known.get(name)).copied(), cx);
+            missing(&fields, name, meant.get(name).or(known.get(name)).copied(), diagnostics);
         }
         known.retain(|_, entry| entry.value.tree != Tree::Null);
         Some(Members { owner, span: node.span, known })
@@ -89,44 +91,44 @@ impl<'a> Members<'a> {
     }
 
     /// A member that is a text.
-    pub fn text(&self, name: &str, cx: &mut Cx) -> Option<&'a Text> {
-        text(self.get(name)?, name, cx)
+    pub fn text(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a Text> {
+        text(self.get(name)?, name, diagnostics)
     }
 
     /// A member that is a text, and whatever stands in it.
-    pub fn string(&self, name: &str, cx: &mut Cx) -> Option<Spanned<String>> {
-        self.text(name, cx).map(|text| Spanned::new(text.value.clone(), text.span))
+    pub fn string(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
+        self.text(name, diagnostics).map(|text| Spanned::new(text.value.clone(), text.span))
     }
 
     /// A member that is a name, and so not empty.
-    pub fn name(&self, name: &str, cx: &mut Cx) -> Option<Name> {
-        let text = self.text(name, cx)?;
-        not_empty(text, name, cx)
+    pub fn name(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
+        let text = self.text(name, diagnostics)?;
+        not_empty(text, name, diagnostics)
     }
 
     /// A member that is `true` or `false`; false where it is not there.
-    pub fn flag(&self, name: &str, cx: &mut Cx) -> bool {
+    pub fn flag(&self, name: &str, diagnostics: &mut Diagnostics) -> bool {
         let Some(node) = self.get(name) else { return false };
         let Tree::Bool(value) = node.tree else {
-            wrong_type(node, name, "`true` or `false`", cx.diagnostics);
+            wrong_type(node, name, "`true` or `false`", diagnostics);
             return false;
         };
         value
     }
 
     /// A member that is a timespan.
-    pub fn timespan(&self, name: &str, cx: &mut Cx) -> Option<Timespan> {
-        timespan(self.get(name)?, name, cx)
+    pub fn timespan(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
+        timespan(self.get(name)?, name, diagnostics)
     }
 
     /// A member that is a whole number of at least `least`.
-    pub fn whole(&self, name: &str, least: u32, cx: &mut Cx) -> Option<Spanned<u32>> {
+    pub fn whole(&self, name: &str, least: u32, diagnostics: &mut Diagnostics) -> Option<Spanned<u32>> {
         let node = self.get(name)?;
         let value = match node.tree {
             Tree::Int(value) => value as f64,
             Tree::Float(value) => value,
             _ => {
-                wrong_type(node, name, "a whole number", cx.diagnostics);
+                wrong_type(node, name, "a whole number", diagnostics);
                 return None;
             }
         };
@@ -135,28 +137,28 @@ impl<'a> Members<'a> {
         }
         let limits = format!("a whole number from {least} to {}", u32::MAX);
         let nearest = value.round().clamp(f64::from(least), f64::from(u32::MAX));
-        out_of_range(node, name, &limits, nearest, cx);
+        out_of_range(node, name, &limits, nearest, diagnostics);
         None
     }
 
     /// A member that is a list with members.
-    pub fn list(&self, name: &str, cx: &mut Cx) -> Option<&'a [Node]> {
-        let items = self.maybe_list(name, cx)?;
+    pub fn list(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
+        let items = self.maybe_list(name, diagnostics)?;
         if items.is_empty() {
             let span = self.get(name).map_or(self.span, |node| node.span);
             let found = Diagnostic::new(&codes::E0412, span, format!("`{name}` is empty"));
-            cx.push(found.help(format!("give it a member, or remove `{name}`")));
+            diagnostics.push(found.help(format!("give it a member, or remove `{name}`")));
             return None;
         }
         Some(items)
     }
 
     /// A member that is a list.
-    pub fn maybe_list(&self, name: &str, cx: &mut Cx) -> Option<&'a [Node]> {
+    pub fn maybe_list(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a [Node]> {
         let node = self.get(name)?;
         let items = node.as_array();
         if items.is_none() {
-            wrong_type(node, name, "an array", cx.diagnostics);
+            wrong_type(node, name, "an array", diagnostics);
         }
         items
     }
@@ -169,33 +171,33 @@ pub fn member<'a>(node: &'a Node, name: &str) -> Option<&'a Node> {
 }
 
 /// A text.
-pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
+pub fn text<'a>(node: &'a Node, name: &str, diagnostics: &mut Diagnostics) -> Option<&'a Text> {
     let found = node.as_text();
     if found.is_none() {
-        wrong_type(node, name, "a string", cx.diagnostics);
+        wrong_type(node, name, "a string", diagnostics);
     }
     found
 }
 
 /// A text that must not be empty.
-pub fn not_empty(text: &Text, name: &str, cx: &mut Cx) -> Option<Name> {
+pub fn not_empty(text: &Text, name: &str, diagnostics: &mut Diagnostics) -> Option<Name> {
     if text.value.trim().is_empty() {
         let message = format!("`{name}` is empty");
-        cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("write a name"));
+        diagnostics.push(Diagnostic::new(&codes::E0412, text.span, message).help("write a name"));
         return None;
     }
     Some(Name::new(text.value.as_str().into(), text.span))
 }
 
 /// A timespan.
-pub fn timespan(node: &Node, name: &str, cx: &mut Cx) -> Option<Timespan> {
+pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
     let Some(text) = node.as_text() else {
         let message = format!("`{name}` must be a timespan, and this is {}", node.kind());
         let help = match node.tree {
             Tree::Int(count @ 0..60) => format!("{count} seconds are `\"00:00:{count:02}\"` or `\"PT{count}S\"`"),
             _ => "ten seconds are `\"00:00:10\"` or `\"PT10S\"`".to_owned(),
         };
-        cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+        diagnostics.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
         return None;
     };
     match timespan::read(&text.value) {
@@ -207,7 +209,7 @@ pub fn timespan(node: &Node, name: &str, cx: &mut Cx) -> Option<Timespan> {
                     _ => format!("`{written}` is {days} days"),
                 };
                 let seconds = if days < 60 { format!("`00:00:{days:02}`") } else { format!("`PT{days}S`") };
-                cx.push(
+                diagnostics.push(
                     Diagnostic::new(&own::W0802, text.span, message)
                         .help(format!("write `P{days}D` for days, {seconds} for seconds")),
                 );
@@ -216,45 +218,45 @@ pub fn timespan(node: &Node, name: &str, cx: &mut Cx) -> Option<Timespan> {
         }
         Err(flaw) => {
             let message = format!("`{}` {}", shown(&text.value), flaw.message);
-            cx.push(Diagnostic::new(&own::E0808, text.span, message).help(flaw.help));
+            diagnostics.push(Diagnostic::new(&own::E0808, text.span, message).help(flaw.help));
             None
         }
     }
 }
 
 /// One of a few words, in any case.
-pub fn word(node: &Node, name: &str, words: &[&'static str], cx: &mut Cx) -> Option<&'static str> {
-    let text = text(node, name, cx)?;
+pub fn word(node: &Node, name: &str, words: &[&'static str], diagnostics: &mut Diagnostics) -> Option<&'static str> {
+    let text = text(node, name, diagnostics)?;
     let found = words.iter().find(|word| word.eq_ignore_ascii_case(&text.value)).copied();
     if found.is_none() {
         let message = format!("`{name}` cannot be `{}`", shown(&text.value));
         let all = format!("it is one of `{}`", words.join("`, `"));
         let near = nearest(&text.value, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        cx.push(Diagnostic::new(&codes::E0407, text.span, message).help(all).maybe_help(near));
+        diagnostics.push(Diagnostic::new(&codes::E0407, text.span, message).help(all).maybe_help(near));
     }
     found
 }
 
 /// Reports a number that is out of range.
-pub fn out_of_range(node: &Node, name: &str, limits: &str, nearest: f64, cx: &mut Cx) {
+pub fn out_of_range(node: &Node, name: &str, limits: &str, nearest: f64, diagnostics: &mut Diagnostics) {
     let message = format!("`{name}` must be {limits}");
-    cx.push(
+    diagnostics.push(
         Diagnostic::new(&codes::E0404, node.span, message).help(format!("the nearest that is allowed is {nearest}")),
     );
 }
 
-fn twice(first: &Entry, second: &Entry, cx: &mut Cx) {
+fn twice(first: &Entry, second: &Entry, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` and `{}` are the same member", first.key.value, second.key.value);
-    cx.push(
+    diagnostics.push(
         Diagnostic::new(&own::E0812, second.key.span, message)
             .related(first.key.span, "the other one is here")
             .help("remove one of the two"),
     );
 }
 
-fn ignored(entry: &Entry, owner: &str, near: Option<&str>, cx: &mut Cx) {
+fn ignored(entry: &Entry, owner: &str, near: Option<&str>, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` is not a member of {owner}, and is ignored", shown(&entry.key.value));
-    cx.push(
+    diagnostics.push(
         Diagnostic::new(&own::W0801, entry.key.span, message)
             .help("remove it")
             .maybe_help(near.map(|near| format!("did you mean `{near}`?"))),
@@ -262,9 +264,9 @@ fn ignored(entry: &Entry, owner: &str, near: Option<&str>, cx: &mut Cx) {
 }
 
 /// Reports a member that must be there: `found` is it without a value, or another one that was meant to be it.
-fn missing(fields: &Fields<'_>, name: &str, found: Option<&Entry>, cx: &mut Cx) {
+fn missing(fields: &Fields<'_>, name: &str, found: Option<&Entry>, diagnostics: &mut Diagnostics) {
     let message = format!("{} needs `{name}`", fields.owner);
-    cx.push(match found {
+    diagnostics.push(match found {
         Some(entry) if entry.value.tree == Tree::Null && entry.key.value.eq_ignore_ascii_case(name) => {
             Diagnostic::new(&codes::E0401, entry.value.span, message).help("write a value in place of null")
         }

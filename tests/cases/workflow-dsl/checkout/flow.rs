@@ -1,0 +1,545 @@
+// Generated from `flow.workflow-dsl.json` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `checkout` of `flow.workflow-dsl.json`.
+#[allow(warnings, clippy::all)]
+pub mod checkout {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+
+    /// The workflow `checkout`.
+    pub struct Checkout;
+
+    impl Checkout {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            rt::run::<Checkout>(&Bound(tasks), input.into()).await
+        }
+
+        /// An execution to be set up: engine, observers, clock, name, settings.
+        pub fn builder() -> rt::Builder<Checkout> {
+            rt::Builder::new()
+        }
+
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `checkout`: one method for every task key.
+    pub trait Tasks: Send + Sync {
+        /// `look up`, invoked by `Process checkout` (`flow.workflow-dsl.json:33`).
+        fn look_up(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `check out`, invoked by `Process checkout` (`flow.workflow-dsl.json:39`).
+        fn check_out(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.look_up(input, cx)),
+                1 => rt::task_future(tasks.check_out(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 14571827831227877166, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    state \"Accepted\" as s6\n    [*] --> s1\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    s4 --> s6\n    s4 --> s5\n    s4 --> s0\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s5 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
+        settings;
+        events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
+        states;
+        "Sorry" "inject" 13 =>;
+        "Order placed" "message" 19 => "Process checkout";
+        "Process checkout" "operation" 24 => "Paid or cancelled";
+        "Paid or cancelled" "message" 48 => "Who is it";
+        "Who is it" "switch" 63 => "Accepted" "Visa" "Sorry";
+        "Visa" "subFlow" 73 =>;
+        "Accepted" "inject" 81 =>;
+        tasks;
+        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }";
+        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout";
+    }
+
+    rt::machine! {
+        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
+        ProcessCheckoutRetry(data: Value, tries: rt::Tries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
+        ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
+        ProcessCheckout2(activity_data3: Value, data: Value, tries: rt::Tries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data3, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout3(activity_data3: Value, close_of_try: Value, data: Value, tries: rt::Tries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data3, close_of_try, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
+        PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled2(activity_data4: Value) = "Paid or cancelled #2", "Paid or cancelled", 9349673592058730828 => resume paid_or_cancelled_sent(activity_data4) { else paid_or_cancelled_failed() };
+        PaidOrCancelled3(activity_data4: Value) = "Paid or cancelled #3", "Paid or cancelled", 14606566939405903811 => resume paid_or_cancelled_sent2(activity_data4) { else paid_or_cancelled_failed() };
+        PaidOrCancelled4(activity_data4: Value) = "Paid or cancelled #4", "Paid or cancelled", 14944182172571853542 => resume paid_or_cancelled_sent3(activity_data4) { else paid_or_cancelled_failed() };
+        Visa(activity_data6: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data6) { else visa_failed() };
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> Step {
+        let data = workflow_dsl::input(data);
+        order_placed(data, turn)
+    }
+
+    /// `Sorry`, `flow.workflow-dsl.json:13`.
+    fn sorry(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Sorry", &data);
+        sorry_begin(data, turn)
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`.
+    fn order_placed(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Order placed", &data);
+        order_placed_begin(data, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`.
+    fn process_checkout(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Process checkout", &data);
+        process_checkout_begin(data, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`.
+    fn paid_or_cancelled(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Paid or cancelled", &data);
+        paid_or_cancelled_begin(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`.
+    fn who_is_it(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Who is it", &data);
+        who_is_it_begin(data, turn)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`.
+    fn visa(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Visa", &data);
+        visa_begin(data, turn)
+    }
+
+    /// `Accepted`, `flow.workflow-dsl.json:81`.
+    fn accepted(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Accepted", &data);
+        accepted_begin(data, turn)
+    }
+
+    /// `Sorry`, `flow.workflow-dsl.json:13`: Goes on within the state.
+    fn sorry_begin(data: Value, turn: &mut Turn) -> Step {
+        let activity_data = data;
+        let data = workflow_dsl::merge(activity_data, LITERAL_1.clone());
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on within the state.
+    fn order_placed_begin(data: Value, turn: &mut Turn) -> Step {
+        turn.receive(&[0]);
+        rt::wait(State::OrderPlaced(data))
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on within the state.
+    fn order_placed_heard(data: Value, turn: &mut Turn) -> Step {
+        let data = data;
+        process_checkout(data, turn)
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Retries or catches a fault.
+    fn order_placed_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Order placed", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on with an event, or when the wait is over.
+    fn order_placed_received(data: Value, event: Value, turn: &mut Turn) -> Step {
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &rt::object([("order", payload)]));
+        order_placed_heard(data, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
+    fn process_checkout_begin(data: Value, turn: &mut Turn) -> Step {
+        turn.sleep_seconds(15.0);
+        rt::wait(State::ProcessCheckout(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
+    fn process_checkout_try(data: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+        let close_of_try = workflow_dsl::in_seconds(10.0, turn);
+        let activity_data3 = data.clone();
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("GET")),
+            ("url", workflow_dsl::address(
+                &[
+                    &rt::string("https://shop.example.com/carts/"),
+                    &process_checkout_address(&activity_data3)?,
+                ],
+                "tv",
+            )),
+            ("query", rt::object([("currency", rt::string("EUR")), ("full", Value::Bool(true))])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::ProcessCheckout3(activity_data3, close_of_try, data, tries))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
+    fn process_checkout_done3(data: Value, output3: Value, turn: &mut Turn) -> Step {
+        let data = workflow_dsl::merge(data, output3);
+        turn.sleep_seconds(1.0);
+        rt::wait(State::ProcessCheckout4(data))
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Process checkout", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Retries or catches a fault.
+    fn process_checkout_failed2(data: Value, mut tries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.try_again(PROCESS_CHECKOUT_RETRY, &mut tries, &fault) {
+                return rt::wait(State::ProcessCheckoutRetry(data, tries));
+            }
+            let fault = fault;
+            return process_checkout_failed(fault, turn);
+        }
+        let fault = fault;
+        process_checkout_failed(fault, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on after the wait.
+    fn process_checkout_over(data: Value, turn: &mut Turn) -> Step {
+        let tries = turn.begin_tries();
+        process_checkout_try(data, tries, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on with the result of the task.
+    fn process_checkout_done(
+        data: Value,
+        activity_data3: Value,
+        tries: rt::Tries,
+        answer2: Value,
+        turn: &mut Turn,
+    ) -> Step {
+        let response3 = workflow_dsl::answer(answer2);
+        let activity_data3 =
+            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
+        let output3 = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data3, &response3)?)) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+        };
+        process_checkout_done3(data, output3, turn)
+    }
+
+    /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on with the result of the task.
+    fn process_checkout_done2(
+        data: Value,
+        activity_data3: Value,
+        close_of_try: Value,
+        tries: rt::Tries,
+        answer: Value,
+        turn: &mut Turn,
+    ) -> Step {
+        let response3 = workflow_dsl::answer(answer);
+        let activity_data3 =
+            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("POST")),
+            ("url", rt::string("https://shop.example.com/checkout")),
+            ("query", rt::object([])),
+            ("headers", rt::object([("authorization", workflow_dsl::text(&[
+                &rt::string("Bearer "),
+                &process_checkout_header(&activity_data3)?,
+            ]))])),
+            ("body", rt::object([
+                ("id", process_checkout_argument(&activity_data3)?),
+                ("items", process_checkout_argument2(&activity_data3)?),
+                ("note", workflow_dsl::text(&[
+                    &rt::string("for "),
+                    &process_checkout_argument3(&activity_data3)?,
+                    &rt::string(", aged "),
+                    &process_checkout_argument4(&activity_data3)?,
+                ])),
+            ])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::ProcessCheckout2(activity_data3, data, tries))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
+    fn paid_or_cancelled_begin(data: Value, turn: &mut Turn) -> Step {
+        turn.receive(&[1, 2]);
+        rt::wait(State::PaidOrCancelled(data))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
+    fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> Step {
+        let activity_data4 = data;
+        if workflow_dsl::is_event(&event2, &["1"], turn) {
+            paid_or_cancelled_act(activity_data4, turn)
+        } else {
+            paid_or_cancelled_act2(activity_data4, turn)
+        }
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
+    fn paid_or_cancelled_acted(activity_data4: Value, turn: &mut Turn) -> Step {
+        let data = activity_data4;
+        who_is_it(data, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
+    fn paid_or_cancelled_act(activity_data4: Value, turn: &mut Turn) -> Step {
+        let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&activity_data4)?)) {
+            Ok(value) => value,
+            Err(fault) => return paid_or_cancelled_failed(fault, turn),
+        };
+        let value = payload3;
+        turn.send(
+            const {
+                &rt::EventInfo::new("shop.thanks").source("/shop").subject("Thanks")
+            },
+            value,
+        );
+        rt::wait(State::PaidOrCancelled2(activity_data4))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
+    fn paid_or_cancelled_act2(activity_data4: Value, turn: &mut Turn) -> Step {
+        let value = rt::object([("order", workflow_dsl::member(&activity_data4, "order").clone())]);
+        turn.send(
+            const {
+                &rt::EventInfo::new("shop.refused").subject("Refused")
+            },
+            value,
+        );
+        rt::wait(State::PaidOrCancelled4(activity_data4))
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
+    fn paid_or_cancelled_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Paid or cancelled", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on with an event, or when the wait is over.
+    fn paid_or_cancelled_received(data: Value, event2: Value, turn: &mut Turn) -> Step {
+        let payload2 = workflow_dsl::payload(&event2);
+        if workflow_dsl::is_event(&event2, &["1"], turn) {
+            let data = workflow_dsl::with_result(data, &rt::object([("payment", payload2)]));
+            paid_or_cancelled_heard(data, event2, turn)
+        } else {
+            let data = workflow_dsl::with_result(data, &payload2);
+            paid_or_cancelled_heard(data, event2, turn)
+        }
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
+    fn paid_or_cancelled_sent(activity_data4: Value, published: Value, turn: &mut Turn) -> Step {
+        paid_or_cancelled_acted(activity_data4, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
+    fn paid_or_cancelled_sent2(activity_data4: Value, published3: Value, turn: &mut Turn) -> Step {
+        paid_or_cancelled_acted(activity_data4, turn)
+    }
+
+    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
+    fn paid_or_cancelled_sent3(activity_data4: Value, published2: Value, turn: &mut Turn) -> Step {
+        let value = match rt::attempt(|| Ok(process_checkout_argument(&activity_data4)?)) {
+            Ok(value) => value,
+            Err(fault) => return paid_or_cancelled_failed(fault, turn),
+        };
+        turn.send(
+            const {
+                &rt::EventInfo::new("Logged").subject("Logged")
+            },
+            value,
+        );
+        rt::wait(State::PaidOrCancelled3(activity_data4))
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
+    fn who_is_it_begin(data: Value, turn: &mut Turn) -> Step {
+        let activity_data5 = data;
+        let output5 = activity_data5.clone();
+        if who_is_it_condition(&activity_data5)? {
+            who_is_it_go(output5, turn)
+        } else if who_is_it_condition2(&activity_data5)? {
+            who_is_it_go2(output5, turn)
+        } else if who_is_it_condition3(&activity_data5)? {
+            who_is_it_go3(output5, turn)
+        } else {
+            who_is_it_go4(output5, turn)
+        }
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
+    fn who_is_it_go(output5: Value, turn: &mut Turn) -> Step {
+        let data = output5;
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
+    fn who_is_it_go2(output5: Value, turn: &mut Turn) -> Step {
+        let data = output5;
+        accepted(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
+    fn who_is_it_go3(output5: Value, turn: &mut Turn) -> Step {
+        let data = output5;
+        visa(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
+    fn who_is_it_go4(output5: Value, turn: &mut Turn) -> Step {
+        let data = output5;
+        sorry(data, turn)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Goes on within the state.
+    fn visa_begin(data: Value, turn: &mut Turn) -> Step {
+        let activity_data6 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
+        let request = activity_data6.clone();
+        turn.call("approved-visa@2.0", request);
+        rt::wait(State::Visa(activity_data6, data))
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
+    fn visa_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Visa", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Visa`, `flow.workflow-dsl.json:73`: Goes on with what the execution has yielded.
+    fn visa_done(data: Value, activity_data6: Value, result: Value, turn: &mut Turn) -> Step {
+        let activity_data6 = workflow_dsl::with_result(activity_data6, &result);
+        let output6 = rt::object([("verdict", workflow_dsl::member(&activity_data6, "verdict").clone())]);
+        let data = workflow_dsl::merge(data, output6);
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `Accepted`, `flow.workflow-dsl.json:81`: Goes on within the state.
+    fn accepted_begin(data: Value, turn: &mut Turn) -> Step {
+        let activity_data7 = data;
+        let data = workflow_dsl::merge(activity_data7, LITERAL_2.clone());
+        rt::done(rt::object([
+            ("order", workflow_dsl::member(&data, "order").clone()),
+            ("verdict", workflow_dsl::member(&data, "verdict").clone()),
+            ("receipt", workflow_dsl::member(&data, "receipt").clone()),
+        ]))
+    }
+
+    /// `.order.cart`
+    fn process_checkout_address(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "cart")?.clone())
+    }
+
+    /// `. | {receipt: .number, status: $response.status}`
+    fn process_checkout_output_filter(input: &Value, response: &Value) -> jq::Result<Value> {
+        Ok(rt::object([
+            ("receipt", jq::get(input, "number")?.clone()),
+            ("status", jq::get(response, "status")?.clone()),
+        ]))
+    }
+
+    /// `.token`
+    fn process_checkout_header(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "token")?.clone())
+    }
+
+    /// `.order.id`
+    fn process_checkout_argument(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "id")?.clone())
+    }
+
+    /// `.items`
+    fn process_checkout_argument2(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "items")?.clone())
+    }
+
+    /// `.order.name`
+    fn process_checkout_argument3(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "name")?.clone())
+    }
+
+    /// `.order.age`
+    fn process_checkout_argument4(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(jq::get(input, "order")?, "age")?.clone())
+    }
+
+    /// `{to: .order.name, sum: .payment.sum}`
+    fn paid_or_cancelled_message_data(input: &Value) -> jq::Result<Value> {
+        Ok(rt::object([
+            ("to", jq::get(jq::get(input, "order")?, "name")?.clone()),
+            ("sum", jq::get(jq::get(input, "payment")?, "sum")?.clone()),
+        ]))
+    }
+
+    /// `.cancelled`
+    fn who_is_it_condition(input: &Value) -> jq::Result<bool> {
+        Ok(rt::is_true(jq::get(input, "cancelled")?))
+    }
+
+    /// `.order | .age >= 18`
+    fn who_is_it_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::ge(jq::get(jq::get(input, "order")?, "age")?, &Value::Int(18)))
+    }
+
+    /// `.order.visa == "approved"`
+    fn who_is_it_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(jq::get(input, "order")?, "visa")?, &rt::string("approved")))
+    }
+
+    static PROCESS_CHECKOUT_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 2.0, 2, 1.2).max_delay_seconds(60.0)];
+
+    static LITERAL_1: rt::Literal =
+        rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");
+
+    static LITERAL_2: rt::Literal = rt::Literal::new("{\"verdict\":{\"accepted\":true}}");
+}

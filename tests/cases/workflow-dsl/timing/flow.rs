@@ -1,0 +1,592 @@
+// Generated from `flow.workflow-dsl.yaml` by workflow-compiler 0.1.0. Changes will be lost.
+
+/// The workflow `timing` of `flow.workflow-dsl.yaml`.
+#[allow(warnings, clippy::all)]
+pub mod timing {
+    use ::workflow_runtime::__private as rt;
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+
+    /// The workflow `timing`.
+    pub struct Timing;
+
+    impl Timing {
+        /// Runs an execution in memory to its end.
+        pub async fn run<T: Tasks>(tasks: &T, input: impl Into<Value>) -> Result<Value, Fault> {
+            rt::run::<Timing>(&Bound(tasks), input.into()).await
+        }
+
+        /// An execution to be set up: engine, observers, clock, name, settings.
+        pub fn builder() -> rt::Builder<Timing> {
+            rt::Builder::new()
+        }
+
+        /// The adapter through which engines call the tasks: those of a reference, or of an `Arc` for engines that keep
+        /// them.
+        pub fn bind<T: rt::Deref<Target: Tasks> + Send + Sync>(tasks: T) -> Bound<T> {
+            Bound(tasks)
+        }
+    }
+
+    /// The tasks of `timing`: one method for every task key.
+    pub trait Tasks: Send + Sync {
+        /// `Intervals`, invoked by `Intervals` (`flow.workflow-dsl.yaml:19`).
+        fn intervals(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `first`, invoked by `Tries` (`flow.workflow-dsl.yaml:29`).
+        fn first(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `second`, invoked by `Tries` (`flow.workflow-dsl.yaml:30`).
+        fn second(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Whole`, invoked by `Whole` (`flow.workflow-dsl.yaml:39`).
+        fn whole(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+
+        /// `Start`, invoked by `Start` (`flow.workflow-dsl.yaml:50`).
+        fn start(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+    }
+
+    #[doc(hidden)]
+    pub struct Bound<T>(pub T);
+
+    impl<T: rt::Deref<Target: Tasks> + Send + Sync> rt::Invoke for Bound<T> {
+        fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
+            let tasks = &*self.0;
+            match task.index {
+                0 => rt::task_future(tasks.intervals(input, cx)),
+                1 => rt::task_future(tasks.first(input, cx)),
+                2 => rt::task_future(tasks.second(input, cx)),
+                3 => rt::task_future(tasks.whole(input, cx)),
+                4 => rt::task_future(tasks.start(input, cx)),
+                _ => rt::unknown_task(task),
+            }
+        }
+    }
+
+    rt::definition! {
+        VERSION_0_1_0 Timing "timing", "workflow-dsl", "flow.workflow-dsl.yaml", 8364097239673120288, None, None, false, None;
+        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s0 --> s3\n    s0 --> s4\n    s0 --> s5\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3,s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n";
+        settings;
+        events[rt::EventInfo::new("Go").subject("Go").any_case()];
+        states;
+        "Which" "switch" 5 => "Intervals" "Tries" "Whole" "Start" "Naps";
+        "Intervals" "operation" 15 =>;
+        "Tries" "operation" 23 =>;
+        "Whole" "operation" 34 =>;
+        "Start" "message" 43 =>;
+        "Naps" "operation" 54 =>;
+        tasks;
+        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals";
+        TRIES 1 "first" "Tries" 29 "GET https://example.com/first";
+        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second";
+        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole";
+        START 4 "Start" "Start" 50 "DELETE https://example.com/start";
+    }
+
+    rt::machine! {
+        /// Where an execution can be: every point at which it can wait, be saved, and run on.
+        pub enum State(item) from Entry(item);
+        Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
+        IntervalsRetry(data: Value, tries: rt::Tries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
+        Intervals(activity_data2: Value, data: Value, tries: rt::Tries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data2) { else intervals_failed2(data, tries) };
+        TriesRetry(data: Value, tries2: rt::Tries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries2);
+        Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
+        Tries2(activity_data3: Value, data: Value, tries2: rt::Tries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_done(activity_data3) { else tries_failed2(data, tries2) };
+        Tries3(activity_data3: Value, close_of_try: Value, data: Value, tries2: rt::Tries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data3, close_of_try, tries2);
+        Tries4(activity_data3: Value, close_of_try: Value, data: Value, tries2: rt::Tries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_done2(data, activity_data3, close_of_try, tries2) { else tries_failed2(data, tries2) };
+        Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
+        WholeRetry(close: Value, data: Value, failures: Value, tries3: rt::Tries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries3);
+        Whole(activity_data4: Value, close: Value, data: Value, failures: Value, tries3: rt::Tries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data4) { else whole_failed2(data, close, failures, tries3) };
+        StartRetry(close2: Value, data: Value, failures2: Value, tries4: rt::Tries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close2, failures2, tries4);
+        Start(close2: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close2) { else start_failed() };
+        Start2(activity_data5: Value, close2: Value, data: Value, failures2: Value, tries4: rt::Tries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data5) { else start_failed2(data, close2, failures2, tries4) };
+        Naps(activity_data6: Value, close_of_try3: Value) = "Naps", "Naps", 17380391493393052641 => elapsed naps_over(activity_data6, close_of_try3);
+    }
+
+    /// The start of the top level.
+    fn entry(data: Value, turn: &mut Turn) -> Step {
+        let data = workflow_dsl::input(data);
+        which(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`.
+    fn which(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Which", &data);
+        which_begin(data, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`.
+    fn intervals(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Intervals", &data);
+        intervals_begin(data, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`.
+    fn tries5(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Tries", &data);
+        tries_begin(data, turn)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`.
+    fn whole(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Whole", &data);
+        whole_begin(data, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`.
+    fn start2(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Start", &data);
+        start_begin(data, turn)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`.
+    fn naps(data: Value, turn: &mut Turn) -> Step {
+        turn.enter("Naps", &data);
+        naps_begin(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
+    fn which_begin(data: Value, turn: &mut Turn) -> Step {
+        let activity_data = data;
+        let output = activity_data.clone();
+        if which_condition(&activity_data)? {
+            which_go(output, turn)
+        } else if which_condition2(&activity_data)? {
+            which_go2(output, turn)
+        } else if which_condition3(&activity_data)? {
+            which_go3(output, turn)
+        } else if which_condition4(&activity_data)? {
+            which_go4(output, turn)
+        } else if which_condition5(&activity_data)? {
+            which_go5(output, turn)
+        } else {
+            Err(workflow_dsl::no_condition("Which"))
+        }
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
+    fn which_go(output: Value, turn: &mut Turn) -> Step {
+        let data = output;
+        intervals(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
+    fn which_go2(output: Value, turn: &mut Turn) -> Step {
+        let data = output;
+        tries5(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
+    fn which_go3(output: Value, turn: &mut Turn) -> Step {
+        let data = output;
+        whole(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
+    fn which_go4(output: Value, turn: &mut Turn) -> Step {
+        let data = output;
+        start2(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
+    fn which_go5(output: Value, turn: &mut Turn) -> Step {
+        let data = output;
+        naps(data, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
+    fn intervals_begin(data: Value, turn: &mut Turn) -> Step {
+        let tries = turn.begin_tries();
+        intervals_try(data, tries, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
+    fn intervals_try(data: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
+        let activity_data2 = data.clone();
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/intervals")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        turn.invoke(INTERVALS, request);
+        rt::wait(State::Intervals(activity_data2, data, tries))
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
+    fn intervals_done2(output2: Value, turn: &mut Turn) -> Step {
+        rt::done(output2)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
+    fn intervals_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Intervals", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
+    fn intervals_failed2(data: Value, mut tries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.try_again(INTERVALS_RETRY, &mut tries, &fault) {
+                return rt::wait(State::IntervalsRetry(data, tries));
+            }
+            let fault = fault;
+            return intervals_failed(fault, turn);
+        }
+        let fault = fault;
+        intervals_failed(fault, turn)
+    }
+
+    /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on with the result of the task.
+    fn intervals_done(activity_data2: Value, answer: Value, turn: &mut Turn) -> Step {
+        let response2 = workflow_dsl::answer(answer);
+        let output2 = workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response2, "body"));
+        intervals_done2(output2, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on within the state.
+    fn tries_begin(data: Value, turn: &mut Turn) -> Step {
+        turn.sleep_seconds(60.0);
+        rt::wait(State::Tries(data))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on within the state.
+    fn tries_try(data: Value, tries2: rt::Tries, turn: &mut Turn) -> Step {
+        let close_of_try = workflow_dsl::in_seconds(10.0, turn);
+        let activity_data3 = data.clone();
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/first")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Tries4(activity_data3, close_of_try, data, tries2))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on within the state.
+    fn tries_done3(output3: Value, turn: &mut Turn) -> Step {
+        let data = output3;
+        turn.sleep_seconds(180.0);
+        rt::wait(State::Tries5(data))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Tries", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Retries or catches a fault.
+    fn tries_failed2(data: Value, mut tries2: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            if turn.try_again(TRIES_RETRY, &mut tries2, &fault) {
+                return rt::wait(State::TriesRetry(data, tries2));
+            }
+            let fault = fault;
+            return tries_failed(fault, turn);
+        }
+        let fault = fault;
+        tries_failed(fault, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on after the wait.
+    fn tries_over(data: Value, turn: &mut Turn) -> Step {
+        let tries2 = turn.begin_tries();
+        tries_try(data, tries2, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on with the result of the task.
+    fn tries_done(activity_data3: Value, answer3: Value, turn: &mut Turn) -> Step {
+        let response3 = workflow_dsl::answer(answer3);
+        let output3 = workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
+        tries_done3(output3, turn)
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on after the wait.
+    fn tries_over2(
+        data: Value,
+        activity_data3: Value,
+        close_of_try: Value,
+        tries2: rt::Tries,
+        turn: &mut Turn,
+    ) -> Step {
+        let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 10 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return tries_failed2(data, tries2, fault, turn),
+        };
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/second")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try, turn);
+        turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Tries2(activity_data3, data, tries2))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on with the result of the task.
+    fn tries_done2(
+        data: Value,
+        activity_data3: Value,
+        close_of_try: Value,
+        tries2: rt::Tries,
+        answer2: Value,
+        turn: &mut Turn,
+    ) -> Step {
+        let response3 = workflow_dsl::answer(answer2);
+        let activity_data3 =
+            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(1.0, turn), &close_of_try);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Tries3(activity_data3, close_of_try, data, tries2))
+    }
+
+    /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on after the wait.
+    fn tries_over3(data: Value, turn: &mut Turn) -> Step {
+        rt::done(data)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on within the state.
+    fn whole_begin(data: Value, turn: &mut Turn) -> Step {
+        let close = workflow_dsl::in_seconds(10.0, turn);
+        let failures = Value::Int(0);
+        let tries3 = turn.begin_tries();
+        whole_try(data, close, failures, tries3, turn)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on within the state.
+    fn whole_try(data: Value, close: Value, failures: Value, tries3: rt::Tries, turn: &mut Turn) -> Step {
+        let close_of_try2 = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
+        let activity_data4 = data.clone();
+        let request = rt::object([
+            ("method", rt::string("GET")),
+            ("url", rt::string("https://example.com/whole")),
+            ("query", rt::object([])),
+            ("headers", rt::object([])),
+        ]);
+        let timeout = workflow_dsl::remaining(&close_of_try2, turn);
+        turn.invoke(WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Whole(activity_data4, close, data, failures, tries3))
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on within the state.
+    fn whole_done2(output4: Value, turn: &mut Turn) -> Step {
+        rt::done(output4)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
+    fn whole_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Whole", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
+    fn whole_failed2(
+        data: Value,
+        close: Value,
+        failures: Value,
+        mut tries3: rt::Tries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failures = workflow_dsl::one_more(failures);
+            return if workflow_dsl::comes_first(&failures, &close, 3.0, 1.0, 300.0, turn) {
+                let fault = fault;
+                whole_failed(fault, turn)
+            } else {
+                if turn.try_again(WHOLE_RETRY, &mut tries3, &fault) {
+                    return rt::wait(State::WholeRetry(close, data, failures, tries3));
+                }
+                let fault = fault;
+                whole_failed(fault, turn)
+            };
+        }
+        let fault = fault;
+        whole_failed(fault, turn)
+    }
+
+    /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on with the result of the task.
+    fn whole_done(activity_data4: Value, answer4: Value, turn: &mut Turn) -> Step {
+        let response4 = workflow_dsl::answer(answer4);
+        let output4 = workflow_dsl::with_result(activity_data4, workflow_dsl::member(&response4, "body"));
+        whole_done2(output4, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
+    fn start_begin(data: Value, turn: &mut Turn) -> Step {
+        let close2 = workflow_dsl::in_seconds(20.0, turn);
+        let start = workflow_dsl::in_seconds(15.0, turn);
+        let start = workflow_dsl::earlier(start, &close2);
+        let time = start;
+        turn.receive(&[0]).until(rt::timestamp(&time)?);
+        rt::wait(State::Start(close2, data))
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
+    fn start_heard(data: Value, close2: Value, turn: &mut Turn) -> Step {
+        let failures2 = Value::Int(0);
+        let tries4 = turn.begin_tries();
+        start_try(data, close2, failures2, tries4, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
+    fn start_try(data: Value, close2: Value, failures2: Value, tries4: rt::Tries, turn: &mut Turn) -> Step {
+        let activity_data5 = data.clone();
+        let request = match rt::attempt(|| Ok(rt::object([
+            ("method", rt::string("DELETE")),
+            ("url", rt::string("https://example.com/start")),
+            ("query", rt::object([("id", start_query_parameter(&activity_data5)?)])),
+            ("headers", rt::object([])),
+        ]))) {
+            Ok(value) => value,
+            Err(fault) => return start_failed2(data, close2, failures2, tries4, fault, turn),
+        };
+        let timeout = workflow_dsl::remaining(&close2, turn);
+        turn.invoke(START, request).timeout_seconds(rt::seconds(&timeout)?);
+        rt::wait(State::Start2(activity_data5, close2, data, failures2, tries4))
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
+    fn start_done2(output5: Value, turn: &mut Turn) -> Step {
+        rt::done(output5)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
+    fn start_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Start", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
+    fn start_failed2(
+        data: Value,
+        close2: Value,
+        failures2: Value,
+        mut tries4: rt::Tries,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failures2 = workflow_dsl::one_more(failures2);
+            return if workflow_dsl::comes_first(&failures2, &close2, 1.0, 2.0, 100.0, turn) {
+                let fault = fault;
+                start_failed(fault, turn)
+            } else {
+                if turn.try_again(START_RETRY, &mut tries4, &fault) {
+                    return rt::wait(State::StartRetry(close2, data, failures2, tries4));
+                }
+                let fault = fault;
+                start_failed(fault, turn)
+            };
+        }
+        let fault = fault;
+        start_failed(fault, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on with an event, or when the wait is over.
+    fn start_received(data: Value, close2: Value, event: Value, turn: &mut Turn) -> Step {
+        let event =
+            match workflow_dsl::received(event, "`scheduleToStart` is 15 s, `scheduleToClose` is 20 s") {
+                Ok(value) => value,
+                Err(fault) => return start_failed(fault, turn),
+            };
+        let payload = workflow_dsl::payload(&event);
+        let data = workflow_dsl::with_result(data, &payload);
+        start_heard(data, close2, turn)
+    }
+
+    /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on with the result of the task.
+    fn start_done(activity_data5: Value, answer5: Value, turn: &mut Turn) -> Step {
+        let response5 = workflow_dsl::answer(answer5);
+        let output5 = workflow_dsl::with_result(activity_data5, workflow_dsl::member(&response5, "body"));
+        start_done2(output5, turn)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Goes on within the state.
+    fn naps_begin(data: Value, turn: &mut Turn) -> Step {
+        let close_of_try3 = workflow_dsl::in_seconds(5.0, turn);
+        let activity_data6 = data;
+        let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try3);
+        turn.sleep_until(rt::timestamp(&time)?);
+        rt::wait(State::Naps(activity_data6, close_of_try3))
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
+    fn naps_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Naps", fault.output()));
+        }
+        Err(fault)
+    }
+
+    /// `Naps`, `flow.workflow-dsl.yaml:54`: Goes on after the wait.
+    fn naps_over(activity_data6: Value, close_of_try3: Value, turn: &mut Turn) -> Step {
+        let close_of_try3 = match workflow_dsl::in_time(close_of_try3, "`startToClose` is 5 s", turn) {
+            Ok(value) => value,
+            Err(fault) => return naps_failed(fault, turn),
+        };
+        rt::done(activity_data6)
+    }
+
+    /// `.go == "intervals"`
+    fn which_condition(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("intervals")))
+    }
+
+    /// `.go == "tries"`
+    fn which_condition2(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("tries")))
+    }
+
+    /// `.go == "whole"`
+    fn which_condition3(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("whole")))
+    }
+
+    /// `.go == "start"`
+    fn which_condition4(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("start")))
+    }
+
+    /// `.go == "naps"`
+    fn which_condition5(input: &Value) -> jq::Result<bool> {
+        Ok(jq::eq(jq::get(input, "go")?, &rt::string("naps")))
+    }
+
+    /// `.id`
+    fn start_query_parameter(input: &Value) -> jq::Result<Value> {
+        Ok(jq::get(input, "id")?.clone())
+    }
+
+    static INTERVALS_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 2.0, 6, 1.2).max_delay_seconds(4.0)];
+
+    static TRIES_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 1.0, 1, 2.0).max_delay_seconds(100.0)];
+
+    static WHOLE_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 3.0, 9, 1.0).max_delay_seconds(300.0)];
+
+    static START_RETRY: &[rt::Retrier] =
+        &[rt::Retrier::new(&["States.ALL"], 1.0, 5, 2.0).max_delay_seconds(100.0)];
+}

@@ -1,0 +1,83 @@
+//! What can be said of a workflow as a whole: whether filters are probably written in the other direction.
+
+use super::ast::{Action, ActionKind, Activity, ActivityKind, Definition, Expression, Filter, Mapped, Templated};
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::W1102};
+use crate::expr::jq;
+use std::collections::BTreeSet;
+
+/// Warns of input filters that write names which nobody reads afterwards, while what they read is looked for.
+pub fn check_directions(definition: &Definition, diagnostics: &mut Diagnostics) {
+    let mut all = BTreeSet::new();
+    for activity in &definition.activities {
+        let mut own = BTreeSet::new();
+        names_read(activity, &mut own);
+        match &activity.filter.input {
+            Filter::All => all.extend(own),
+            Filter::Map(items, _) => {
+                check(items, &own, &format!("the activity `{}`", activity.name.value), diagnostics);
+                all.extend(items.iter().filter_map(|item| item.source.as_ref()).map(|name| name.value.clone()));
+            }
+            Filter::Merge(names, _) => all.extend(names.iter().map(|name| name.value.clone())),
+            Filter::Jq(expression) => read(expression, &mut all),
+        }
+    }
+    if let Filter::Map(items, _) = &definition.filter.input {
+        check(items, &all, "the workflow", diagnostics);
+    }
+}
+
+fn check(items: &[Mapped], read: &BTreeSet<String>, who: &str, diagnostics: &mut Diagnostics) {
+    for item in items {
+        let (Some(source), target) = (&item.source, &item.target) else { continue };
+        let is_written = items.iter().any(|other| other.target.value == source.value);
+        if is_written || read.contains(&target.value) || !read.contains(&source.value) {
+            continue;
+        }
+        let (from, to) = (&source.value, &target.value);
+        diagnostics.push(
+            Diagnostic::new(&W1102, target.span, format!("nothing reads `{to}`, and {who} reads `{from}`"))
+                .label("what stands on the right is written")
+                .related(source.span, "what stands on the left is read, the other way round than in jq")
+                .help(format!("to read `{to}` and write `{from}`, write `{to}: .{from}`")),
+        );
+    }
+}
+
+/// The names that an activity reads off its data.
+fn names_read(activity: &Activity, names: &mut BTreeSet<String>) {
+    match &activity.kind {
+        ActivityKind::Message { entries, .. } => {
+            entries.iter().flat_map(|entry| &entry.actions).for_each(|action| of_action(action, names));
+        }
+        ActivityKind::Operation { actions } => actions.iter().for_each(|action| of_action(action, names)),
+        ActivityKind::Switch { conditions, .. } => {
+            conditions.iter().for_each(|condition| read(&condition.condition, names));
+        }
+        ActivityKind::Inject { .. } | ActivityKind::SubFlow { .. } => {}
+    }
+    match &activity.filter.output {
+        Filter::All => {}
+        Filter::Map(items, _) => {
+            names.extend(items.iter().filter_map(|item| item.source.as_ref()).map(|name| name.value.clone()));
+        }
+        Filter::Merge(merged, _) => names.extend(merged.iter().map(|name| name.value.clone())),
+        Filter::Jq(expression) => read(expression, names),
+    }
+}
+
+fn of_action(action: &Action, names: &mut BTreeSet<String>) {
+    let mut see = |expression: &Expression| read(expression, names);
+    match &action.kind {
+        ActionKind::Sleep => {}
+        ActionKind::Rest(rest) => {
+            rest.url.iter().for_each(|piece| piece.expressions(&mut see));
+            let values = rest.query.iter().chain(&rest.headers).map(|(_, value)| value).chain(&rest.body);
+            values.for_each(|value: &Templated| value.expressions(&mut see));
+        }
+        ActionKind::Produce { data, .. } => data.iter().for_each(|data| data.expressions(&mut see)),
+    }
+}
+
+fn read(expression: &Expression, names: &mut BTreeSet<String>) {
+    names.extend(jq::members_read(&expression.text.value));
+}

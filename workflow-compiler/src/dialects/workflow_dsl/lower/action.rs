@@ -1,0 +1,125 @@
+//! Actions: each sees the data that the one before has left.
+
+use super::super::ast::{Action, ActionKind, Rest, Templated};
+use super::super::functions::{ANSWER, MEMBER, REMAINING, WITH_RESULT};
+use super::Cx;
+use super::activity::Tried;
+use crate::dialects::parts::Parts;
+use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::hir::{Invoke, Publish, Seconds, StepKind, Task};
+use crate::source::Span;
+use std::sync::Arc;
+
+impl Cx<'_> {
+    /// Does actions one after the other, with what is known of the try they are done in.
+    pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, parts: &mut Parts) {
+        let calls = actions.iter().filter(|action| matches!(action.kind, ActionKind::Rest(_))).count();
+        for (at, action) in actions.iter().enumerate() {
+            self.sleep(action.sleep.before.as_ref(), Some(tried), parts);
+            match &action.kind {
+                ActionKind::Sleep => {}
+                ActionKind::Rest(rest) => {
+                    let key = match &action.name {
+                        Some(name) => name.value.clone(),
+                        None if calls == 1 => self.activity.clone(),
+                        None => format!("{} {}", self.activity, at + 1),
+                    };
+                    self.rest(rest, key, action.span, tried, parts);
+                }
+                ActionKind::Produce { messages, data } => {
+                    for message in messages {
+                        self.produce(message.index, data.as_ref(), action.span, tried, parts);
+                    }
+                }
+            }
+            self.sleep(action.sleep.after.as_ref(), Some(tried), parts);
+        }
+    }
+
+    fn rest(&mut self, rest: &Rest, key: String, span: Span, tried: &Tried, parts: &mut Parts) {
+        let Some(input) = self.request(rest, tried.data) else { return };
+        let task = self.task(Task {
+            method: key.clone(),
+            key,
+            resource: format!("{} {}", rest.method, rest.written),
+            state: Arc::from(self.activity.as_str()),
+            span: rest.url_span,
+            is_function: false,
+            operation: None,
+        });
+        let answer = self.local("answer", span);
+        parts.push(
+            StepKind::Invoke(Box::new(Invoke {
+                task,
+                input,
+                timeout: self.remaining(tried),
+                heartbeat: None,
+                credentials: None,
+                callback: false,
+                result: answer,
+            })),
+            span,
+        );
+        parts.set(tried.response, Expr::call(&ANSWER, vec![Arg::Owned(Expr::Local(answer))]), span);
+        let body = Expr::call(&MEMBER, vec![Arg::Value(Expr::Local(tried.response)), Arg::Str("body".to_owned())]);
+        let merged = vec![Arg::Owned(Expr::Local(tried.data)), Arg::Value(body)];
+        parts.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
+    }
+
+    /// What the task of a call is given.
+    fn request(&mut self, rest: &Rest, data: LocalId) -> Option<Expr> {
+        let text = |text: &str| Expr::Literal(Literal::String(text.to_owned()));
+        // All are looked at, also where one is wrong.
+        let url = self.address(&rest.url, data);
+        let query = self.members(&rest.query, "query parameter", data);
+        let headers = self.members(&rest.headers, "header", data);
+        let body = rest.body.as_ref().map(|body| self.value(body, "argument", data));
+        let mut members = vec![
+            ("method".to_owned(), text(&rest.method)),
+            ("url".to_owned(), url?),
+            ("query".to_owned(), query?),
+            ("headers".to_owned(), headers?),
+        ];
+        if let Some(body) = body {
+            members.push(("body".to_owned(), body?));
+        }
+        Some(Expr::Object(members))
+    }
+
+    /// The time that is left of a try, if it has one.
+    pub(super) fn remaining(&self, tried: &Tried) -> Option<Seconds> {
+        tried.close.map(|close| Seconds::Computed(Expr::call(&REMAINING, vec![Arg::Value(Expr::Local(close))])))
+    }
+
+    /// Produces the message of this number. Its payload is the data, or what is given, after the filter of the message.
+    fn produce(&mut self, number: usize, given: Option<&Templated>, span: Span, tried: &Tried, parts: &mut Parts) {
+        let definition = self.definition;
+        let message = &definition.messages[number];
+        let payload = match given {
+            Some(given) => self.value(given, "message data", tried.data),
+            None => Some(Expr::Local(tried.data)),
+        };
+        let Some(payload) = payload else { return };
+        let data = match payload.as_local() {
+            Some(local) => self.filtered(&message.filter.output, local, "message output filter", None),
+            None => {
+                let local = self.local("payload", span);
+                parts.set(local, payload.clone(), span);
+                let filtered = self.filtered(&message.filter.output, local, "message output filter", None);
+                Some(filtered.unwrap_or(Expr::Local(local)))
+            }
+        };
+        let text = |part: &Option<crate::source::Spanned<String>>| part.as_ref().map(|part| part.value.clone());
+        let name = message.name.value.to_string();
+        let result = self.local("published", span);
+        let publish = Publish {
+            kind: text(&message.event_type).unwrap_or_else(|| name.clone()),
+            source: text(&message.source),
+            subject: Some(name),
+            attributes: Vec::new(),
+            data: data.unwrap_or(payload),
+            result,
+        };
+        parts.push(StepKind::Publish(Box::new(publish)), span);
+    }
+}

@@ -1,0 +1,422 @@
+//! Activities.
+
+use super::super::ast::{Activity, ActivityKind, Condition, Filter, OnMessages, Retry as Policy, Timespan, Way};
+use super::super::functions::{
+    COMES_FIRST, EARLIER, FAILED, IN_SECONDS, IN_TIME, IS_EVENT, MERGE, NO_CONDITION, ONE_MORE, PAYLOAD, RECEIVED,
+    WITH_RESULT,
+};
+use super::Cx;
+use crate::dialects::parts::Parts;
+use crate::expr::{Arg, Expr, Literal, LocalId, jq};
+use crate::hir::{
+    Arm, Body, CallTarget, CallWorkflow, Catcher, Jitter, LocalKind, Next, Receive, Retrier, Retry, Seconds, State,
+    Step, StepKind, Wait,
+};
+use crate::source::{Span, Spanned};
+
+/// What every error is named.
+const ALL: &str = "States.ALL";
+
+/// What is known of a try of an activity.
+#[derive(Clone)]
+pub(super) struct Tried {
+    /// The activity's data.
+    pub data: LocalId,
+    /// The last answer to a call.
+    pub response: LocalId,
+    /// When its time is over.
+    pub close: Option<LocalId>,
+    /// Which time that is, for the fault.
+    limit: String,
+}
+
+impl Cx<'_> {
+    pub(super) fn state(&mut self, activity: &Activity) -> State {
+        self.activity = activity.name.value.to_string();
+        let span = activity.span;
+        let mut parts = Parts::new();
+        let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+        let guard = parts.enter(fault);
+        self.sleep(activity.sleep.before.as_ref(), None, &mut parts);
+        self.body(activity, &mut parts);
+        let named = vec![Arg::Str(self.activity.clone()), Arg::Owned(Expr::Local(fault))];
+        let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
+        let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
+        // Every way on has been written.
+        parts.leave(guard, Next::FailWith(Expr::NULL), vec![failed]);
+        let kind = match &activity.kind {
+            ActivityKind::Message { .. } => "message",
+            ActivityKind::Operation { .. } => "operation",
+            ActivityKind::Switch { .. } => "switch",
+            ActivityKind::Inject { .. } => "inject",
+            ActivityKind::SubFlow { .. } => "subFlow",
+        };
+        State {
+            name: activity.name.clone(),
+            comment: None,
+            kind,
+            span,
+            input: self.data,
+            body: Body { steps: Vec::new(), next: parts.finish() },
+            is_authored: true,
+        }
+    }
+
+    /// What is between the sleeps, and the way on.
+    fn body(&mut self, activity: &Activity, parts: &mut Parts) {
+        let span = activity.span;
+        let calls = !matches!(activity.kind, ActivityKind::Switch { .. } | ActivityKind::Inject { .. });
+        let until_close = activity.timeout.schedule_to_close.as_ref().filter(|_| calls);
+        let close = until_close.map(|seconds| self.deadline("close", seconds, parts));
+        // Without filters an activity's data are the workflow's with something merged into them.
+        let passes_all = matches!(activity.filter.output, Filter::All);
+        let listens = matches!(activity.kind, ActivityKind::Message { .. });
+        let (input, grows) = match self.filtered(&activity.filter.input, self.data, "input filter", None) {
+            None if passes_all || !listens => (self.data, passes_all),
+            filtered => {
+                let input = self.local("input", span);
+                parts.set(input, filtered.unwrap_or(Expr::Local(self.data)), span);
+                (input, false)
+            }
+        };
+        let chosen = match &activity.kind {
+            ActivityKind::Message { entries, exclusive } => {
+                self.wait(activity, entries, *exclusive, input, close, parts)
+            }
+            _ => None,
+        };
+        let response = self.local("response", span);
+        let data = self.local("activity_data", span);
+        let try_limit = activity.timeout.start_to_close.as_ref().filter(|_| calls);
+        let close_of_try = match (try_limit, close) {
+            (Some(seconds), _) => Some(self.local("close_of_try", seconds.span)),
+            (None, close) => close,
+        };
+        let limit = limit([("startToClose", try_limit), ("scheduleToClose", until_close)]);
+        let tried = Tried { data, response, close: close_of_try, limit };
+        let retry = activity.retry.as_ref().filter(|_| calls);
+        let again = retry.map(|retry| {
+            let failures = close.map(|_| self.local("failures", retry.span));
+            if let Some(failures) = failures {
+                parts.set(failures, Expr::Literal(Literal::Int(0)), retry.span);
+            }
+            let tries = self.workflow.add_local("tries", LocalKind::Tries, retry.span);
+            parts.push(StepKind::BeginTries { tries, inner: false }, span);
+            let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+            let part = parts.split("try");
+            (
+                retry,
+                failures,
+                Retry {
+                    retrier: retrier(retry),
+                    tries,
+                    fault,
+                    part,
+                    otherwise: Body { steps: Vec::new(), next: Next::Raise(fault) },
+                },
+                parts.enter(fault),
+            )
+        });
+        if let (Some(seconds), Some(at)) = (try_limit, close_of_try) {
+            let own = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]);
+            let time = match close {
+                Some(close) => Expr::call(&EARLIER, vec![Arg::Owned(own), Arg::Value(Expr::Local(close))]),
+                None => own,
+            };
+            parts.set(at, time, seconds.span);
+        }
+        parts.set(data, Expr::Local(input), span);
+        parts.set(response, Expr::NULL, span);
+        self.attempt(activity, chosen, &tried, parts);
+        let output = self.local("output", span);
+        let filtered = self.filtered(&activity.filter.output, data, "output filter", Some(response));
+        parts.set(output, filtered.unwrap_or(Expr::Local(data)), span);
+        if let Some((policy, failures, retry, guard)) = again {
+            let after = parts.reserve("done");
+            let body = again_unless_late(policy, retry, failures.zip(close));
+            let failed = Catcher { errors: vec![ALL.to_owned()], body, span: policy.span };
+            parts.leave(guard, Next::Part(after), vec![failed]);
+            parts.begin(after);
+        }
+        let merged = match grows {
+            true => Expr::Local(output),
+            false => Expr::call(&MERGE, vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(output))]),
+        };
+        let merged = Step { kind: StepKind::Let { local: self.data, value: merged }, span };
+        match &activity.kind {
+            ActivityKind::Switch { conditions, default } => {
+                self.switch(activity, conditions, default.as_ref(), data, merged, parts);
+            }
+            _ => {
+                parts.push(merged.kind, span);
+                self.leave(activity, &activity.next, parts);
+            }
+        }
+    }
+
+    /// The sleep after an activity, and on.
+    fn leave(&mut self, activity: &Activity, way: &Way, parts: &mut Parts) {
+        self.sleep(activity.sleep.after.as_ref(), None, parts);
+        let next = self.follow(way);
+        parts.close(next);
+    }
+
+    /// One try of what an activity does.
+    fn attempt(&mut self, activity: &Activity, chosen: Option<LocalId>, tried: &Tried, parts: &mut Parts) {
+        let span = activity.span;
+        match &activity.kind {
+            ActivityKind::Operation { actions } => self.actions(actions, tried, parts),
+            ActivityKind::Message { entries, exclusive: false } => {
+                entries.iter().for_each(|entry| self.actions(&entry.actions, tried, parts));
+            }
+            ActivityKind::Message { entries, exclusive: true } => self.entry(entries, chosen, tried, parts),
+            ActivityKind::Switch { .. } => {}
+            ActivityKind::Inject { data } => {
+                let injected = Arg::Owned(Expr::Literal(Literal::from(data)));
+                let merged = vec![Arg::Owned(Expr::Local(tried.data)), injected];
+                parts.set(tried.data, Expr::call(&MERGE, merged), data.span);
+            }
+            ActivityKind::SubFlow { workflow, version } => {
+                let result = self.local("result", span);
+                let target = match version {
+                    Some(version) => format!("{}@{}", workflow.value, version.value),
+                    None => workflow.value.clone(),
+                };
+                let call = CallWorkflow {
+                    target: CallTarget::Workflow(target),
+                    input: Expr::Local(tried.data),
+                    detached: false,
+                    timeout: self.remaining(tried),
+                    result,
+                };
+                parts.push(StepKind::Call(Box::new(call)), span);
+                let merged = vec![Arg::Owned(Expr::Local(tried.data)), Arg::Value(Expr::Local(result))];
+                parts.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
+            }
+        }
+    }
+
+    /// The actions of the entry whose message has come.
+    fn entry(&mut self, entries: &[OnMessages], chosen: Option<LocalId>, tried: &Tried, parts: &mut Parts) {
+        let (Some(chosen), [_, _, ..]) = (chosen, entries) else {
+            return entries.iter().for_each(|entry| self.actions(&entry.actions, tried, parts));
+        };
+        let after = parts.reserve("acted");
+        let ways: Vec<u32> = entries.iter().map(|_| parts.reserve("act")).collect();
+        let way = |part: u32| Body { steps: Vec::new(), next: Next::Part(part) };
+        let arms = entries.iter().zip(&ways).map(|(entry, part)| {
+            let condition = self.is_one_of(entry, chosen);
+            Arm { condition, body: way(*part), span: entry.span, on_error: false }
+        });
+        let mut arms: Vec<Arm> = arms.collect();
+        // Whatever came is of one of the entries.
+        let last = arms.pop().map_or_else(|| way(after), |arm| arm.body);
+        parts.close(Next::Choose { arms, otherwise: Box::new(last) });
+        for (entry, part) in entries.iter().zip(ways) {
+            parts.begin(part);
+            self.actions(&entry.actions, tried, parts);
+            parts.close(Next::Part(after));
+        }
+        parts.begin(after);
+    }
+
+    fn is_one_of(&mut self, entry: &OnMessages, event: LocalId) -> Expr {
+        let numbers = entry.messages.iter().map(|message| self.event(message.index).0.to_string()).collect();
+        Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(numbers)])
+    }
+
+    /// Waits for messages, and merges what they carry into `data` as if a call had yielded it. Yields the one that has come, of
+    /// those of which any one will do.
+    fn wait(
+        &mut self,
+        activity: &Activity,
+        entries: &[OnMessages],
+        exclusive: bool,
+        data: LocalId,
+        close: Option<LocalId>,
+        parts: &mut Parts,
+    ) -> Option<LocalId> {
+        let start = activity.timeout.schedule_to_start.as_ref();
+        let all = activity.timeout.schedule_to_close.as_ref();
+        let limit = limit([("scheduleToStart", start), ("scheduleToClose", all)]);
+        let until = match (start, close) {
+            (Some(seconds), Some(close)) => {
+                let at = self.deadline("start", seconds, parts);
+                let earlier = vec![Arg::Owned(Expr::Local(at)), Arg::Value(Expr::Local(close))];
+                parts.set(at, Expr::call(&EARLIER, earlier), seconds.span);
+                Some(at)
+            }
+            (Some(seconds), None) => Some(self.deadline("start", seconds, parts)),
+            (None, close) => close,
+        };
+        let mut messages: Vec<usize> = Vec::new();
+        for message in entries.iter().flat_map(|entry| &entry.messages) {
+            if !messages.contains(&message.index) {
+                messages.push(message.index);
+            }
+        }
+        if exclusive {
+            let event = self.receive(&messages, until, &limit, activity.span, parts);
+            self.consume(&messages, event, data, activity.span, parts);
+            return Some(event);
+        }
+        // They may come in any order: what comes early is kept (ruling W8).
+        for message in messages {
+            let event = self.receive(&[message], until, &limit, activity.span, parts);
+            self.consume(&[message], event, data, activity.span, parts);
+        }
+        None
+    }
+
+    /// Waits for one of these messages. Too late is a fault.
+    fn receive(
+        &mut self,
+        messages: &[usize],
+        until: Option<LocalId>,
+        limit: &str,
+        span: Span,
+        parts: &mut Parts,
+    ) -> LocalId {
+        let event = self.local("event", span);
+        let events = messages.iter().map(|message| self.event(*message)).collect();
+        let receive = Receive { events, until: until.map(Expr::Local), drops_others: false, result: event };
+        parts.push(StepKind::Receive(Box::new(receive)), span);
+        if until.is_some() {
+            let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.to_owned())];
+            parts.set(event, Expr::call(&RECEIVED, received), span);
+        }
+        event
+    }
+
+    /// Merges what a message carries, after its filter, into data.
+    fn consume(&mut self, messages: &[usize], event: LocalId, data: LocalId, span: Span, parts: &mut Parts) {
+        let definition = self.definition;
+        let payload = self.local("payload", span);
+        parts.set(payload, Expr::call(&PAYLOAD, vec![Arg::Value(Expr::Local(event))]), span);
+        let merge = |value: Expr| {
+            let merged = vec![Arg::Owned(Expr::Local(data)), Arg::Value(value)];
+            Step { kind: StepKind::Let { local: data, value: Expr::call(&WITH_RESULT, merged) }, span }
+        };
+        // One way for each message with a filter, and one for all others.
+        let mut arms = Vec::new();
+        let after = parts.reserve("heard");
+        let on = |steps: Vec<Step>| Body { steps, next: Next::Part(after) };
+        for message in messages {
+            let filter = &definition.messages[*message].filter.input;
+            let Some(value) = self.filtered(filter, payload, "message input filter", None) else { continue };
+            if messages.len() == 1 {
+                parts.push(merge(value).kind, span);
+                parts.close(Next::Part(after));
+                return parts.begin(after);
+            }
+            let number = self.event(*message).0.to_string();
+            let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(vec![number])]);
+            arms.push(Arm { condition, body: on(vec![merge(value)]), span, on_error: false });
+        }
+        let plain = merge(Expr::Local(payload));
+        if arms.is_empty() {
+            parts.push(plain.kind, span);
+            parts.close(Next::Part(after));
+        } else {
+            parts.close(Next::Choose { arms, otherwise: Box::new(on(vec![plain])) });
+        }
+        parts.begin(after);
+    }
+
+    /// The first condition that holds.
+    fn switch(
+        &mut self,
+        activity: &Activity,
+        conditions: &[Condition],
+        default: Option<&Way>,
+        data: LocalId,
+        merged: Step,
+        parts: &mut Parts,
+    ) {
+        let ways: Vec<u32> = conditions.iter().map(|_| parts.reserve("go")).collect();
+        let mut arms = Vec::new();
+        for (condition, part) in conditions.iter().zip(&ways) {
+            let Some(holds) = self.jq(&condition.condition, "condition", jq::Mode::Test, data, None) else { continue };
+            let body = Body { steps: Vec::new(), next: Next::Part(*part) };
+            arms.push(Arm { condition: holds, body, span: condition.span, on_error: false });
+        }
+        let otherwise = default.map(|_| parts.reserve("go"));
+        let none = match otherwise {
+            Some(part) => Next::Part(part),
+            None => Next::FailWith(Expr::call(&NO_CONDITION, vec![Arg::Str(self.activity.clone())])),
+        };
+        parts.close(Next::Choose { arms, otherwise: Box::new(Body { steps: Vec::new(), next: none }) });
+        let chosen = conditions.iter().map(|condition| &condition.next).zip(ways);
+        for (way, part) in chosen.chain(default.zip(otherwise)) {
+            parts.begin(part);
+            parts.push(merged.kind.clone(), merged.span);
+            self.leave(activity, way, parts);
+        }
+    }
+
+    /// A time so many seconds from now.
+    fn deadline(&mut self, name: &str, seconds: &Spanned<f64>, parts: &mut Parts) -> LocalId {
+        let local = self.local(name, seconds.span);
+        parts.set(local, Expr::call(&IN_SECONDS, vec![Arg::Float(seconds.value)]), seconds.span);
+        local
+    }
+
+    /// Waits, in a try until its time is over at the most, which is a fault then.
+    pub(super) fn sleep(&mut self, time: Option<&Timespan>, tried: Option<&Tried>, parts: &mut Parts) {
+        let Some(time) = time.filter(|time| !time.value.is_zero()) else { return };
+        let seconds = time.value.as_secs_f64();
+        let Some((close, limit)) = tried.and_then(|tried| Some((tried.close?, tried.limit.clone()))) else {
+            return parts.push(StepKind::Wait(Wait::For(Seconds::Fixed(seconds))), time.span);
+        };
+        let wake = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds)]);
+        let wake = Expr::call(&EARLIER, vec![Arg::Owned(wake), Arg::Value(Expr::Local(close))]);
+        parts.push(StepKind::Wait(Wait::Until(wake)), time.span);
+        let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(limit)];
+        parts.set(close, Expr::call(&IN_TIME, in_time), time.span);
+    }
+}
+
+/// Times that an activity has, in words.
+fn limit<const N: usize>(times: [(&str, Option<&Spanned<f64>>); N]) -> String {
+    let times = times.iter().filter_map(|(name, time)| Some(format!("`{name}` is {} s", time.as_ref()?.value)));
+    times.collect::<Vec<_>>().join(", ")
+}
+
+/// The next try, or, where the time of all of them is over before it, none; `late` is how often the activity has failed, and that
+/// time.
+fn again_unless_late(policy: &Policy, retry: Retry, late: Option<(LocalId, LocalId)>) -> Body {
+    let (fault, span) = (retry.fault, policy.span);
+    let again = Next::Retry(Box::new(retry));
+    let Some((failures, close)) = late else { return Body { steps: Vec::new(), next: again } };
+    let more = Expr::call(&ONE_MORE, vec![Arg::Owned(Expr::Local(failures))]);
+    let count = Step { kind: StepKind::Let { local: failures, value: more }, span };
+    let comes_first = vec![
+        Arg::Value(Expr::Local(failures)),
+        Arg::Value(Expr::Local(close)),
+        Arg::Float(policy.interval),
+        Arg::Float(policy.coefficient),
+        Arg::Float(policy.most),
+    ];
+    let arm = Arm {
+        condition: Expr::call(&COMES_FIRST, comes_first),
+        body: Body { steps: Vec::new(), next: Next::Raise(fault) },
+        span,
+        on_error: true,
+    };
+    let otherwise = Box::new(Body { steps: Vec::new(), next: again });
+    Body { steps: vec![count], next: Next::Choose { arms: vec![arm], otherwise } }
+}
+
+/// Ruling W5.
+fn retrier(policy: &Policy) -> Retrier {
+    Retrier {
+        errors: vec![ALL.to_owned()],
+        interval_seconds: policy.interval,
+        max_attempts: policy.retries,
+        backoff_rate: policy.coefficient,
+        max_delay_seconds: Some(policy.most),
+        increment_seconds: 0.0,
+        jitter: Jitter::None,
+        span: policy.span,
+    }
+}

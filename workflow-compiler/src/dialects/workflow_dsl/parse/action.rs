@@ -1,0 +1,124 @@
+//! Actions.
+
+use super::super::ast::{Action, ActionKind, Direction, Piece, Rest, Templated};
+use super::expression::{pieces, templated};
+use super::message::references;
+use super::{Cx, all, values};
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::fields::wrong_type;
+use crate::dialects::members::{Members, member, word};
+use crate::syntax::{Node, Tree};
+
+/// The methods of HTTP that actions can have.
+const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+/// Reads the list of actions of an activity, or of an entry of `onMessages`.
+pub fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Action>> {
+    let nodes = members.maybe_list("actions", cx.diagnostics)?;
+    all(nodes, |node| action(node, cx))
+}
+
+fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
+    let kind = member(node, "type").filter(|node| node.tree != Tree::Null);
+    let kind = match kind {
+        Some(kind) => word(kind, "type", &["rest", "sleep", "produceMessage"], cx.diagnostics)?,
+        None => {
+            Members::of(node, "an action", &["type"], &["name", "sleep"], cx.diagnostics)?;
+            return None;
+        }
+    };
+    let (owner, required, more): (_, &[&'static str], &[&'static str]) = match kind {
+        "rest" => ("a `rest` action", &["operation"], &["method", "query-parameters", "arguments", "header"]),
+        "sleep" => ("a `sleep` action", &[], &[]),
+        _ => ("a `produceMessage` action", &["messageRef"], &["data"]),
+    };
+    let optional: Vec<&'static str> = ["type", "name", "sleep"].iter().chain(more).copied().collect();
+    let members = Members::of(node, owner, required, &optional, cx.diagnostics)?;
+    let name = values::name(&members, "name", cx);
+    let sleep = super::activity::sleep(&members, cx);
+    let kind = match kind {
+        "rest" => rest(&members, cx).map(ActionKind::Rest),
+        "sleep" => {
+            if sleep.as_ref().is_some_and(|sleep| sleep.before.is_none() && sleep.after.is_none()) {
+                let found = Diagnostic::new(&codes::W0405, members.span.at_start(), "this action does not sleep");
+                cx.push(found.help("add `\"sleep\": { \"before\": \"PT10S\" }`"));
+            }
+            Some(ActionKind::Sleep)
+        }
+        _ => {
+            let messages = references(&members, "messageRef", Direction::Produced, cx);
+            let data = members.get("data").map(|node| templated(node, cx));
+            match data {
+                Some(None) => None,
+                data => messages.map(|messages| ActionKind::Produce { messages, data: data.flatten() }),
+            }
+        }
+    };
+    Some(Action { name, kind: kind?, sleep: sleep?, span: node.span })
+}
+
+fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
+    let written = members.text("operation", cx.diagnostics);
+    let url = written.and_then(|text| pieces(text, cx));
+    if let (Some(text), Some(url)) = (written, &url) {
+        check_address(text, url, cx)?;
+    }
+    let method = match members.get("method") {
+        Some(node) => word(node, "method", &METHODS, cx.diagnostics)?,
+        None => "GET",
+    };
+    let has_body = matches!(method, "POST" | "PUT" | "PATCH");
+    let query = parameters(members, "query-parameters", cx);
+    let headers = parameters(members, "header", cx);
+    let (mut query, headers) = (query?, headers?);
+    let mut body = None;
+    if let Some(node) = members.get("arguments") {
+        if has_body {
+            body = Some(templated(node, cx)?);
+        } else {
+            query.extend(parameters(members, "arguments", cx)?);
+        }
+    }
+    let (written, url) = written.zip(url)?;
+    Some(Rest {
+        url,
+        url_span: written.span,
+        written: written.value.clone(),
+        method: method.to_owned(),
+        query,
+        headers,
+        body,
+    })
+}
+
+/// Whether an address can be one: it begins with `http://` or `https://`, or an expression says how.
+fn check_address(text: &crate::syntax::Text, url: &[Piece], cx: &mut Cx) -> Option<()> {
+    let Some(Piece::Text(start)) = url.first() else { return Some(()) };
+    let lower = start.trim_start().to_ascii_lowercase();
+    let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
+    match rest {
+        Some(rest) if rest.starts_with(['/', '?', '#']) || rest.is_empty() && url.len() == 1 => {
+            let found = Diagnostic::new(&codes::E0419, text.span, "the address of the call names no host");
+            cx.push(found.help("write it as in `https://api.example.com/orders`"));
+            None
+        }
+        Some(_) => Some(()),
+        None => {
+            let found = Diagnostic::new(&codes::E0419, text.span, "`operation` is not an address of HTTP");
+            cx.push(found.help("begin it with `http://` or `https://`, as in `https://api.example.com/orders`"));
+            None
+        }
+    }
+}
+
+/// An object whose values become texts.
+fn parameters(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Vec<(String, Templated)>> {
+    let Some(node) = members.get(name) else { return Some(Vec::new()) };
+    let Some(entries) = node.as_object() else {
+        wrong_type(node, name, "an object", cx.diagnostics);
+        return None;
+    };
+    let read: Vec<_> =
+        entries.iter().filter_map(|entry| Some((entry.key.value.clone(), templated(&entry.value, cx)?))).collect();
+    (read.len() == entries.len()).then_some(read)
+}

@@ -1,0 +1,302 @@
+//! Activities.
+
+use super::super::ast::{Activity, ActivityKind, Condition, Direction, Name, OnMessages, Retry, Sleep, Timeout, Way};
+use super::action::actions;
+use super::expression::expression;
+use super::filter::data_filter;
+use super::message::references;
+use super::{Cx, all, name_of, values};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
+use crate::dialects::members::{Members, member, word};
+use crate::syntax::{Node, Tree};
+
+const TYPES: [&str; 5] = ["message", "operation", "switch", "inject", "subFlow"];
+
+/// Reads the list of activities.
+pub fn activities(nodes: &[Node], cx: &mut Cx) -> Option<Vec<Activity>> {
+    let mut at = 0;
+    all(nodes, |node| {
+        at += 1;
+        activity(node, at, nodes, cx)
+    })
+}
+
+/// Reads the activity of this number, counted from 1.
+fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Activity> {
+    let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
+        Members::of(node, "an activity", &["type"], &COMMON, cx.diagnostics)?;
+        return None;
+    };
+    let kind = word(kind, "type", &TYPES, cx.diagnostics)?;
+    let (owner, required, more): (_, &[&'static str], &[&'static str]) = match kind {
+        "message" => ("a `message` activity", &["onMessages"], &["exclusive"]),
+        "operation" => ("an `operation` activity", &["actions"], &[]),
+        "switch" => ("a `switch` activity", &["dataConditions"], &["defaultCondition"]),
+        "inject" => ("an `inject` activity", &["data"], &[]),
+        _ => ("a `subFlow` activity", &["workflowId"], &[]),
+    };
+    // Every activity may have a version, and only of a sub-flow it says anything.
+    let optional: Vec<&'static str> = COMMON.iter().chain(more).copied().collect();
+    let members = Members::of(node, owner, required, &optional, cx.diagnostics)?;
+    let name = match members.has("name") {
+        true => members.name("name", cx.diagnostics),
+        false => Some(Name::new(format!("Activity {number}").into(), node.span.at_start())),
+    };
+    let filter = data_filter(&members, "activityDataFilter", "the filter of an activity", cx);
+    let sleep = sleep(&members, cx);
+    let timeout = timeout(&members, cx);
+    let retry = match members.get("retry") {
+        Some(node) => retry(node, cx).map(Some),
+        None => Some(None),
+    };
+    if matches!(kind, "switch" | "inject") {
+        // Ruling W10.
+        for name in ["retry", "timeout"] {
+            no_effect(&members, name, &format!("{owner} calls nothing"), cx);
+        }
+    }
+    let next = way(&members, cx);
+    let after = match next {
+        Some(Some(way)) => Some(way),
+        Some(None) => Some(following(number, all)),
+        None => None,
+    };
+    let kind = match kind {
+        "message" => messages(&members, cx),
+        "operation" => actions(&members, cx).map(|actions| ActivityKind::Operation { actions }),
+        "switch" => {
+            for name in ["transition", "end"] {
+                no_effect(&members, name, "the conditions of a `switch` activity say where it leads", cx);
+            }
+            switch(&members, cx)
+        }
+        "inject" => inject(&members, cx),
+        _ => values::name(&members, "workflowId", cx)
+            .map(|workflow| ActivityKind::SubFlow { workflow, version: values::label(&members, "version", cx) }),
+    };
+    Some(Activity {
+        name: name?,
+        kind: kind?,
+        sleep: sleep?,
+        timeout: timeout?,
+        retry: retry?,
+        filter: filter?,
+        next: after?,
+        span: node.span,
+    })
+}
+
+const COMMON: [&str; 9] =
+    ["type", "name", "version", "transition", "end", "sleep", "timeout", "retry", "activityDataFilter"];
+
+fn no_effect(members: &Members<'_>, name: &str, why: &str, cx: &mut Cx) {
+    if let Some(entry) = members.entry(name) {
+        let message = format!("`{name}` has no effect: {why}");
+        cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help("remove it"));
+    }
+}
+
+/// `sleep` of an activity or an action.
+pub fn sleep(members: &Members<'_>, cx: &mut Cx) -> Option<Sleep> {
+    let Some(node) = members.get("sleep") else { return Some(Sleep::default()) };
+    let before = cx.diagnostics.errors();
+    let members = Members::of(node, "`sleep`", &[], &["before", "after"], cx.diagnostics)?;
+    let read =
+        Sleep { before: values::duration(&members, "before", cx), after: values::duration(&members, "after", cx) };
+    (cx.diagnostics.errors() == before).then_some(read)
+}
+
+fn timeout(members: &Members<'_>, cx: &mut Cx) -> Option<Timeout> {
+    let Some(node) = members.get("timeout") else { return Some(Timeout::default()) };
+    let before = cx.diagnostics.errors();
+    let names = &["scheduleToClose", "scheduleToStart", "startToClose"];
+    let members = Members::of(node, "`timeout`", &[], names, cx.diagnostics)?;
+    let read = Timeout {
+        schedule_to_close: values::seconds(&members, "scheduleToClose", cx),
+        schedule_to_start: values::seconds(&members, "scheduleToStart", cx),
+        start_to_close: values::seconds(&members, "startToClose", cx),
+    };
+    if let (Some(all), Some(one)) = (&read.schedule_to_close, &read.start_to_close)
+        && all.value < one.value
+    {
+        let found = Diagnostic::new(&codes::W0405, one.span, "`startToClose` is longer than `scheduleToClose`");
+        cx.push(
+            found
+                .label("this time is never over first")
+                .related(all.span, "`scheduleToClose` is here")
+                .help("`scheduleToClose` is the time of all tries together: make it longer"),
+        );
+    }
+    (cx.diagnostics.errors() == before).then_some(read)
+}
+
+fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
+    let before = cx.diagnostics.errors();
+    let names = &["maxAttempts", "initialInterval", "backoffCoefficient", "maximumInterval"];
+    let members = Members::of(node, "`retry`", &[], names, cx.diagnostics)?;
+    let retries = values::whole(&members, "maxAttempts", cx);
+    let interval = values::seconds(&members, "initialInterval", cx).map_or(1.0, |value| value.value);
+    let coefficient = values::number(&members, "backoffCoefficient", 0.0, cx).map_or(2.0, |value| value.value);
+    let most = values::seconds(&members, "maximumInterval", cx);
+    if cx.diagnostics.errors() > before {
+        return None;
+    }
+    if retries.as_ref().is_none_or(|retries| retries.value == 0) {
+        let span = retries.as_ref().map_or(node.span.at_start(), |retries| retries.span);
+        let found = Diagnostic::new(&own::W1103, span, "an activity that fails is tried again for ever");
+        cx.push(found.help("write into `maxAttempts` how often it is tried again at the most"));
+    }
+    if let Some(most) = most.as_ref().filter(|most| most.value < interval) {
+        let message = "`maximumInterval` is shorter than the first interval, so that all are as long as it";
+        let found = Diagnostic::new(&codes::W0405, most.span, message);
+        cx.push(found.help("make it longer, or `initialInterval` shorter"));
+    }
+    Some(Retry {
+        retries: retries.map(|retries| retries.value).filter(|retries| *retries > 0).unwrap_or(u32::MAX),
+        interval,
+        coefficient,
+        most: most.map_or(interval * 100.0, |most| most.value),
+        span: node.span,
+    })
+}
+
+/// Where an activity or a condition leads, as far as it says so. `None` is an error.
+fn way(members: &Members<'_>, cx: &mut Cx) -> Option<Option<Way>> {
+    let end = match members.has("end") {
+        true => values::flag(members, "end", cx)?,
+        false => false,
+    };
+    let target = match members.get("transition") {
+        Some(node) => Some(transition(node, cx)?),
+        None => None,
+    };
+    if end {
+        if let (Some(entry), Some(_)) = (members.entry("transition"), &target) {
+            let found = Diagnostic::new(&codes::W0405, entry.key.span, "`transition` has no effect beside `end`");
+            cx.push(found.help("remove one of the two"));
+        }
+        return Some(Some(Way::End));
+    }
+    Some(target.map(Way::To))
+}
+
+/// `"Name"`, or `{ "nextState": "Name" }`.
+fn transition(node: &Node, cx: &mut Cx) -> Option<super::super::ast::Reference> {
+    let node = match &node.tree {
+        Tree::Object(_) => {
+            let members = Members::of(node, "a transition", &["nextState"], &[], cx.diagnostics)?;
+            members.get("nextState")?
+        }
+        _ => node,
+    };
+    let text = values::text(node, "transition", cx)?;
+    cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)
+}
+
+/// The activity after this number leads on from it; the last one ends.
+fn following(number: usize, all: &[Node]) -> Way {
+    let Some(next) = all.get(number) else { return Way::End };
+    let name = member(next, "name").and_then(Node::as_text);
+    let name = name.map_or_else(
+        || Name::new(format!("Activity {}", number + 1).into(), next.span.at_start()),
+        |text| Name::new(text.value.as_str().into(), text.span),
+    );
+    Way::To(super::super::ast::Reference { name, index: number })
+}
+
+fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
+    let exclusive = match members.has("exclusive") {
+        true => values::flag(members, "exclusive", cx)?,
+        false => true,
+    };
+    let nodes = values::one_or_more(members.get("onMessages")?);
+    if nodes.is_empty() {
+        let span = members.get("onMessages").map_or(members.span, |node| node.span);
+        let found = Diagnostic::new(&codes::E0412, span, "`onMessages` is empty");
+        cx.push(found.help("add an entry: `{ \"messageRefs\": [\"Paid\"], \"actions\": [] }`"));
+        return None;
+    }
+    let entries = all(nodes, |node| {
+        let entry = Members::of(node, "an entry of `onMessages`", &["messageRefs"], &["actions"], cx.diagnostics)?;
+        let messages = references(&entry, "messageRefs", Direction::Consumed, cx);
+        let actions = if entry.has("actions") { actions(&entry, cx) } else { Some(Vec::new()) };
+        Some(OnMessages { messages: messages?, actions: actions?, span: node.span })
+    })?;
+    if exclusive {
+        let mut seen: Vec<(usize, crate::source::Span)> = Vec::new();
+        for message in entries.iter().flat_map(|entry| &entry.messages) {
+            if let Some((_, first)) = seen.iter().find(|(index, _)| *index == message.index) {
+                let message_name = &message.name.value;
+                let text =
+                    format!("`{message_name}` has no effect: what arrives triggers the first entry that lists it");
+                cx.push(
+                    Diagnostic::new(&codes::W0405, message.name.span, text)
+                        .related(*first, "it is listed here first")
+                        .help("remove it"),
+                );
+            }
+            seen.push((message.index, message.name.span));
+        }
+    }
+    Some(ActivityKind::Message { entries, exclusive })
+}
+
+fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
+    let nodes = members.list("dataConditions", cx.diagnostics)?;
+    let conditions = all(nodes, |node| {
+        let names = &["name", "transition", "end"];
+        let members = Members::of(node, "a condition", &["condition"], names, cx.diagnostics)?;
+        values::label(&members, "name", cx);
+        let condition = members.get("condition").and_then(|node| expression(node, "condition", cx));
+        let next = leads(&members, "a condition", cx);
+        Some(Condition { condition: condition?, next: next?, span: node.span })
+    });
+    let default = match members.get("defaultCondition") {
+        Some(node) => {
+            let names = &["name", "transition", "end"];
+            let members = Members::of(node, "the default of a `switch`", &[], names, cx.diagnostics)?;
+            Some(leads(&members, "the default of a `switch`", cx)?)
+        }
+        None => None,
+    };
+    Some(ActivityKind::Switch { conditions: conditions?, default })
+}
+
+/// Where something leads that must say so.
+fn leads(members: &Members<'_>, owner: &str, cx: &mut Cx) -> Option<Way> {
+    let found = way(members, cx)?;
+    if found.is_none() {
+        let found =
+            Diagnostic::new(&codes::E0401, members.span.at_start(), format!("{owner} needs `transition` or `end`"));
+        cx.push(found.help("add `\"transition\": \"Name of an activity\"`, or `\"end\": true`"));
+    }
+    found
+}
+
+fn inject(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
+    let data = members.get("data")?;
+    if data.as_object().is_none() {
+        let message =
+            format!("`data` must be an object, whose members become members of the data, and this is {}", data.kind());
+        cx.push(Diagnostic::new(&codes::E0403, data.span, message).help("give it a name, as in `{ \"result\": … }`"));
+        return None;
+    }
+    warn_of_expressions(data, cx);
+    Some(ActivityKind::Inject { data: data.clone() })
+}
+
+/// What is injected is constant.
+fn warn_of_expressions(node: &Node, cx: &mut Cx) {
+    match &node.tree {
+        Tree::String(text) if text.value.contains("${") => {
+            let message =
+                format!("`{}` stays as it is: what is injected is constant", crate::syntax::shown(&text.value));
+            let found = Diagnostic::new(&codes::W0407, text.span, message);
+            cx.push(found.help("compute it in an output filter: `\"activityDataFilter\": { \"output\": \"${ … }\" }`"));
+        }
+        Tree::Array(items) => items.iter().for_each(|item| warn_of_expressions(item, cx)),
+        Tree::Object(entries) => entries.iter().for_each(|entry| warn_of_expressions(&entry.value, cx)),
+        _ => {}
+    }
+}

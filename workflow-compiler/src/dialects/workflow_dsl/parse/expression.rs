@@ -1,0 +1,173 @@
+//! Expressions: texts of the form `${ … }`, alone or inside of other text.
+
+use super::super::ast::{Expression, Piece, Templated};
+use super::Cx;
+use crate::diagnostics::codes::{activities as own, fields as codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::jq;
+use crate::syntax::{Node, Text, Tree, shown};
+
+/// The expression that a field has to be.
+pub fn expression(node: &Node, name: &str, cx: &mut Cx) -> Option<Expression> {
+    let Some(text) = node.as_text() else {
+        let message = format!("`{name}` must be an expression, and this is {}", node.kind());
+        let help = match &node.tree {
+            Tree::Bool(value) => format!("write `\"${{ {value} }}\"`"),
+            _ => "write it in double quotes, as in `\"${ .order }\"`".to_owned(),
+        };
+        cx.push(Diagnostic::new(&codes::E0403, node.span, message).help(help));
+        return None;
+    };
+    match whole(text) {
+        Some(inner) if inner.value.trim().is_empty() => {
+            let message = format!("the expression of `{name}` is empty");
+            cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
+            None
+        }
+        Some(inner) => Some(mended(inner, cx.diagnostics)),
+        None => {
+            let message = format!("`{name}` is not an expression");
+            let written = text.value.trim();
+            let help = match written.strip_prefix("${") {
+                Some(rest) if expression_length(written).is_none() => format!("write `${{{} }}`", shown(rest)),
+                Some(_) => "one expression is all of it, from `${` to `}`".to_owned(),
+                None => format!("write `${{ {} }}`", shown(written)),
+            };
+            cx.push(Diagnostic::new(&own::E1106, text.span, message).help(help));
+            None
+        }
+    }
+}
+
+/// What stands between `${` and the `}` that closes it, where that is all of the text.
+pub fn whole(text: &Text) -> Option<Text> {
+    let value = text.value.as_str();
+    let start = value.len() - value.trim_start().len();
+    let end = value.trim_end().len();
+    let length = expression_length(value.get(start..end)?)?;
+    (start + length == end).then(|| text.slice(start + "${".len(), end - "}".len()))
+}
+
+/// A value in which texts may be, or hold, expressions.
+pub fn templated(node: &Node, cx: &mut Cx) -> Option<Templated> {
+    Some(match &node.tree {
+        Tree::String(text) => match pieces(text, cx)? {
+            pieces if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) => Templated::Constant(node.clone()),
+            mut pieces if pieces.len() == 1 => match pieces.pop()? {
+                Piece::Expression(expression) => Templated::Expression(expression),
+                Piece::Text(_) => Templated::Constant(node.clone()),
+            },
+            pieces => Templated::Text(pieces),
+        },
+        Tree::Array(items) => {
+            let read: Vec<Option<Templated>> = items.iter().map(|item| templated(item, cx)).collect();
+            let read = read.into_iter().collect::<Option<Vec<_>>>()?;
+            if read.iter().all(Templated::is_constant) {
+                Templated::Constant(node.clone())
+            } else {
+                Templated::Array(read)
+            }
+        }
+        Tree::Object(entries) => {
+            let read = entries.iter().map(|entry| Some((entry.key.value.clone(), templated(&entry.value, cx)?)));
+            let read: Vec<Option<(String, Templated)>> = read.collect();
+            let read = read.into_iter().collect::<Option<Vec<_>>>()?;
+            match read.iter().all(|(_, value)| value.is_constant()) {
+                true => Templated::Constant(node.clone()),
+                false => Templated::Object(read),
+            }
+        }
+        Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => Templated::Constant(node.clone()),
+    })
+}
+
+/// A text, cut where expressions begin and end. White space around a lone expression is left out.
+pub fn pieces(text: &Text, cx: &mut Cx) -> Option<Vec<Piece>> {
+    if let Some(inner) = whole(text) {
+        return lone(text, inner, cx);
+    }
+    let value = text.value.as_str();
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while let Some(found) = value[at..].find("${") {
+        let start = at + found;
+        let Some(length) = expression_length(&value[start..]) else {
+            let message = "an expression is not closed";
+            let place = text.span_of(start, value.len());
+            cx.push(Diagnostic::new(&own::E1106, place, message).help("write `}` after it"));
+            return None;
+        };
+        if start > at {
+            pieces.push(Piece::Text(value[at..start].to_owned()));
+        }
+        at = start + length;
+        let inner = text.slice(start + "${".len(), at - "}".len());
+        pieces.extend(lone(text, inner, cx)?);
+    }
+    if at < value.len() || pieces.is_empty() {
+        pieces.push(Piece::Text(value[at..].to_owned()));
+    }
+    Some(pieces)
+}
+
+fn lone(text: &Text, inner: Text, cx: &mut Cx) -> Option<Vec<Piece>> {
+    if inner.value.trim().is_empty() {
+        let message = "the expression is empty";
+        cx.push(Diagnostic::new(&codes::E0412, text.span, message).help("`${ . }` is all of the data"));
+        return None;
+    }
+    Some(vec![Piece::Expression(mended(inner, cx.diagnostics))])
+}
+
+/// The expression of what stands between the braces. A path without its first dot is read as one (ruling W3).
+pub fn mended(text: Text, diagnostics: &mut Diagnostics) -> Expression {
+    let trimmed = text.value.trim();
+    let start = text.value.len() - text.value.trim_start().len();
+    let text = text.slice(start, start + trimmed.len());
+    let span = text.span;
+    if is_bare_path(&text.value) && jq::names_unknown(&text.value) {
+        let dotted = format!(".{}", text.value);
+        if jq::read_text(&dotted, &[], jq::Mode::Value).is_ok() {
+            let message = format!("`{}` is read as `{dotted}`", shown(&text.value));
+            diagnostics.push(
+                Diagnostic::new(&own::W1101, span, message)
+                    .label("a path begins with a dot")
+                    .help(format!("write `{}`", shown(&dotted)))
+                    .fix(span.at_start(), "."),
+            );
+            return Expression { text: text.dotted(), span };
+        }
+    }
+    Expression { text, span }
+}
+
+/// `cart.items`: names between dots, the first without one.
+fn is_bare_path(text: &str) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    text.contains('.') && text.split('.').all(is_name)
+}
+
+/// The length of the `${ … }` that a text begins with: braces in it match, those in strings do not count.
+pub fn expression_length(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("${")?;
+    let (mut depth, mut in_string, mut escaped) = (1_usize, false, false);
+    for (at, c) in inner.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            '{' if !in_string => depth += 1,
+            '}' if !in_string => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some("${".len() + at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

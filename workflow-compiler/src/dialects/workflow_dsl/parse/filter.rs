@@ -1,0 +1,195 @@
+//! Filters of data: blank, in braces, or jq (section 3.3 of the specification).
+//!
+//! In braces stand names. `{a: .b}` reads the member `a` and writes the member `b`, the other way round than jq does; `{.b}` writes
+//! all of the data as `b`; `{a, b}` merges two members.
+
+use super::super::ast::{DataFilter, Filter, Mapped};
+use super::Cx;
+use super::expression::{mended, whole};
+use crate::diagnostics::codes::{activities as own, fields as codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::fields::wrong_type;
+use crate::dialects::members::Members;
+use crate::source::Spanned;
+use crate::syntax::{Node, Text, Tree, shown};
+use std::collections::BTreeMap;
+
+/// What a filter that is no list of names can be written as.
+const AS_JQ: &str = "where it is to be jq, begin with `. |`, as in `${ . | {total: .price} }`";
+
+/// A field with a filter for each direction.
+pub fn data_filter(members: &Members<'_>, name: &'static str, owner: &'static str, cx: &mut Cx) -> Option<DataFilter> {
+    let Some(node) = members.get(name) else { return Some(DataFilter::default()) };
+    let members = Members::of(node, owner, &[], &["input", "output"], cx.diagnostics)?;
+    let mut read = |name: &str| members.get(name).map_or(Some(Filter::All), |node| filter(node, name, cx.diagnostics));
+    let (input, output) = (read("input"), read("output"));
+    Some(DataFilter { input: input?, output: output? })
+}
+
+/// Reads a filter.
+pub fn filter(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<Filter> {
+    let text = match &node.tree {
+        Tree::String(text) => text,
+        // A blank one, in YAML.
+        Tree::Null => return Some(Filter::All),
+        _ => {
+            wrong_type(node, name, "a string", diagnostics);
+            return None;
+        }
+    };
+    if text.value.trim().is_empty() {
+        return Some(Filter::All);
+    }
+    let Some(inner) = whole(text) else {
+        let message = format!("the filter `{}` is no expression", shown(&text.value));
+        let help = format!("write `${{ {} }}`", shown(text.value.trim()));
+        diagnostics.push(Diagnostic::new(&own::E1106, text.span, message).help(help));
+        return None;
+    };
+    let trimmed = inner.value.trim();
+    if trimmed.is_empty() {
+        return Some(Filter::All);
+    }
+    match braced(trimmed) {
+        Some(items) => {
+            let start = inner.value.len() - inner.value.trim_start().len() + 1;
+            of_items(&inner.slice(start, start + items.len()), diagnostics)
+        }
+        None => Some(Filter::Jq(mended(inner, diagnostics))),
+    }
+}
+
+/// What stands in the braces that are all of a text.
+fn braced(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('{')?.strip_suffix('}')?;
+    // `{a: 1} | {b: 2}` is jq.
+    let mut depth = 0_i32;
+    let mut in_string = false;
+    let mut escaped = false;
+    for c in inner.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            '{' if !in_string => depth += 1,
+            '}' if !in_string => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    Some(inner)
+}
+
+/// The items of a filter in braces.
+fn of_items(text: &Text, diagnostics: &mut Diagnostics) -> Option<Filter> {
+    if text.value.trim().is_empty() {
+        return Some(Filter::All);
+    }
+    let mut mapped = Vec::new();
+    let mut merged = Vec::new();
+    let mut start = 0;
+    for item in text.value.split(',') {
+        let begin = start + item.len() - item.trim_start().len();
+        let end = start + item.trim_end().len();
+        start += item.len() + 1;
+        let item = text.slice(begin, end.max(begin));
+        match read_item(&item, diagnostics)? {
+            (source, Some(target)) => mapped.push(Mapped { source, target }),
+            (Some(source), None) => merged.push(source),
+            (None, None) => return None,
+        }
+    }
+    match (mapped.is_empty(), merged.is_empty()) {
+        (true, _) => Some(Filter::Merge(merged, text.span)),
+        (false, true) => {
+            let mut seen: BTreeMap<&str, &Spanned<String>> = BTreeMap::new();
+            for target in mapped.iter().map(|item| &item.target) {
+                if let Some(first) = seen.insert(&target.value, target) {
+                    let message = format!("the filter writes `{}` twice", target.value);
+                    diagnostics.push(
+                        Diagnostic::new(&own::E1104, target.span, message)
+                            .related(first.span, "the first time is here")
+                            .help("give one of the two another name after its colon"),
+                    );
+                    return None;
+                }
+            }
+            Some(Filter::Map(mapped, text.span))
+        }
+        (false, false) => {
+            let (first, lone) = (&mapped[0].target, &merged[0]);
+            let message = format!("`{}` is merged, where others get a name of their own", lone.value);
+            diagnostics.push(
+                Diagnostic::new(&own::E1104, lone.span, message)
+                    .related(first.span, "this one is written as a member")
+                    .help(format!("write `{0}: .{0}` to keep its name", lone.value)),
+            );
+            None
+        }
+    }
+}
+
+/// What an item reads, and what it writes.
+type Item = (Option<Spanned<String>>, Option<Spanned<String>>);
+
+/// `a: .b`, `.b` or `a`.
+fn read_item(item: &Text, diagnostics: &mut Diagnostics) -> Option<Item> {
+    let value = item.value.as_str();
+    let name = |from: usize, to: usize| {
+        let written = value[from..to].trim();
+        let start = from + value[from..to].find(written).unwrap_or_default();
+        is_name(written).then(|| Spanned::new(written.to_owned(), item.span_of(start, start + written.len())))
+    };
+    let target = |from: usize| {
+        let rest = &value[from..];
+        let dot = from + rest.len() - rest.trim_start().len();
+        value[dot..].starts_with('.').then(|| name(dot + 1, value.len())).flatten()
+    };
+    let read = match value.find(':') {
+        Some(colon) => name(0, colon).zip(target(colon + 1)).map(|(source, target)| (Some(source), Some(target))),
+        None if value.starts_with('.') => target(0).map(|target| (None, Some(target))),
+        None => name(0, value.len()).map(|source| (Some(source), None)),
+    };
+    if read.is_none() {
+        report(item, diagnostics);
+    }
+    read
+}
+
+fn report(item: &Text, diagnostics: &mut Diagnostics) {
+    let value = item.value.as_str();
+    if value.is_empty() {
+        let found = Diagnostic::new(&own::E1104, item.span, "a name is missing in the filter");
+        diagnostics.push(found.help("remove the comma, or write what it is to be followed by"));
+        return;
+    }
+    let message = format!("`{}` is no item of a filter", shown(value));
+    let found = Diagnostic::new(&own::E1104, item.span, message);
+    let after = value.split_once(':').map(|(before, after)| (before.trim(), after.trim()));
+    diagnostics.push(match after {
+        // As jq has it: `{total: .order.price}`.
+        Some((before, path)) if is_name(before) && path.starts_with('.') => found
+            .label("what stands before the colon is read, and what stands after it is written")
+            .help(format!("one name follows the dot, as in `{before}: .{before}`; {AS_JQ}")),
+        Some((before, after)) if is_name(before) && is_name(after) => {
+            found.help(format!("write `{before}: .{after}`: a dot stands before the name that is written"))
+        }
+        _ => found.help(format!("items are `from: .to`, `.to` and `from`; {AS_JQ}")),
+    });
+}
+
+/// Whether a text is a name, as filters have them.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+}
+
+/// Warns of a filter that nothing is made of.
+pub fn warn_unused(node: Option<&Node>, name: &str, why: &str, cx: &mut Cx) {
+    if let Some(node) = node.filter(|node| node.as_text().is_none_or(|text| !text.value.trim().is_empty())) {
+        let message = format!("`{name}` has no effect: {why}");
+        cx.push(Diagnostic::new(&codes::W0405, node.span, message).help("remove it"));
+    }
+}

@@ -1,0 +1,86 @@
+//! Messages, and references to them.
+
+use super::super::ast::{Direction, Message, MessageKind, Reference};
+use super::filter::{data_filter, warn_unused};
+use super::{Cx, name_of, values};
+use crate::diagnostics::{Diagnostic, codes::activities as own, codes::fields as codes};
+use crate::dialects::members::{Members, member, word};
+use crate::source::Span;
+use crate::syntax::Node;
+
+/// What is known of a message before it is read.
+pub struct Declared {
+    direction: Option<Direction>,
+    span: Span,
+}
+
+impl Declared {
+    /// What the member `kind` says.
+    pub fn of(node: &Node) -> Declared {
+        let kind = member(node, "kind").and_then(Node::as_text);
+        let direction = kind.and_then(|kind| match kind.value.to_ascii_lowercase().as_str() {
+            "consumed" => Some(Direction::Consumed),
+            "produced" => Some(Direction::Produced),
+            _ => None,
+        });
+        Declared { direction, span: kind.map_or(node.span.at_start(), |kind| kind.span) }
+    }
+}
+
+/// Reads a message.
+pub fn message(node: &Node, cx: &mut Cx) -> Option<Message> {
+    let optional = &["messageType", "type", "source", "messageDataFilter"];
+    let members = Members::of(node, "a message", &["name", "kind"], optional, cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
+    let kind = match members.get("messageType") {
+        Some(node) => word(node, "messageType", &["event", "signal"], cx.diagnostics),
+        None => Some("event"),
+    };
+    let direction = members.get("kind");
+    let direction = direction.and_then(|node| word(node, "kind", &["consumed", "produced"], cx.diagnostics));
+    let event_type = values::name(&members, "type", cx);
+    let source = values::name(&members, "source", cx);
+    let filter = data_filter(&members, "messageDataFilter", "the filter of a message", cx);
+    let kind = if kind? == "signal" { MessageKind::Signal } else { MessageKind::Event };
+    let direction = if direction? == "consumed" { Direction::Consumed } else { Direction::Produced };
+    let of_filter = |name: &str| members.get("messageDataFilter").and_then(|node| member(node, name));
+    match direction {
+        Direction::Consumed => warn_unused(of_filter("output"), "output", "the message is consumed only", cx),
+        Direction::Produced => warn_unused(of_filter("input"), "input", "the message is produced only", cx),
+    }
+    Some(Message { name: name?, kind, direction, event_type, source, filter: filter?, span: node.span })
+}
+
+/// Reads a name of a message that must be consumed, or produced, where it is used.
+pub fn reference(node: &Node, field: &str, direction: Direction, cx: &mut Cx) -> Option<Reference> {
+    let text = values::text(node, field, cx)?;
+    let found = cx.messages.resolve(name_of(text), &own::E1101, cx.diagnostics)?;
+    let declared = &cx.declared[found.index];
+    if let Some(other) = declared.direction.filter(|other| *other != direction) {
+        let (is, wanted, help) = match other {
+            Direction::Produced => ("produced", "wait for it", "`\"kind\": \"consumed\"`"),
+            Direction::Consumed => ("consumed", "produce it", "`\"kind\": \"produced\"`"),
+        };
+        let message = format!("the message `{}` is {is}, so that nothing can {wanted}", found.name.value);
+        let (span, place) = (found.name.span, declared.span);
+        cx.push(
+            Diagnostic::new(&own::E1102, span, message)
+                .related(place, "it is declared here")
+                .help(format!("name another message, or declare one with {help}")),
+        );
+        return None;
+    }
+    Some(found)
+}
+
+/// Reads one or more names of messages.
+pub fn references(members: &Members<'_>, field: &str, direction: Direction, cx: &mut Cx) -> Option<Vec<Reference>> {
+    let node = members.get(field)?;
+    let nodes = values::one_or_more(node);
+    if nodes.is_empty() {
+        let message = format!("`{field}` is empty");
+        cx.push(Diagnostic::new(&codes::E0412, node.span, message).help("name a message"));
+        return None;
+    }
+    super::all(nodes, |node| reference(node, field, direction, cx))
+}

@@ -1,0 +1,125 @@
+//! Reads the spanned tree into the AST: the workflow, its activities and its messages. All that is wrong with fields and names
+//! is reported.
+
+mod action;
+mod activity;
+pub mod expression;
+pub mod filter;
+mod message;
+mod values;
+
+use super::ast::{Definition, Name};
+use crate::diagnostics::codes::{activities as own, graph as graph_codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::dialects::members::{Members, member};
+use crate::dialects::names::Names;
+use crate::syntax::{Node, Text};
+use message::Declared;
+use std::sync::Arc;
+
+/// What reading needs beside the tree.
+pub struct Cx<'a> {
+    activities: Names,
+    messages: Names,
+    /// What is known of each message before it is read.
+    declared: Vec<Declared>,
+    pub diagnostics: &'a mut Diagnostics,
+}
+
+impl Cx<'_> {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// Reads a workflow. `None` where that failed; why has been reported then.
+pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definition> {
+    let (activities, messages) = (Names::exact("activity", "activities"), Names::exact("message", "messages"));
+    let mut cx = Cx { activities, messages, declared: Vec::new(), diagnostics };
+    let cx = &mut cx;
+    let workflow = Members::of(
+        definition,
+        "a workflow",
+        &["activities"],
+        &[
+            "id",
+            "namespace",
+            "name",
+            "description",
+            "version",
+            "specVersion",
+            "hash",
+            "isChild",
+            "firstActivity",
+            "start",
+            "workflowDataFilter",
+            "messages",
+        ],
+        cx.diagnostics,
+    )?;
+    for name in ["namespace", "name", "specVersion", "hash"] {
+        values::label(&workflow, name, cx);
+    }
+    let id = values::name(&workflow, "id", cx);
+    let version = values::label(&workflow, "version", cx);
+    let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
+    let is_child = values::flag(&workflow, "isChild", cx).unwrap_or(false);
+    let filter = filter::data_filter(&workflow, "workflowDataFilter", "the filter of a workflow", cx);
+    let nodes = workflow.list("activities", cx.diagnostics);
+    let message_nodes = workflow.maybe_list("messages", cx.diagnostics).unwrap_or_default();
+    for (at, node) in nodes.unwrap_or_default().iter().enumerate() {
+        if let Some(name) = member(node, "name").and_then(Node::as_text) {
+            cx.activities.define(name, at, &graph_codes::E0202, cx.diagnostics);
+        }
+    }
+    for (at, node) in message_nodes.iter().enumerate() {
+        if let Some(name) = member(node, "name").and_then(Node::as_text) {
+            cx.messages.define(name, at, &own::E1103, cx.diagnostics);
+        }
+        cx.declared.push(Declared::of(node));
+    }
+    let messages = all(message_nodes, |node| message::message(node, cx));
+    let activities = nodes.and_then(|nodes| activity::activities(nodes, cx));
+    let first = first(&workflow, cx);
+    Some(Definition {
+        id,
+        description,
+        version,
+        is_child,
+        filter: filter?,
+        activities: activities?,
+        messages: messages?,
+        first: first?,
+        span: definition.span,
+    })
+}
+
+/// Every member of a list, or nothing: indices must stay what they are.
+fn all<T>(nodes: &[Node], mut read: impl FnMut(&Node) -> Option<T>) -> Option<Vec<T>> {
+    let read: Vec<T> = nodes.iter().filter_map(&mut read).collect();
+    (read.len() == nodes.len()).then_some(read)
+}
+
+/// The number of the first activity.
+fn first(workflow: &Members<'_>, cx: &mut Cx) -> Option<usize> {
+    let (by_text, alias) = (workflow.entry("firstActivity"), workflow.entry("start"));
+    if let (Some(first), Some(other)) = (by_text, alias) {
+        cx.push(
+            Diagnostic::new(
+                &crate::diagnostics::codes::fields::E0405,
+                other.key.span,
+                "`firstActivity` is named twice",
+            )
+            .related(first.key.span, "the other one is here")
+            .help("remove `start`: it is another name of `firstActivity`"),
+        );
+    }
+    let Some(entry) = by_text.or(alias) else { return Some(0) };
+    let text = values::text(&entry.value, &entry.key.value, cx)?;
+    let found = cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)?;
+    Some(found.index)
+}
+
+fn name_of(text: &Text) -> Name {
+    Name::new(Arc::from(text.value.as_str()), text.span)
+}

@@ -1,0 +1,92 @@
+//! Tests of what fields may hold. Whole definitions are in `tests/cases/workflow-dsl`.
+
+use super::*;
+use crate::source::{Source, Sources};
+use crate::syntax;
+
+fn codes_of(text: &str) -> Vec<&'static str> {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new("flow.workflow-dsl.json", text));
+    let mut diagnostics = Diagnostics::default();
+    let node = syntax::json::read(file, text, &mut diagnostics);
+    let read = read(&node, "flow", &Options::default(), &mut diagnostics);
+    assert_eq!(read.is_ok(), !diagnostics.has_errors(), "{text}");
+    let mut codes: Vec<&str> = diagnostics.finish().iter().map(|found| found.code.id).collect();
+    codes.dedup();
+    codes
+}
+
+fn activity(inner: &str) -> String {
+    format!(r#"{{ "id": "t", "activities": [{{ "name": "A", "type": "operation", "actions": [], {inner} }}] }}"#)
+}
+
+#[test]
+fn numbers_and_truth_are_taken_as_texts() {
+    for inner in [
+        r#""end": "TRUE""#,
+        r#""end": true"#,
+        r#""timeout": { "startToClose": "10", "scheduleToClose": 10.5 }"#,
+        r#""retry": { "maxAttempts": "3", "initialInterval": " 0.5 ", "backoffCoefficient": "1.2", "maximumInterval": 60 }"#,
+        r#""sleep": { "before": "PT0.5S", "after": "P1DT2H" }"#,
+        r#""sleep": null, "retry": { "maxAttempts": 3, "initialInterval": null }"#,
+        r#""version": 1.0"#,
+    ] {
+        assert_eq!(codes_of(&activity(inner)), [] as [&str; 0], "{inner}");
+    }
+    for (inner, code) in [
+        (r#""end": "yes""#, "E0403"),
+        (r#""timeout": { "startToClose": "NaN" }"#, "E0403"),
+        (r#""timeout": { "startToClose": "1e999" }"#, "E0403"),
+        (r#""timeout": { "startToClose": true }"#, "E0403"),
+        (r#""retry": { "maxAttempts": 4294967296 }"#, "E0404"),
+        (r#""retry": { "maxAttempts": "-1" }"#, "E0404"),
+        (r#""retry": 3"#, "E0403"),
+        (r#""retry": { "maxAttempts": 1, "initialInterval": 60, "maximumInterval": 1 }"#, "W0405"),
+        (r#""timeout": { "startToClose": 10, "scheduleToClose": 5 }"#, "W0405"),
+        (r#""sleep": { "before": "P1Y2X" }"#, "E1105"),
+        (r#""sleep": { "before": "-PT1S" }"#, "E1105"),
+    ] {
+        assert_eq!(codes_of(&activity(inner)), [code], "{inner}");
+    }
+}
+
+#[test]
+fn a_path_without_its_dot_is_told_from_a_function() {
+    let with = |expression: &str| {
+        let body =
+            r#""actions": [{ "type": "rest", "operation": "https://example.com", "arguments": { "a": "${ X }" } }]"#;
+        let text = activity(&body.replace('X', expression));
+        codes_of(&text.replace(r#""actions": [], "#, ""))
+    };
+    for (expression, codes) in [
+        (".cart.items", &[] as &[&str]),
+        ("cart.items", &["W1101"]),
+        ("cart.items | length", &["E0341"]),
+        ("now.items", &[]),
+        ("env.HOME", &["E0343"]),
+        ("cart", &["E0341"]),
+        ("now", &[]),
+    ] {
+        assert_eq!(with(expression), codes, "{expression}");
+    }
+}
+
+#[test]
+fn what_is_no_definition_is_refused_without_a_panic() {
+    for text in [
+        "{}",
+        r#"{ "activities": [] }"#,
+        r#"{ "activities": {} }"#,
+        r#"{ "id": "", "activities": [1] }"#,
+        r#"{ "id": "t", "activities": [null] }"#,
+        r#"{ "id": "t", "activities": [{ "type": null }] }"#,
+        r#"{ "id": "t", "activities": [{ "type": "switch", "dataConditions": [] }] }"#,
+        r#"{ "id": "t", "activities": [{ "type": "message", "onMessages": [{ "messageRefs": [] }] }] }"#,
+        r#"{ "id": "t", "start": "A", "firstActivity": "A", "activities": [{ "name": "A", "type": "inject", "data": {} }] }"#,
+        r#"{ "id": "t", "activities": [{ "name": "A", "type": "inject", "data": 5 }] }"#,
+        r#"{ "id": "t", "activities": [{ "name": "", "type": "inject", "data": {} }] }"#,
+    ] {
+        let codes = codes_of(text);
+        assert!(codes.iter().any(|code| code.starts_with('E')), "{text}: {codes:?}");
+    }
+}

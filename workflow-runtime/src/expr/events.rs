@@ -1,0 +1,23 @@
+//! What languages that wait for events have in common.
+
+use std::time::Duration;
+
+use crate::event::CloudEvent;
+use crate::machine::Core;
+use crate::value::{Value, object};
+
+/// The data that an execution starts with: nothing is the empty object.
+pub fn input(input: Value) -> Value {
+    if input.is_null() { object([]) } else { input }
+}
+
+/// The time so many seconds from now.
+pub fn in_seconds(seconds: f64, core: &mut Core) -> Value {
+    Value::from(core.now().plus(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)))
+}
+
+/// Whether an event is one of those that the definition lists under these numbers.
+pub fn is_event(event: &Value, numbers: &[&str], core: &mut Core) -> bool {
+    let Ok(event) = CloudEvent::from_value(event) else { return false };
+    numbers.iter().filter_map(|number| number.parse().ok()).any(|number| core.is_event(number, &event))
+}
