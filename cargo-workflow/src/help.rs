@@ -5,6 +5,7 @@ pub const ALL: &str = "\
 Compiles workflow definitions to Rust
 
   cargo workflow check FILE…      tells all that is wrong with definitions
+  cargo workflow fix FILE…        mends what is certain of what is wrong with definitions
   cargo workflow diff OLD NEW     tells which executions of a definition can go on after a change of it
   cargo workflow explain [CODE]   tells what a code of a message means, or lists all
   cargo workflow run FILE         runs a definition, its tasks bound to commands, endpoints or mocks
@@ -53,6 +54,27 @@ A FILE of - is standard input. Findings go to standard error, as JSON to standar
       --format FORMAT                 text or json
       --deny WHAT                     fails on `warnings`, on `notes`, or on a code
 Exit status: 0 if no definition is refused and nothing denied was found, 1 otherwise, 2 if a file cannot be read.
+"
+);
+
+/// `fix`.
+pub const FIX: &str = with_common!(
+    "\
+Mends definitions: writes each file as what it is read as, and mistakes of JSON and YAML as what was meant, where that is certain
+
+  cargo workflow fix order.workflow-dsl.json
+  cargo workflow fix --dry-run flows/*.workflow-dsl.json
+  cargo workflow fix - < order.workflow-dsl.json > mended.workflow-dsl.json
+
+In definitions of the Workflow DSL: expressions without quotes, lists in braces, curly quotes, members without braces around
+them. In all definitions: commas that are missing or too many, words and keys without quotes or in others than JSON's, missing
+colons. Brackets that do not match, comments and misspelled names are told and left as they are. Every byte that needs no repair
+stays as it is. A file whose repair would lead to more errors is not touched.
+
+What was mended goes to standard error, a line each. A FILE of - is standard input, and the text goes to standard output.
+
+      --dry-run                       writes nothing, and prints the lines that would change
+Exit status: 0 if no error is left, 1 if one is, 2 if a file cannot be read or written.
 "
 );
 

@@ -370,7 +370,7 @@ fn help_is_there_for_every_command_and_topic() {
     let folder = Folder::new("help");
     assert!(folder.run(["help"]).out.contains("cargo workflow check FILE"));
     assert_eq!(folder.run([""; 0]).out, folder.run(["--help"]).out);
-    for topic in ["check", "explain", "dump", "emit", "graph", "new", "run", "test", "toml", "cases"] {
+    for topic in ["check", "fix", "explain", "dump", "emit", "graph", "new", "run", "test", "toml", "cases"] {
         let done = folder.run(["help", topic]);
         assert!(done.status == 0 && done.out.lines().count() > 3, "{topic}: {}", done.err);
         if !matches!(topic, "toml" | "cases") {

@@ -1,7 +1,7 @@
 //! Tasks that are calls of services, and events that leave for an address.
 
 use crate::common::{Done, Folder, target};
-use crate::ledger::{Call, Ledger};
+use crate::ledger::{self, Call, Ledger};
 use crate::{Server, building};
 use std::process::Command;
 
@@ -71,14 +71,10 @@ const TRANSFER: &str = r#"{
       "enterResultHandler": "${ .booked = $value }" }
   ]
 }"#;
-const LEDGER: &str = "syntax = \"proto3\"; package acme; message Entry { string account = 1; }
-    service Ledger { rpc Book(Entry) returns (Entry); }";
-/// The answer `{"account": "seen"}`.
-const SEEN: &[u8] = b"\n\x04seen";
 const TRANSFERRED: &str = r#"{"id":"ok","charge":{"ok":true},"booked":{"account":"seen"}}"#;
 
 fn transfer(name: &str) -> Folder {
-    Folder::new(name).with("flow.sm4c.json", TRANSFER).with("apis/bank.json", BANK).with("ledger.proto", LEDGER)
+    Folder::new(name).with("flow.sm4c.json", TRANSFER).with("apis/bank.json", BANK).with("ledger.proto", ledger::PROTO)
 }
 
 fn booked(token: &str) -> Option<Call> {
@@ -89,7 +85,7 @@ fn booked(token: &str) -> Option<Call> {
 #[test]
 fn functions_are_methods_of_services() {
     let _building = building();
-    let (server, ledger) = (Server::start(), Ledger::start(SEEN));
+    let (server, ledger) = (Server::start(), Ledger::start(ledger::SEEN));
     let folder = transfer("rpc");
     let run = |arguments: &[&str], variables: &[(&str, &str)]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
@@ -122,7 +118,7 @@ fn functions_are_methods_of_services() {
 #[test]
 fn a_new_crate_calls_the_services_of_its_functions() {
     let _building = building();
-    let (server, ledger) = (Server::start(), Ledger::start(SEEN));
+    let (server, ledger) = (Server::start(), Ledger::start(ledger::SEEN));
     let folder = transfer("new-services");
     let done = folder.run(["new", "flow.sm4c.json", "--out", "made"]);
     assert_eq!(done.status, 0, "{}", done.err);
