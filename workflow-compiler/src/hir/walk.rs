@@ -161,6 +161,7 @@ impl StepKind {
             self,
             StepKind::Invoke(_)
                 | StepKind::Call(_)
+                | StepKind::Publish(_)
                 | StepKind::Fork { .. }
                 | StepKind::Race { .. }
                 | StepKind::ForEach(_)
