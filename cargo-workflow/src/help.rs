@@ -193,16 +193,25 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
                                       Host, key and namespace are those of an action's environment (__OW_API_HOST,
                                       __OW_API_KEY, __OW_NAMESPACE) or of `wsk` (WHISK_APIHOST, WHISK_AUTH,
                                       WHISK_NAMESPACE, ~/.wskprops)
-      --rest                          binds all tasks that nothing else binds to the operations of services that they are. For
+      --rest                          binds all operations of OpenAPI documents that nothing else binds to their services. For
                                       `bank.json#charge` the environment has the address of the service in
                                       WORKFLOW_REST_BANK_URL, and the credentials for the security scheme `token` in
                                       WORKFLOW_REST_BANK_TOKEN
+      --http                          binds all requests of HTTP that the definition writes out and that nothing else binds. They are
+                                      sent to what is below an address in a variable WORKFLOW_REST_…_URL only; for that in
+                                      WORKFLOW_REST_SHOP_URL, the secret `token` is in WORKFLOW_REST_SHOP_TOKEN
+      --rpc                           binds all methods of gRPC that nothing else binds to their services. For acme.Bank the
+                                      environment has the address in WORKFLOW_RPC_ACME_BANK_ADDRESS, a token in
+                                      WORKFLOW_RPC_ACME_BANK_TOKEN, and `true` in WORKFLOW_RPC_ACME_BANK_PLAINTEXT where it is
+                                      that of another machine without TLS
       --set NAME=VALUE                the value of a setting
       --db FILE                       keeps the execution in this database: interrupted or crashed, it goes on when it is run
                                       again with the same --id or --key. Without it, the execution is in memory only
       --id ID                         names the execution (also: --execution)
       --key KEY                       what is run with the same key again is the same execution; needs --db
       --history FILE                  writes what happens as lines of JSON
+      --sink URL                      sends events that executions publish to this address, as CloudEvents. With
+                                      --sink-token-env NAME or --sink-token-file FILE it is sent a bearer token
       --progress MODE                 auto, live, lines or none; auto is live on a terminal
       --release                       builds with optimisations
       --runtime FROM                  see `cargo workflow help new`
@@ -280,8 +289,10 @@ Table = \"orders\"
 ChargeCard = \"./charge.py\"                         # a shell command; it runs in the folder of this file
 Notify = \"https://example.org/notify\"              # an endpoint
 Refund = { http = \"https://example.org/refund\", headers = { Authorization = \"Bearer ${TOKEN}\" } }
-Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document says
+Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document or the definition says
 Book = { rest = true }                             # the same; the environment has the address: see `help run`
+Transfer = { rpc = \"bank.example.org:8443\", token = \"${TOKEN}\" }   # its method of gRPC; `plaintext = true` does without TLS
+Withdraw = { rpc = true }                          # the same; the environment has the address
 Ship = \"mock:case.toml#all goes well\"              # the replies of a run of a file of cases
 Audit = { ok = { done = true } }                   # always this result
 Limit = { error = \"TooMany\", cause = \"try later\" }

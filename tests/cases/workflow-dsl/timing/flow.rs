@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod timing {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `timing`.
     pub struct Timing;
@@ -75,11 +75,11 @@ pub mod timing {
         "Start" "message" 43 =>;
         "Naps" "operation" 54 =>;
         tasks;
-        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals";
-        TRIES 1 "first" "Tries" 29 "GET https://example.com/first";
-        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second";
-        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole";
-        START 4 "Start" "Start" 50 "DELETE https://example.com/start";
+        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals" => OPERATION_1;
+        TRIES 1 "first" "Tries" 29 "GET https://example.com/first" => OPERATION_2;
+        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second" => OPERATION_3;
+        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole" => OPERATION_4;
+        START 4 "Start" "Start" 50 "DELETE https://example.com/start" => OPERATION_5;
     }
 
     rt::machine! {
@@ -589,4 +589,19 @@ pub mod timing {
 
     static START_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&["States.ALL"], 1.0, 5, 2.0).max_delay_seconds(100.0)];
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/intervals"));
+
+    static OPERATION_2: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/first"));
+
+    static OPERATION_3: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/second"));
+
+    static OPERATION_4: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/whole"));
+
+    static OPERATION_5: rt::Operation =
+        rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/start"));
 }
