@@ -1,7 +1,7 @@
 //! `run`: generates a program around a definition, and runs it.
 
 use crate::arguments::{Argument, Arguments, quoted};
-use crate::bindings::Bindings;
+use crate::bindings::{Bindings, Open};
 use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
 use crate::options::{Common, pair};
@@ -15,7 +15,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut bindings = Bindings::default();
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
-    let (mut durable, mut keyed) = (false, false);
+    let (mut durable, mut keyed, mut sends) = (false, false, false);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
         let Argument::Option(name) = &argument else {
@@ -26,13 +26,17 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "task" => bindings.bind(&arguments.string()?)?,
             "mock" => bindings.mock_others(&arguments.string()?),
             "openwhisk" => bindings.openwhisk_rest(),
-            "rest" => bindings.operations_rest(),
+            "rest" | "http" | "rpc" => bindings.operations_rest(name),
             "set" => settings.extend([pair("--set", &arguments.string()?)?]),
             "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
             "execution" | "id" => passed.extend(["--id".into(), arguments.value()?]),
             "db" => {
                 passed.extend(["--db".into(), arguments.value()?]);
                 durable = true;
+            }
+            "sink" | "sink-token-env" | "sink-token-file" => {
+                passed.extend([format!("--{name}").into(), arguments.value()?]);
+                sends = true;
             }
             "key" => {
                 passed.extend(["--key".into(), arguments.value()?]);
@@ -48,7 +52,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let (compiled, _) = source::accept(file, &common, compile)?;
     let config = common.config(file)?;
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
-    let tasks: Vec<(&str, &str)> = workflow.tasks.iter().map(|task| (&*task.key, &*task.state)).collect();
+    let tasks: Vec<Open<'_>> = workflow.tasks.iter().map(Open::of).collect();
     let bound = bindings.resolve(&config, &tasks)?;
     let given = |settings: BTreeMap<String, String>| {
         settings.into_iter().flat_map(|(name, value)| ["--set".into(), OsString::from(format!("{name}={value}"))])
@@ -65,6 +69,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     passed.extend(["--bindings".into(), bound.json.into()]);
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
+    features.extend(sends.then_some("events"));
     if durable {
         features.push("durable");
     } else if keyed {

@@ -43,6 +43,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         "workflow-connectors/Cargo.toml",
         &[
             "base64",
+            "hyper-util",
             "prost-reflect",
             "reqwest",
             "rustls",
@@ -50,6 +51,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "serde",
             "tokio",
             "tonic",
+            "tower-service",
             "workflow-runtime",
         ],
     ),
