@@ -34,7 +34,7 @@ struct Books {
     orders: BTreeMap<String, String>,
     /// How many requests are turned away before an order is taken.
     busy: u32,
-    /// The ids of events that have come.
+    /// The ids of events that have come, as CloudEvents in structured mode.
     mail: Vec<String>,
     log: Vec<String>,
     tell: Option<Tell>,
@@ -89,10 +89,11 @@ impl Books {
         match (&*asked.method, &parts[..]) {
             ("POST", ["mail"]) => {
                 // The same event may be sent once more.
-                let id = asked.header("ce-id").to_owned();
+                let id = text(&asked.body, &["id"]).to_owned();
                 if !self.mail.contains(&id) {
+                    let (to, words) = (text(&asked.body, &["data", "to"]), text(&asked.body, &["data", "text"]));
+                    self.note(format!("mail for {to}: {words}"));
                     self.mail.push(id);
-                    self.note(format!("mail for {}: {}", asked.text("to"), asked.text("text")));
                 }
                 (204, None)
             }
@@ -105,7 +106,7 @@ impl Books {
             ("POST", ["orders"]) => {
                 let next = format!("O-{}", self.orders.len() + 1);
                 let number = self.orders.entry(asked.header("idempotency-key").to_owned()).or_insert(next).clone();
-                self.note(format!("order {number} of {}", asked.text("customer")));
+                self.note(format!("order {number} of {}", text(&asked.body, &["customer"])));
                 (201, Some(value!({ "number": number, "sum": 12 })))
             }
             ("GET", ["visas", name]) => {
@@ -121,10 +122,11 @@ impl Asked {
     fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
+}
 
-    fn text(&self, member: &str) -> &str {
-        self.body.get(member).and_then(Value::as_str).unwrap_or_default()
-    }
+/// A text within a value.
+fn text<'v>(value: &'v Value, path: &[&str]) -> &'v str {
+    path.iter().try_fold(value, |value, member| value.get(*member)).and_then(Value::as_str).unwrap_or_default()
 }
 
 async fn respond(request: Request<Incoming>, books: Arc<Mutex<Books>>) -> Result<Response<Full<Bytes>>, Infallible> {
