@@ -7,7 +7,7 @@ use workflow_connectors::Rest;
 use workflow_connectors::rest::{ConfigError, Service};
 use workflow_runtime::include_workflow;
 
-include_workflow!("flows/checkout.workflow-dsl.yaml");
+include_workflow!("flows/checkout.workflow-dsl.yaml", subflows: ["flows/visa.workflow-dsl.yaml"]);
 include_workflow!("flows/visa.workflow-dsl.yaml");
 
 /// All tasks of both workflows: requests to the shop at this address, and to nowhere else.

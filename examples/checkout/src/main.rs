@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run -p checkout -- shop
 //! cargo run -p checkout -- serve --sink http://127.0.0.1:8600/mail
-//! curl http://127.0.0.1:8080/checkout -H 'Idempotency-Key: 7' -d '{
+//! curl 'http://127.0.0.1:8080/checkout?id=7' -d '{
 //!     "shop": "http://127.0.0.1:8600", "cart": ["tea"], "customer": {"name": "Ann", "age": 12, "email": "ann@example.com"}}'
 //! curl http://127.0.0.1:8080/executions/7/events -H 'ce-specversion: 1.0' -H 'ce-id: 1' -H 'ce-source: /bank' \
 //!     -H 'ce-type: com.example.bank.paid' -H 'Content-Type: application/json' -d '{"sum": 12}'
