@@ -296,6 +296,32 @@ fn functions_are_operations_of_services() {
     assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
 }
 
+/// A state machine that sends an event.
+const TELLING: &str = r#"{
+  "name": "telling", "version": "1",
+  "events": [{ "name": "told", "type": "order.told" }],
+  "states": [{ "name": "Tell", "start": true,
+    "enterAction": { "type": "sendEvent", "event": "told", "expression": "${ .id }" } }]
+}"#;
+
+#[test]
+fn events_leave_for_an_address() {
+    let _building = building();
+    let server = Server::start();
+    let folder = Folder::new("sink").with("flow.sm4c.json", TELLING).with("token", "secret-1\n");
+    let run = |to: &str| {
+        let arguments = ["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": 7}"];
+        folder.run([&arguments[..], &["--sink", &server.url(to), "--sink-token-file", "token"]].concat())
+    };
+    let done = run("/ok");
+    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
+    let asked = server.asked();
+    assert!(asked.to_ascii_lowercase().contains("authorization: bearer secret-1\r\n"), "{asked}");
+    assert!(asked.contains("\"type\":\"order.told\"") && asked.ends_with("\"data\":7}"), "{asked}");
+    let done = run("/gone");
+    assert!(done.status == 1 && done.err.contains("Event.NotDelivered"), "{} {}", done.status, done.err);
+}
+
 #[cfg(unix)]
 #[test]
 fn tasks_are_commands_endpoints_and_mocks() {

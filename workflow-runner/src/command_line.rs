@@ -23,6 +23,7 @@ use workflow_runtime::{Builder, Object, Value, Workflow};
 
 use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
+use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
 use crate::{bindings, help, inspect, suite};
 
@@ -136,6 +137,8 @@ pub(crate) struct Options {
     pub settings: Object,
     pub progress: Mode,
     pub history: Option<OsString>,
+    /// Where the events go that it publishes.
+    pub sink: Option<Sink>,
     bindings: BTreeMap<String, Binding>,
 }
 
@@ -182,7 +185,7 @@ fn finish(mut arguments: lexopt::Parser, command: Command) -> Result<Command, St
 
 fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Options>, String> {
     let bound = kind == Kind::Bound;
-    let mut place = Place::default();
+    let (mut place, mut sink) = (Place::default(), sink::Given::default());
     let mut options = Options {
         place: Where::Default,
         input: None,
@@ -191,6 +194,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         settings: Object::new(),
         progress: Mode::Auto,
         history: None,
+        sink: None,
         bindings: BTreeMap::new(),
     };
     while let Some(argument) = arguments.next().map_err(text)? {
@@ -208,6 +212,10 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
             }
             Long("progress") => options.progress = progress::named(&string(&mut arguments)?)?,
             Long("history") => options.history = Some(arguments.value().map_err(text)?),
+            Long(option) if sink::OPTIONS.contains(&option) => {
+                let option = option.to_owned();
+                sink.take(&option, &mut arguments)?;
+            }
             Long("task") if bound => {
                 let (name, binding) = bindings::parse(&string(&mut arguments)?)?;
                 options.bindings.insert(name, binding);
@@ -218,6 +226,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         }
     }
     options.place = place.decide(kind)?;
+    options.sink = sink.sink()?;
     Ok(Some(options))
 }
 
@@ -292,6 +301,9 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
     let mut builder = builder.settings(options.settings);
     if let Some(id) = options.id {
         builder = builder.name(id);
+    }
+    if let Some(sink) = options.sink {
+        builder = builder.sink(sink);
     }
     if let Some(file) = &options.history {
         builder = builder.observer(history_to(file)?);

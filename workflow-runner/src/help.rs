@@ -40,6 +40,8 @@ Options of run:
       --id ID             names the execution; its tasks are told (also: --name)
       --history FILE      writes what happens as lines of JSON
       --progress MODE     auto, live, lines or none (auto: live on a terminal)
+      --sink URL          sends events that executions publish to this address, as CloudEvents{built_in}
+      --sink-token-env NAME, --sink-token-file FILE   with the bearer token in this variable, or this file
 {keep}{bind}
 Options of test:
       --run NAME          runs only the cases whose names hold NAME
@@ -48,8 +50,12 @@ Exit status: 0 if the execution succeeded, 1 if it or a test failed, 2 if it cou
 130 if it was interrupted.
 ",
         source = definition.source,
+        built_in = if cfg!(feature = "events") { "" } else { NOT_BUILT_IN },
     )
 }
+
+const NOT_BUILT_IN: &str = ";
+                          takes the feature `events` of workflow-runner";
 
 const BIND: &str =
     "      --task NAME=TARGET  binds a task, by its key or by the state that invokes it, to a shell command,
@@ -97,12 +103,14 @@ Options of serve:
       --retain AGE        removes executions that ended so long ago: 30d; by default none are
       --grace TIME        how long tasks that are under way may take when it ends (10s)
       --set NAME=VALUE    gives a setting of the definition its value
+      --sink URL, --sink-token-env NAME, --sink-token-file FILE   as of run
 
 Options of the others:
       --workflow NAME, --status STATUS, --limit N (50), --before ID, --format json   of list
       --format json       of show and history
       --cause TEXT        of cancel
       --detach            of redrive: leaves it to the next `run` or `serve`
+      --sink URL, …       of redrive: as of run
       --error NAME, --cause TEXT   of fail
       --type TYPE, --source URI, --subject TEXT, --id ID, --data JSON, --data-file FILE   of send and publish: the
                           attributes and the data of the event; or --event JSON, all of it as a CloudEvent (@FILE)
@@ -123,7 +131,7 @@ On a Restate server (at https://… with the feature `restate-tls` of workflow-r
       --address URL       of serve: at which address it reaches that, if at another one
       --identity-key KEY  of serve: answers only what this server has signed; with more than one, each counts
       --replace           of serve: forgets what was registered at the address, if that was something else
-      --grace TIME, --set NAME=VALUE   of serve: as above
+      --grace TIME, --set NAME=VALUE, --sink URL, …   of serve: as above
 ";
 
 #[cfg(all(feature = "durable", not(feature = "restate")))]

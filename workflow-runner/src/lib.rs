@@ -10,7 +10,8 @@
 //! ```
 //!
 //! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite database: it runs them, serves
-//! them over HTTP, shows and changes them. With the feature `restate` a Restate server can keep them: `--engine restate`.
+//! them over HTTP, shows and changes them. With the feature `restate` a Restate server can keep them: `--engine restate`. With
+//! the feature `events` what executions publish can leave for an address: `--sink`.
 
 mod bindings;
 pub mod cases;
@@ -30,6 +31,7 @@ mod progress;
 mod restate;
 #[cfg(feature = "durable")]
 mod serve;
+mod sink;
 #[cfg(feature = "durable")]
 mod size;
 mod suite;

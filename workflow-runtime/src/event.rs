@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use crate::fault::Fault;
 use crate::time::Timestamp;
@@ -11,12 +12,18 @@ use crate::value::{Object, Str, Value};
 /// Takes the events that executions publish to those who are no executions: an event bus, a queue, a log.
 ///
 /// An engine hands an event over when it is kept that the execution publishes it, and the execution goes on when the sink has taken
-/// it. After a crash in between it is handed over once more, with the same id. Other executions have the event before: where a state
-/// is tried again because of a sink, they are sent another one, with another id.
+/// it. After a crash in between it is handed over once more, with the same id; and so it is where the state is tried again, because
+/// of the sink or of what followed. Other executions have the event before, and are given it once.
 pub trait EventSink: Send + Sync {
     /// Takes an event, once it is sure not to be lost. With a fault, the state that publishes it fails; whether it is tried again
     /// before is up to the sink.
     fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>>;
+}
+
+impl<T: EventSink + ?Sized> EventSink for Arc<T> {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        (**self).send(event)
+    }
 }
 
 /// The version of the specification of CloudEvents.
@@ -166,7 +173,7 @@ impl Load for CloudEvent {
             time: r.take()?,
             data: r.take()?,
             extensions: match r.take()? {
-                Value::Object(extensions) => std::sync::Arc::unwrap_or_clone(extensions),
+                Value::Object(extensions) => Arc::unwrap_or_clone(extensions),
                 _ => Object::new(),
             },
         })

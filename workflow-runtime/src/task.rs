@@ -140,7 +140,7 @@ impl TaskContext {
     /// Names this call among all calls of all executions: the same for all its attempts, and for an attempt that is made
     /// once more after a crash. What a task does outside should be done once for each key.
     pub fn idempotency_key(&self) -> String {
-        format!("{}/{}/{}", self.0.workflow, self.0.execution, self.0.invocation.call)
+        self.0.invocation.call.key(self.0.workflow, &self.0.execution)
     }
 
     /// The token by which the outcome can be delivered, where there is one.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
 use workflow_runtime::clock::Clock as _;
+use workflow_runtime::engine::driver;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{
-    Command, Delivery, EVENTS_KEPT, EVENTS_SPARE, Execution, Program, Row, Start, WaitsFor,
+    Call, Command, Delivery, EVENTS_KEPT, EVENTS_SPARE, Execution, Op, Outcome, Program, Row, Start, WaitsFor,
 };
 use workflow_runtime::observe::{Event, EventKind, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock, block_on};
@@ -322,6 +324,67 @@ fn a_history_tells_of_events_and_children() {
     assert!(text.contains(r#""events":["paid","shipped"]"#), "{text}");
 }
 
+/// Keeps nothing, and counts how often it is asked to.
+#[derive(Default)]
+struct Commits(Arc<AtomicU32>);
+
+impl driver::Journal for Commits {
+    const KEEPS: bool = true;
+
+    async fn commit(&mut self, _: &mut Box<dyn Execution>, _: Program) -> Result<(), driver::Stopped> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn lets_go(&self, _: Option<Timestamp>) -> bool {
+        false
+    }
+
+    fn call(&mut self, _: driver::Caller<'_>, _: Op, _: &Arc<Call>) -> driver::Begun {
+        driver::Begun::ByMail
+    }
+
+    fn abandon(&mut self, _: Op) {}
+
+    fn publish(&mut self, _: driver::Caller<'_>, _: &Arc<CloudEvent>) -> Outcome {
+        Ok(Value::Null)
+    }
+
+    fn receives(&mut self, number: u64) -> bool {
+        number != 7
+    }
+}
+
+#[test]
+fn events_that_are_kept_for_later_are_committed_together() {
+    let (commits, mailbox, mocks) = (Arc::new(AtomicU32::new(0)), driver::Mailbox::default(), mocks());
+    let clock = VirtualClock::new();
+    let mut start = Start::new(value!({"do": "wait", "events": 2}));
+    start.time = Some(clock.now());
+    let execution = Program::of::<Errand>().start(start);
+    let environment = driver::Environment {
+        clock: Arc::new(clock),
+        callbacks: None,
+        tasks_at_once: 8,
+        hub: None,
+        sink: None,
+    };
+    let journal = Commits(commits.clone());
+    let mut driver = driver::Driver::new(Program::of::<Errand>(), execution, environment, &mocks, journal);
+    driver.take_mail_from(mailbox.clone());
+    let done = Arc::new(CloudEvent::new("3", "/errands", "errand.done"));
+    (0..1_000).for_each(|number| mailbox.push(driver::Letter::Event(done.clone(), number)));
+    // One that the journal knows is not delivered, and those that are waited for are, each by itself.
+    for (number, data) in [(7, 1), (1_001, 2), (1_002, 3)] {
+        mailbox.push(driver::Letter::Event(Arc::new(paid(data)), number));
+    }
+    block_on(driver.run()).expect("it ends").expect("it is kept");
+    assert_eq!((driver.execution().events_kept(), got(driver.execution())), (999, value!([2, 3])));
+    // The start, those that are kept, two that are waited for, and the end.
+    let commits = commits.load(Ordering::SeqCst);
+    assert!(commits <= 1 + 1_000 / 100 + 2 + 1, "{commits}");
+}
+
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
 
@@ -353,6 +416,35 @@ impl EventSink for Sink {
                 None => std::future::pending().await,
             }
         })
+    }
+}
+
+#[test]
+fn an_event_has_one_id_however_often_it_is_sent_and_each_its_own() {
+    for reload in [false, true] {
+        let (hub, clock, sink, mocks) = (Hub::new(), VirtualClock::new(), Sink::default(), mocks());
+        let refused = || Err(Fault::new("Sink.Closed", "later"));
+        // The last is the first.
+        *sink.answers.lock().unwrap() = vec![Ok(()), refused(), refused(), Ok(()), refused()];
+        let run = |name: &'static str, input: Value| {
+            let builder = Builder::<Errand>::new().name(name).hub(&hub).clock(clock.clone()).sink(sink.clone());
+            builder.reload_at_every_completion(reload).run(&mocks, input)
+        };
+        // The last one that it hears of does not come.
+        let hears = value!({"do": "wait", "events": 4, "done": true, "seconds": 60});
+        let hears = Builder::<Errand>::new().name("hears").hub(&hub).clock(clock.clone()).run(&mocks, hears);
+        let tell = async {
+            run("one", value!({"do": "wait", "n": 1, "retries": 1})).await.expect("well");
+            run("two", value!({"do": "wait", "n": 2, "retries": 1, "again": 1})).await.expect("well");
+        };
+        let (heard, ()) = block_on(both(hears, tell)).expect("both end");
+        let got = heard.expect("well").get("got").cloned().expect("what it got");
+        let told: Vec<_> = got.as_array().expect("a list").iter().map(|data| data.get("n").cloned()).collect();
+        assert_eq!(told, [Some(1.into()), Some(2.into()), Some(2.into()), None]);
+        let ids = sink.ids.lock().unwrap().clone();
+        let [one, one_again, two, two_again, other] = &ids[..] else { panic!("{ids:?}") };
+        assert!(one == one_again && two == two_again && one != two && two != other, "{ids:?}");
+        assert!(one.starts_with("errand/one/3-0/") && two.starts_with("errand/two/3-0/"), "{ids:?}");
     }
 }
 

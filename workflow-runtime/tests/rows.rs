@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use chance::{Random, become_of};
 use extremes::Extremes;
 use order::Order;
-use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start};
+use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start, Waiting};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 
 /// The rows of an execution, as an engine stores them, and what was written.
@@ -104,6 +104,26 @@ fn what_is_restored_goes_on_alike() {
         cancelled |= plain.0.iter().any(|line| line.starts_with("cancelled"));
     }
     assert!(cancelled);
+}
+
+#[test]
+fn what_is_written_anew_in_another_form_was_asked_for_before() {
+    let program = Program::of::<Order>();
+    let (_, mut store) = started(program, value!({ "id": "o-1", "card": "4111", "count": 3, "items": [] }));
+    // The form before the last one says the same of a frame without branches.
+    let Some(header) = store.rows.get_mut(&Row::Header) else { panic!("a header") };
+    header[0] -= 2;
+    let mut former = store.restored(program);
+    let mut asked = Vec::new();
+    for new in [0, 1] {
+        let changes = former.changes();
+        let is_new = |waiting: &&Waiting| waiting.op.id > changes.asked_before;
+        assert_eq!((changes.waiting.len(), changes.waiting.iter().filter(is_new).count()), (1, new), "{changes:?}");
+        asked.extend(former.next_command());
+        let (op, command) = asked.last().expect("a command");
+        let (at, outcome) = become_of(command, Timestamp::from_seconds(2_000), 1);
+        former.complete(*op, at, outcome);
+    }
 }
 
 #[test]

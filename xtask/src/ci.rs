@@ -84,7 +84,10 @@ fn crash() -> Result<(), String> {
             println!("skipped: no Restate server: {problem}");
             Ok(())
         }
-        _ => crash::run(&words("--engine restate --kills 8 --seed 1")),
+        _ => {
+            crash::run(&words("--engine restate --kills 8 --seed 1"))?;
+            crash::run(&words("--engine restate --nodes 3 --kills 6 --seed 1"))
+        }
     }
 }
 

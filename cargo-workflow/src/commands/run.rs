@@ -15,7 +15,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut bindings = Bindings::default();
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
-    let (mut durable, mut keyed) = (false, false);
+    let (mut durable, mut keyed, mut sends) = (false, false, false);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
         let Argument::Option(name) = &argument else {
@@ -33,6 +33,10 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "db" => {
                 passed.extend(["--db".into(), arguments.value()?]);
                 durable = true;
+            }
+            "sink" | "sink-token-env" | "sink-token-file" => {
+                passed.extend([format!("--{name}").into(), arguments.value()?]);
+                sends = true;
             }
             "key" => {
                 passed.extend(["--key".into(), arguments.value()?]);
@@ -65,6 +69,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     passed.extend(["--bindings".into(), bound.json.into()]);
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
+    features.extend(sends.then_some("events"));
     if durable {
         features.push("durable");
     } else if keyed {

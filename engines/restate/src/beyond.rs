@@ -12,9 +12,6 @@ const ENTRY: &str = "workflow-entry";
 /// The header by which an execution says who it is to the one that it starts.
 const PARENT: &str = "workflow-parent";
 
-/// The header by which an execution says that it is one to the bus that it tells of an event.
-const PUBLISHER: &str = "workflow-publisher";
-
 /// What the next invocation that goes on with an execution has to know of others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Beyond {
@@ -101,11 +98,6 @@ pub(crate) fn headers_of(target: &Target, caller: Caller<'_>) -> impl Iterator<I
     [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry)
 }
 
-/// The header of what an execution publishes.
-pub(crate) fn publisher(caller: Caller<'_>) -> Header {
-    Header { key: PUBLISHER.into(), value: caller.name().into() }
-}
-
 fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
     let header = headers.iter().find(|header| header.key.eq_ignore_ascii_case(key));
     header.map(|header| &*header.value)
@@ -114,11 +106,6 @@ fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
 /// The execution that has started this one, if one has.
 pub(crate) fn parent_in(headers: &[Header]) -> Option<String> {
     find(headers, PARENT).map(str::to_owned)
-}
-
-/// Whether an event comes from an execution.
-pub(crate) fn is_published_by_one(headers: &[Header]) -> bool {
-    find(headers, PUBLISHER).is_some()
 }
 
 /// The part of the workflow that is to be run, if not the whole.

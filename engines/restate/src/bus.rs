@@ -8,10 +8,10 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, Input, PayloadOptions, Target, VM, Value as Notified};
 use workflow_runtime::{CloudEvent, Value, value};
 
+use crate::directory;
 use crate::endpoint::Service;
 use crate::handlers::{self, read_json};
 use crate::link::{self, Link, Waited, any_payload};
-use crate::{beyond, directory};
 
 /// What the name of a bus has after that of its service.
 const SUFFIX: &str = ".events";
@@ -154,7 +154,7 @@ async fn publish(service: &Service, link: &mut Link, input: Input) -> Result<(),
         return Err(Error::internal("what is asked for are the keys of the state"));
     };
     keys.sort_unstable();
-    let told = told(number, &event, !beyond::is_published_by_one(&input.headers));
+    let told = told(number, &event);
     let mut count = 0;
     for key in keys.iter().filter_map(|key| key.strip_prefix(LISTENER)) {
         let hear = link::target(&service.name, handlers::Handler::Hear.name(), key);
@@ -166,14 +166,14 @@ async fn publish(service: &Service, link: &mut Link, input: Input) -> Result<(),
     link.succeed(&Value::from(count))
 }
 
-/// What executions are told. An event from outside they may have been given already.
-fn told(number: u64, event: &CloudEvent, outside: bool) -> Bytes {
-    Bytes::from(value!({ "number": number as i64, "event": event.to_value(), "outside": outside }).to_string())
+/// What executions are told.
+fn told(number: u64, event: &CloudEvent) -> Bytes {
+    Bytes::from(value!({ "number": number as i64, "event": event.to_value() }).to_string())
 }
 
 /// Whether executions can read what they are told of an event.
 pub(crate) fn can_be_told(event: &CloudEvent) -> bool {
-    Value::from_json_slice(&told(0, event, true)).is_ok()
+    Value::from_json_slice(&told(0, event)).is_ok()
 }
 
 /// The number of the next event.

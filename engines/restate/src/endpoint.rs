@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use workflow_runtime::Workflow;
+use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Batching, EVENTS_KEPT, Program, Start};
 use workflow_runtime::task::Invoke;
 
@@ -16,6 +17,9 @@ use crate::{bus, name, server};
 
 /// How long a task may take, if its definition does not say so, and a service has no other time.
 const LONGEST_TASK: Duration = Duration::from_secs(24 * 3600);
+
+/// How long a sink may take at least.
+const LONGEST_SENDING: Duration = Duration::from_secs(300);
 
 /// How long it may take to tell the server that a task was given up.
 const TO_TELL: Duration = Duration::from_secs(60);
@@ -34,6 +38,7 @@ pub struct Service {
     pub(crate) name: String,
     pub(crate) program: Program,
     pub(crate) tasks: Arc<dyn Invoke>,
+    pub(crate) sink: Option<Arc<dyn EventSink>>,
     pub(crate) limits: Limits,
     pub(crate) batching: Batching,
     longest_task: Option<Duration>,
@@ -51,6 +56,7 @@ impl Service {
             name: name::hashed(W::DEFINITION),
             program: Program::of::<W>(),
             tasks: Arc::new(tasks),
+            sink: None,
             limits: Limits::default(),
             batching: BATCHING,
             longest_task: None,
@@ -79,6 +85,16 @@ impl Service {
     /// started.
     pub fn journal_limit(mut self, entries: u64) -> Service {
         self.limits.journal = entries.max(1);
+        self
+    }
+
+    /// Sends the events that executions publish to this, too. An execution goes on when the sink has taken its event; where
+    /// the process has ended in between, the sink is given it again, with the same id. What the sink has said is kept: with a
+    /// fault, the state that publishes the event fails.
+    ///
+    /// A sink may take five minutes for an event, or as long as a task, if that is longer.
+    pub fn sink(mut self, sink: impl EventSink + 'static) -> Service {
+        self.sink = Some(Arc::new(sink));
         self
     }
 
@@ -113,7 +129,8 @@ impl Service {
     /// How long Restate is to wait for a sign of life.
     pub(crate) fn patience(&self) -> Duration {
         let defined = || self.program.definition.longest_task().map(|longest| longest.saturating_add(TO_TELL));
-        self.longest_task.or_else(defined).unwrap_or(LONGEST_TASK)
+        let longest_task = self.longest_task.or_else(defined).unwrap_or(LONGEST_TASK);
+        self.sink.as_ref().map_or(longest_task, |_| longest_task.max(LONGEST_SENDING))
     }
 
     /// How long an execution that waits, and has no task under way, stays in this process; by default a minute. Then it is

@@ -1,7 +1,7 @@
 //! Events that arrive for an execution: sent to it alone, or published to all executions of its service. Each becomes a
 //! numbered promise, and the execution takes them one after the other.
 //!
-//! What comes from outside is given to an execution once: that it was is a promise, too. And so is that the execution has no
+//! An event is given to an execution once: that it was is a promise, too. And so is that the execution has no
 //! room for more: it says so, and says when it has again.
 
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::handlers::{next_of, read_json, resolve};
 use crate::link::{Link, Waited};
 use crate::{bus, directory, journal, promises};
 
-/// How long it is known which events from outside an execution was given.
+/// How long it is known which events an execution was given.
 const KNOWN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Takes an event that is sent to one execution.
@@ -70,14 +70,10 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
     let Some((number, event)) = number.zip(event) else {
         return link.fail(400, "what is published has a `number` and an `event`");
     };
-    let outside = published.get("outside").and_then(Value::as_bool) == Some(true);
-    let given = outside.then(|| Given::ask(link, &event)).transpose()?;
+    let given = Given::ask(link, &event)?;
     let alive = ask_life(service, link, &input.key)?;
     let room = Room::ask(link)?;
-    let given = match given {
-        Some(given) => given.find(link, &event).await?.map(Some),
-        None => Some(None),
-    };
+    let given = given.find(link, &event).await?;
     match read_life(link, alive).await? {
         Life::Runs => {}
         // It was killed, or else it would have said so.
@@ -91,10 +87,7 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
         None => false,
         Some(given) => {
             room.takes(link, service.program.definition, &event).await?
-                && match given {
-                    Some(given) => resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none(),
-                    None => true,
-                }
+                && resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none()
         }
     };
     // What it does not take has a number all the same: the next event has the next one.

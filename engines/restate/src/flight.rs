@@ -1,16 +1,19 @@
 //! A task under way in this process: its future, until it is ready, too late, too silent, or until nobody waits for it.
 
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use futures_util::future::{AbortRegistration, Abortable};
 use hyper::body::Bytes;
 use restate_sdk_shared_core::NotificationHandle;
 use workflow_runtime::clock::{Clock, Sleep, SystemClock};
 use workflow_runtime::engine::driver::guard;
+use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Invocation, Outcome};
 use workflow_runtime::task::{Invoke, TaskContext, TaskFuture};
-use workflow_runtime::{Fault, Timestamp, Value};
+use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
 use crate::journal;
 
@@ -20,6 +23,25 @@ pub(crate) type Flight = Pin<Box<dyn Future<Output = (NotificationHandle, Option
 /// A value and the time, once they are kept the same for good.
 pub(crate) fn kept(handle: NotificationHandle, value: Value) -> Flight {
     Box::pin(std::future::ready((handle, Some(journal::encode(Timestamp::now(), &Ok(value))))))
+}
+
+/// Gives an event to a sink. Where there is none any more, nobody is to have it. Yields no entry if it was stopped.
+pub(crate) fn sent(
+    handle: NotificationHandle,
+    sink: Option<Arc<dyn EventSink>>,
+    event: Arc<CloudEvent>,
+    stopped: AbortRegistration,
+) -> Flight {
+    let send = async move {
+        let Some(sink) = sink else { return Ok(Value::Null) };
+        let mut sending = guard(|| sink.send(&event))?;
+        let sent = poll_fn(|cx| guard(|| sending.as_mut().poll(cx)).unwrap_or_else(|fault| Poll::Ready(Err(fault))));
+        sent.await.map(|()| Value::Null)
+    };
+    Box::pin(async move {
+        let outcome: Option<Outcome> = Abortable::new(send, stopped).await.ok();
+        (handle, outcome.map(|outcome| journal::encode(Timestamp::now(), &outcome)))
+    })
 }
 
 /// Runs a task.

@@ -16,7 +16,7 @@
 //! | a wait | a durable sleep |
 //! | a task token | a durable promise, which the handler `signal` resolves |
 //! | an event | a numbered durable promise; the handler `signal` resolves it, or that of a bus that all executions hear of |
-//! | an event that is published | a send to the bus of every service whose executions wait for it |
+//! | an event that is published | a send to the bus of every service whose executions wait for it; a journaled run that gives it to a sink |
 //! | another execution | a call of `run`; a send, where its end is not waited for |
 //! | a time-out | the timers of the process that runs the task; of a callback, a durable sleep |
 //! | an iteration over many items | an invocation of `batch` for some hundreds of them each |

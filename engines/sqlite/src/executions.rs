@@ -170,7 +170,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
                 beyond::put_child(c, execution, child, commit.now, &mut notices)?;
             }
             for published in &commit.published {
-                mail::publish(c, published, &mut notices)?;
+                mail::publish(c, published, commit.now, &mut notices)?;
             }
             for op in &commit.abandoned {
                 beyond::abandon(c, execution, *op, commit.now, &mut notices)?;

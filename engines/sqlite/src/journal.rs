@@ -183,7 +183,8 @@ impl Journal {
         program: Program,
     ) -> (Vec<Child>, Vec<Addressed>) {
         let (mut children, mut published) = (Vec::new(), Vec::new());
-        for waiting in &changes.waiting {
+        // Rows that are only written anew, in another form, ask for nothing once more.
+        for waiting in changes.waiting.iter().filter(|waiting| waiting.op.id > changes.asked_before) {
             match &waiting.waits_for {
                 WaitsFor::Child(call) => {
                     let workflow = call.workflow(program.definition.name);

@@ -14,7 +14,7 @@ use crate::executions::{self, Ordered, Status};
 use crate::registry::Addressed;
 use crate::{codec, parts};
 
-/// How long it is known, in microseconds, which events from outside an execution was given: a day.
+/// How long it is known, in microseconds, which events an execution was given: a day.
 const KNOWN: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// How many executions an event has reached that was published.
@@ -67,7 +67,28 @@ pub fn publish_from_outside(
     now: i64,
     notices: &mut Vec<Notice>,
 ) -> rusqlite::Result<Reached> {
-    let mut reached = Reached::default();
+    deliver(c, published, now, notices).map(|(reached, _)| reached)
+}
+
+/// Delivers an event that an execution publishes, likewise: a state that is tried again publishes the same one again. This is a
+/// part of the transaction in which the execution begins to do so.
+pub fn publish(c: &Connection, published: &Addressed, now: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+    // Of many, one is told: who looks finds the others.
+    if let (_, Some(full)) = deliver(c, published, now, notices)? {
+        let text = "SELECT id FROM executions WHERE number = ?1";
+        notices.push(Notice::Full(c.prepare_cached(text)?.query_row([full], |row| row.get(0))?));
+    }
+    Ok(())
+}
+
+/// Delivers an event to whom it is for. How many have it, and the first that does not take it.
+fn deliver(
+    c: &Connection,
+    published: &Addressed,
+    now: i64,
+    notices: &mut Vec<Notice>,
+) -> rusqlite::Result<(Reached, Option<i64>)> {
+    let (mut reached, mut full) = (Reached::default(), None);
     for (execution, kinds) in listeners(c, published)? {
         if is_known(c, execution, &published.event)? {
             reached.executions += 1;
@@ -77,27 +98,10 @@ pub fn publish_from_outside(
             reached.executions += 1;
         } else {
             reached.full += 1;
+            full = full.or(Some(execution));
         }
     }
-    Ok(reached)
-}
-
-/// Delivers an event that an execution publishes to all that have not ended and whose definitions wait for such events. It is
-/// published once: this is a part of the transaction in which the execution begins to do so.
-pub fn publish(c: &Connection, published: &Addressed, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
-    let mut full = None;
-    for (execution, kinds) in listeners(c, published)? {
-        match has_room(c, execution, 1, kinds)? {
-            true => put(c, execution, &published.event, notices)?,
-            false => full = full.or(Some(execution)),
-        }
-    }
-    // Of many, one is told: who looks finds the others.
-    if let Some(execution) = full {
-        let text = "SELECT id FROM executions WHERE number = ?1";
-        notices.push(Notice::Full(c.prepare_cached(text)?.query_row([execution], |row| row.get(0))?));
-    }
-    Ok(())
+    Ok((reached, full))
 }
 
 /// The executions that an event is for, and what their definitions call it.

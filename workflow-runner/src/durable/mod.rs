@@ -16,6 +16,7 @@ use workflow_sqlite::{Engine, Error};
 
 use crate::command_line::{self, Kind, Started};
 use crate::engine::Where;
+use crate::sink::Sink;
 use crate::tasks::Bound;
 use crate::{executions, serve};
 
@@ -73,6 +74,15 @@ impl Setup {
             engine.send_replace(Some(opened.clone()));
         });
         setup
+    }
+
+    /// Sends events that executions publish to this sink, if there is one, and then to no other.
+    pub(crate) fn with_sink(mut self, sink: Option<Sink>) -> Setup {
+        if let Some(sink) = sink {
+            let builder = self.builder;
+            self.builder = Box::new(move |engine| builder(engine).sink(sink));
+        }
+        self
     }
 
     /// Opens the database.
@@ -168,18 +178,18 @@ impl<W: Workflow> Durable<W> {
 fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, String> {
     let db = |db: Option<PathBuf>| db.unwrap_or_else(|| default_db(W::DEFINITION.name));
     match command {
-        Command::Serve(options) => {
+        Command::Serve(mut options) => {
             command_line::missing_settings(W::DEFINITION, &options.settings)?;
-            let path = db(options.db.clone());
-            serve::serve(options, &path, engine)
+            let (path, sink) = (db(options.db.clone()), options.sink.take());
+            serve::serve(options, &path, engine.with_sink(sink))
         }
         Command::List { db: path, filter, format } => {
             command_line::print(&executions::list(&db(path), &filter, format)?)
         }
         Command::Show { db: path, id, format } => command_line::print(&executions::show(&db(path), &id, format)?),
         Command::History { db: path, id, format } => command_line::print(&executions::history(&db(path), &id, format)?),
-        Command::Redrive { db: path, id, detach, progress } => {
-            orders::redrive(&db(path), &id, detach, progress, engine)
+        Command::Redrive { db: path, id, detach, progress, sink } => {
+            orders::redrive(&db(path), &id, detach, progress, engine.with_sink(sink))
         }
         Command::Order { db: path, order } => orders::carry_out(&db(path), order, engine),
         #[cfg(feature = "restate")]

@@ -13,6 +13,7 @@ use crate::command_line::{json_or_text, path, setting, string, text};
 use crate::engine::Engine;
 use crate::executions::{Format, status};
 use crate::progress::{self, Mode};
+use crate::sink::{self, Sink};
 use crate::{duration, serve, size};
 
 /// A command beside `run`.
@@ -38,6 +39,7 @@ pub enum Command {
         id: String,
         detach: bool,
         progress: Mode,
+        sink: Option<Sink>,
     },
     Order {
         db: Option<PathBuf>,
@@ -115,8 +117,9 @@ fn takes(command: &str, option: &str) -> bool {
         "send" | "publish" => &["ingress"],
         _ => &[],
     };
+    let of_sink = matches!(command, "serve" | "redrive") && sink::OPTIONS.contains(&option);
     let of_event = matches!(command, "send" | "publish") && event::OPTIONS.contains(&option);
-    of_event || ["db", "engine"].contains(&option) || options.contains(&option)
+    of_event || of_sink || ["db", "engine"].contains(&option) || options.contains(&option)
 }
 
 /// The options that are about Restate only.
@@ -142,6 +145,7 @@ struct Given {
     older_than: Option<Duration>,
     history: bool,
     event: event::Given,
+    sink: sink::Given,
 }
 
 /// What was given that is about Restate.
@@ -158,6 +162,7 @@ impl Given {
     fn take(&mut self, command: &str, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
         match option {
             option if event::OPTIONS.contains(&option) => self.event.take(option, arguments)?,
+            option if sink::OPTIONS.contains(&option) => self.sink.take(option, arguments)?,
             "db" => self.db = Some(path(arguments)?),
             "engine" => self.engine = Some(Engine::named(&string(arguments)?)?),
             "ingress" => self.restate.ingress = Some(string(arguments)?),
@@ -224,6 +229,7 @@ impl Given {
                 replace: self.restate.replace,
                 grace: self.serve.grace,
                 settings: self.serve.settings,
+                sink: self.sink.sink()?,
             }));
         }
         if name == "publish" {
@@ -293,6 +299,7 @@ impl Given {
                 if let Some(listen) = self.listen {
                     self.serve.listen = listen;
                 }
+                self.serve.sink = self.sink.sink()?;
                 return Ok(Command::Serve(self.serve));
             }
             "list" => {
@@ -305,7 +312,14 @@ impl Given {
             "history" => return Ok(Command::History { db, id: needed("ID")?, format: self.format }),
             "redrive" => {
                 let (id, progress) = (needed("ID")?, self.progress.unwrap_or(Mode::Auto));
-                return Ok(Command::Redrive { db, id, detach: self.detach, progress });
+                let (detach, sink) = (self.detach, self.sink.sink()?);
+                if detach && sink.is_some() {
+                    return Err(
+                        "`--detach` leaves the execution to the next `run` or `serve`: give those the `--sink`"
+                            .to_owned(),
+                    );
+                }
+                return Ok(Command::Redrive { db, id, detach, progress, sink });
             }
             "cancel" => {
                 let cause = self.cause.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned();

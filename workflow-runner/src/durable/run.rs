@@ -37,7 +37,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     let quiet = options.progress == Mode::None;
     let watched = Watched::new(options.id, options.progress, options.history)?;
     let ended = block_on_many(async {
-        let engine = setup.open(&db, |builder| watched.watch(builder)).await?;
+        let engine = setup.with_sink(options.sink).open(&db, |builder| watched.watch(builder)).await?;
         let execution = match request.submit(&engine).await {
             Ok(execution) => execution,
             Err(problem) => {

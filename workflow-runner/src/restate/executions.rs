@@ -54,6 +54,8 @@ pub fn run(options: Options, ingress: String, service: &str) -> Result<ExitCode,
         "`--key`: an execution on Restate has one name, which is its key there: give it with `--id`"
     } else if !options.settings.is_empty() {
         "`--set`: with `--engine restate` the settings are those of `serve --engine restate`"
+    } else if options.sink.is_some() {
+        "`--sink`: with `--engine restate` events go to the sink of `serve --engine restate`"
     } else if options.history.is_some() {
         "`--history`: with `--engine restate` the history is the server's: its page tells it"
     } else if matches!(options.progress, Mode::Live | Mode::Lines) {

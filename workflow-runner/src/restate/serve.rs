@@ -12,6 +12,7 @@ use workflow_runtime::{Object, Workflow};
 use super::{Setup, UnderWay, client};
 use crate::command_line::{block_on_many, complain, interrupted, missing_settings};
 use crate::serve::resolve;
+use crate::sink::Sink;
 
 /// Where the Restate server calls this program, if nothing else is said.
 const LISTEN: &str = "127.0.0.1:9080";
@@ -31,6 +32,8 @@ pub struct Options {
     /// How long tasks may take when the program is to end.
     pub grace: Duration,
     pub settings: Object,
+    /// Where the events go that executions publish.
+    pub sink: Option<Sink>,
 }
 
 /// Serves until the program is told to end.
@@ -44,6 +47,7 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
     let settings = options.settings.clone();
     let service = Service::of::<W>(tasks.clone()).start_with(move |start| start.settings = settings.clone());
     let service = (setup.service)(service);
+    let service = options.sink.iter().cloned().fold(service, Service::sink);
     let name = service.name().to_owned();
     let mut endpoint = Endpoint::new().service(service);
     for key in &options.identity_keys {

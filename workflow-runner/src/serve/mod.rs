@@ -24,6 +24,7 @@ use workflow_sqlite::Engine;
 
 use crate::command_line::{block_on_many, complain, interrupted};
 use crate::durable::{GRACE, Setup, told};
+use crate::sink::Sink;
 use patient::Patient;
 use routes::Server;
 
@@ -54,6 +55,8 @@ pub struct Options {
     pub callbacks_authorized: bool,
     /// The settings of executions.
     pub settings: Object,
+    /// Where the events go that they publish.
+    pub sink: Option<Sink>,
 }
 
 impl Default for Options {
@@ -68,6 +71,7 @@ impl Default for Options {
             grace: GRACE,
             callbacks_authorized: false,
             settings: Object::new(),
+            sink: None,
         }
     }
 }

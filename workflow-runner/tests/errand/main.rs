@@ -4,6 +4,7 @@
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 mod program;
+mod sink;
 
 use std::process::ExitCode;
 
@@ -38,11 +39,18 @@ const TESTS: &[(&str, fn())] = &[
     ("who_started_whom_is_told", who_started_whom_is_told),
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
+    ("a_sink_makes_sense_or_is_refused", sink::a_sink_makes_sense_or_is_refused),
+    #[cfg(feature = "events")]
+    ("events_leave_for_the_address_that_is_given", sink::events_leave_for_the_address_that_is_given),
+    #[cfg(feature = "events")]
+    ("an_event_is_sent_again_after_the_end_of_a_process", sink::an_event_is_sent_again_after_the_end_of_a_process),
+    #[cfg(all(feature = "events", feature = "restate"))]
+    ("events_leave_from_restate", sink::events_leave_from_restate),
 ];
 
 fn main() -> ExitCode {
     let first = std::env::args().nth(1).unwrap_or_default();
-    let commands = ["run", "serve", "list", "show", "history", "send", "publish", "help"];
+    let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
         return workflow_runner::Durable::<Errand>::new(Tasks).main();
     }
@@ -325,7 +333,7 @@ fn commands_deliver_events_on_restate() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
     let Some(restate) = restate_testing::server(target, None) else { return };
     let place = Place::new("restate");
-    let _served = place.serve_restate(&restate.ingress, &restate.admin);
+    let _served = place.serve_restate(&restate.ingress, &restate.admin, &[]);
     let at = ["--engine", "restate", "--ingress", &restate.ingress];
     let run = |command: &[&str]| place.run(&[command, &at].concat());
     let waits =

@@ -56,10 +56,10 @@ impl Place {
 #[cfg(feature = "restate")]
 impl Place {
     /// Has the program serve them, until it is dropped.
-    pub fn serve_restate(&self, ingress: &str, admin: &str) -> Program {
+    pub fn serve_restate(&self, ingress: &str, admin: &str, more: &[&str]) -> Program {
         let arguments =
             ["serve", "--listen", "127.0.0.1:0", "--engine", "restate", "--ingress", ingress, "--admin", admin];
-        let mut child = self.command(&arguments).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut child = self.command(&[&arguments, more].concat()).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut line = String::new();
         while !line.starts_with("registered at ") {

@@ -92,6 +92,13 @@ pub struct CallId {
     pub action: u32,
 }
 
+impl CallId {
+    /// The call among all calls of all executions.
+    pub(crate) fn key(&self, workflow: &str, execution: &str) -> String {
+        format!("{workflow}/{execution}/{self}")
+    }
+}
+
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.visit)?;

@@ -228,7 +228,11 @@ impl Core {
         match std::mem::replace(&mut self.wish, Wish::Nothing) {
             Wish::Nothing => Err(Fault::runtime("the state waits for nothing")),
             Wish::Sleep(until) => Ok(Wait::Command(Command::Sleep { until })),
-            Wish::Publish(event) => Ok(Wait::Command(Command::Publish(event))),
+            Wish::Publish(event) => {
+                let frame = self.frames.get_mut(op.frame);
+                frame.actions = frame.actions.saturating_add(1);
+                Ok(Wait::Command(Command::Publish(event)))
+            }
             Wish::Children { items, total, limits } => {
                 let frame = self.frames.get_mut(op.frame);
                 frame.actions = frame.actions.saturating_add(1);

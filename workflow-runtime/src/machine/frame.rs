@@ -40,7 +40,7 @@ pub(super) struct Frame {
     pub entered: Timestamp,
     /// How often the state was retried.
     pub retries: u32,
-    /// How many calls the state has made; those that branches make count as one.
+    /// How many calls the state has made, and events it has published; those of branches count as one.
     pub actions: u32,
     /// States entered since the last wait, along the longest way.
     pub steps: u32,

@@ -57,6 +57,9 @@ pub struct Changes {
     pub rows: Vec<(Row, Option<Vec<u8>>)>,
     /// What the frames wait for whose rows are written, in the order of those.
     pub waiting: Vec<Waiting>,
+    /// The number of the last operation that was stored before: what frames wait for by one up to this was asked for then, and
+    /// their rows are only written anew.
+    pub asked_before: u64,
 }
 
 impl Changes {
@@ -102,8 +105,9 @@ impl<M: Machine> Exec<M> {
     }
 
     fn changes_since(&self, tracker: &mut tracker::Tracker) -> Changes {
-        let mut changes = Changes::default();
         let core: &Core = &self.turn;
+        let asked_before = std::mem::replace(&mut tracker.asked, core.header.last_op);
+        let mut changes = Changes { asked_before, ..Changes::default() };
         if !std::mem::replace(&mut tracker.begun, true) {
             let header = tracker.write(Row::Header, |w| core.header.save_fixed(w));
             changes.rows.push((Row::Header, Some(header)));
@@ -218,7 +222,7 @@ impl<M: Machine> Exec<M> {
         let mut core = Core::new(header, Vec::new());
         core.frames = Frames::restored(frames);
         core.inbox = inbox;
-        let mut tracker = Tracker::loaded(apart, uses);
+        let mut tracker = Tracker::loaded(apart, uses, core.header.last_op);
         if is_old {
             // All is written in today's form at once: the header tells of which it is.
             tracker.begun = false;

@@ -20,6 +20,8 @@ pub(super) struct Tracker {
     pub joined: Vec<FrameId>,
     /// Whether the header was written.
     pub begun: bool,
+    /// The number of the last operation that was written.
+    pub asked: u64,
     /// What was delivered last.
     pub last: Option<(Op, Outcome)>,
     pub apart: Apart,
@@ -27,9 +29,9 @@ pub(super) struct Tracker {
 }
 
 impl Tracker {
-    /// What a store holds: all of it is known, nothing has changed.
-    pub fn loaded(apart: Apart, uses: BTreeMap<Row, Uses>) -> Tracker {
-        Tracker { begun: true, apart, uses, ..Tracker::default() }
+    /// What a store holds, up to the operation of this number: all of it is known, nothing has changed.
+    pub fn loaded(apart: Apart, uses: BTreeMap<Row, Uses>, asked: u64) -> Tracker {
+        Tracker { begun: true, asked, apart, uses, ..Tracker::default() }
     }
 
     /// A frame begins to wait.

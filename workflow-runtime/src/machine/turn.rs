@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
-use super::core::{Core, Wish};
+use super::core::{Core, Header, Wish};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
@@ -167,6 +167,15 @@ impl Core {
         self.wish = Wish::Publish(Arc::new(event));
     }
 
+    /// The id of the event that the frame publishes next. As the idempotency key of a task, it is the same when the state is
+    /// tried again and when an engine does it once more, and no other event of any execution has it: nor has one of an
+    /// execution that has the name of this one, later.
+    pub fn event_id(&self) -> Str {
+        let Header { definition, identity, started, .. } = &self.header;
+        let call = self.call_id(self.at).key(definition.name, &identity.name);
+        format!("{call}/{}", started.as_micros()).into()
+    }
+
     /// Asks for an event of this kind to be published, with this data.
     pub fn send(&mut self, kind: &'static EventInfo, data: Value) {
         let identity = self.header.identity.clone();
@@ -174,7 +183,7 @@ impl Core {
             Some(source) => Str::from_static(source),
             None => format!("/{}/{}", self.header.definition.name, identity.name).into(),
         };
-        let mut event = CloudEvent::new(self.uuid(), source, kind.kind.unwrap_or(kind.name));
+        let mut event = CloudEvent::new(self.event_id(), source, kind.kind.unwrap_or(kind.name));
         event.subject = kind.subject.map(Str::from_static);
         event.time = Some(self.header.now);
         event.data = data;

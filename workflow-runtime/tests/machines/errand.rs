@@ -1,7 +1,7 @@
 //! A workflow as the compiler would print it that waits for events, sends one, and starts executions: of itself, waited for,
 //! and of a part of itself, not waited for.
 
-use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Fault, Value};
+use workflow_runtime::__private::{self as rt, CloudEvent, EventInfo, Fault, Retrier, Retries, Value};
 
 pub struct Errand;
 
@@ -34,12 +34,15 @@ rt::machine! {
     Aside(d: Value) = "Aside", "Aside", 2 => resume aside_done(d);
     Ask(d: Value) = "Ask", "Ask", 3 => resume ask_done(d) { else ask_failed(d) };
     Await(d: Value) = "Await", "Await", 4 => resume await_done(d);
-    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d);
+    Tell(d: Value) = "Tell", "Tell", 5 => resume tell_done(d) { else tell_failed(d) };
+    TellRetry(d: Value) = "Tell retry", "Tell", 10 => elapsed send(d);
     Work() = "Work", "Work", 6 => resume rt_done();
     Nested() = "Nested", "Nested", 9 => resume rt_done();
     Later() = "Later", "Later", 7 => resume rt_done();
     Entry(d: Value) = "entry", "", 8 => enter later(d);
 }
+
+static TELL_RETRY: &[Retrier] = &[Retrier::new(&["States.ALL"], 1.0, 1, 1.0)];
 
 fn begin(d: Value, turn: &mut Turn) -> Step {
     turn.enter("Begin", &d);
@@ -109,13 +112,30 @@ fn await_done(d: Value, event: Value, turn: &mut Turn) -> Step {
 
 fn tell(d: Value, turn: &mut Turn) -> Step {
     turn.enter("Tell", &d);
-    let event = CloudEvent::new(turn.uuid(), "/errands", "errand.done").subject("Done").data(d.clone());
+    send(d, turn)
+}
+
+fn send(d: Value, turn: &mut Turn) -> Step {
+    let event = CloudEvent::new(turn.event_id(), "/errands", "errand.done").subject("Done").data(d.clone());
     turn.publish(event);
     rt::wait(State::Tell(d))
 }
 
 fn tell_done(d: Value, _: Value, _: &mut Turn) -> Step {
     rt::done(d)
+}
+
+fn tell_failed(d: Value, fault: Fault, turn: &mut Turn) -> Step {
+    let fault = turn.locate(fault);
+    let left = |key: &str| d.get(key).and_then(Value::as_i64).unwrap_or(0);
+    let (retries, again) = (left("retries"), left("again"));
+    if retries > 0 && turn.retry(TELL_RETRY, &mut Retries::new(), &fault) {
+        return rt::wait(State::TellRetry(put(d, "retries", (retries - 1).into())));
+    }
+    match again {
+        1.. => tell(put(d, "again", (again - 1).into()), turn),
+        _ => Err(fault),
+    }
 }
 
 fn work(d: Value, turn: &mut Turn) -> Step {

@@ -158,28 +158,37 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// Asks who is to be told of an event.
+    /// Asks who is to be told of an event. A sink is one of them, told apart from services by its type.
     pub(super) fn publish(&mut self, op: Op, event: Arc<CloudEvent>) -> Result<(), Error> {
         let services = self.service.directory.services_that_wait_for(&event);
-        let handle = self.run_of("publish", Run::Keep(services))?;
+        let sink = self.service.sink.is_some().then_some(Value::Bool(true));
+        let audience = services.as_array().into_iter().flat_map(|all| all.iter()).cloned().chain(sink);
+        let audience = Array::from(audience.collect::<Vec<_>>());
+        let handle = self.run_of("publish", Run::Keep(audience.into()))?;
         self.pending.entry(op).or_default();
         self.wait(op, handle, Wait::Audience(op, event));
         Ok(())
     }
 
-    /// Tells the buses of these services of an event. They have it for sure as soon as the journal says so.
-    pub(super) fn tell(&mut self, op: Op, event: &CloudEvent, services: Notified) -> Result<(), Error> {
-        let (at, services) = read(services);
-        let services = services.unwrap_or_default();
-        if !bus::can_be_told(event) {
+    /// Tells the buses of these services of an event, and then the sink, if there is one. The buses have it for sure as soon as
+    /// the journal says so.
+    pub(super) fn tell(&mut self, op: Op, event: Arc<CloudEvent>, audience: Notified) -> Result<(), Error> {
+        let (at, audience) = read(audience);
+        let audience = audience.unwrap_or_default();
+        let told = || audience.as_array().into_iter().flat_map(|all| all.iter());
+        if !bus::can_be_told(&event) {
             return self.complete(op, at, Err(Fault::runtime(bus::TOO_DEEP)));
         }
-        let event = Bytes::from(event.to_value().to_string());
-        for service in services.as_array().into_iter().flat_map(|all| all.iter()).filter_map(Value::as_str) {
+        let text = Bytes::from(event.to_value().to_string());
+        for service in told().filter_map(Value::as_str) {
             self.command();
-            let mut publish = bus::target(service, bus::Handler::Publish);
-            publish.headers.push(beyond::publisher(self.caller()));
-            self.link.vm.sys_send(publish, event.clone(), None, None, any_payload())?;
+            let publish = bus::target(service, bus::Handler::Publish);
+            self.link.vm.sys_send(publish, text.clone(), None, None, any_payload())?;
+        }
+        if told().any(|one| one.as_bool() == Some(true)) {
+            let handle = self.run_of("sink", Run::Send(op, event))?;
+            self.wait(op, handle, Wait::Sink(op));
+            return Ok(());
         }
         self.complete(op, at, Ok(Value::Null))
     }

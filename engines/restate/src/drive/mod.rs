@@ -17,6 +17,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use futures_util::future::AbortHandle;
 use futures_util::stream::FuturesUnordered;
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
@@ -29,6 +30,7 @@ use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
 use beyond::Mail;
+use callbacks::Said;
 
 use crate::beyond::Child;
 use crate::endpoint::Service;
@@ -93,7 +95,9 @@ enum Wait {
     /// A callback took too long.
     Timeout(Op, Timestamp),
     /// No sign of life for a token since this was asked for.
-    Silence(Op, Timestamp),
+    Silence(Op),
+    /// It is known whether there is a further sign of life for a token, and so whether what was said of it holds.
+    Sign(Op, Said),
     /// A batch has ended.
     Batch(Op),
     /// The time is there at which an operation ended with this outcome; it is not before that of the sleep.
@@ -106,8 +110,10 @@ enum Wait {
     Started,
     /// It is known whether there is an execution already that is to be started, and not waited for.
     Free(Op, Arc<Call>, Child),
-    /// It is known which services are to be told of an event.
+    /// It is known which services are to be told of an event, and whether there is a sink.
     Audience(Op, Arc<CloudEvent>),
+    /// The sink has taken an event, or has not.
+    Sink(Op),
     /// An event has arrived.
     Event(Mail),
     /// The whole execution took too long.
@@ -124,6 +130,8 @@ enum Run {
     Now,
     /// What is found out now counts for good.
     Keep(Value),
+    /// The sink is given the event of an operation.
+    Send(Op, Arc<CloudEvent>),
 }
 
 /// An operation that was begun.
@@ -135,13 +143,16 @@ struct Pending {
     handles: Vec<NotificationHandle>,
     /// Of a callback.
     callback: Option<Callback>,
+    /// Of an event that is on its way to the sink: stops that.
+    sending: Option<AbortHandle>,
 }
 
 struct Callback {
     token: String,
     deadline: Option<Timestamp>,
     heartbeat: Option<Duration>,
-    silence: Option<NotificationHandle>,
+    /// What tells of the next sign of life, or that there is none.
+    signs: Vec<NotificationHandle>,
 }
 
 /// What has happened.
@@ -204,16 +215,25 @@ impl<'a> Drive<'a> {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));
             }
+            // What has ended what was under way may have begun nothing, and then nothing else happens.
+            if self.is_overdue() && self.is_over()? {
+                return Ok(self.leave());
+            }
             self.mark()?;
             match self.next().await? {
                 Arrival::Notification(wait, value) => self.notified(wait, value)?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
             if self.is_over()? {
-                self.standing.segment += 1;
-                return Ok(Ended::Segment(Segment::save(&self.standing, &*self.execution)));
+                return Ok(self.leave());
             }
         }
+    }
+
+    /// What another invocation goes on with.
+    fn leave(mut self) -> Ended {
+        self.standing.segment += 1;
+        Ended::Segment(Segment::save(&self.standing, &*self.execution))
     }
 
     /// Whether another invocation is to go on. What was commanded meanwhile, and not begun, is what it begins with.
@@ -315,6 +335,13 @@ impl<'a> Drive<'a> {
                         Some((handle, Run::Task(invocation, cx))) => flight::task(handle, tasks, invocation, cx),
                         Some((handle, Run::Now)) => flight::kept(handle, Value::Null),
                         Some((handle, Run::Keep(value))) => flight::kept(handle, value),
+                        Some((handle, Run::Send(op, event))) => {
+                            let (stop, stopped) = AbortHandle::new_pair();
+                            if let Some(pending) = self.pending.get_mut(&op) {
+                                pending.sending = Some(stop);
+                            }
+                            flight::sent(handle, self.service.sink.clone(), event, stopped)
+                        }
                         None => return Err(Error::internal("there is nothing to be run")),
                     });
                 }
@@ -355,13 +382,13 @@ impl<'a> Drive<'a> {
     /// Takes what has happened.
     fn notified(&mut self, wait: Wait, value: Notified) -> Result<(), Error> {
         match wait {
-            Wait::Task(op) => {
+            Wait::Task(op) | Wait::Sink(op) => {
                 let (at, outcome) = read(value);
                 self.complete(op, at, outcome)?;
             }
             Wait::Token(op) => {
                 let (at, outcome) = read(value);
-                self.complete(op, at, self.too_late(op, at).map_or(outcome, Err))?;
+                self.judge(op, Said::Outcome(at, outcome))?;
             }
             Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
             Wait::HandOut(op) => {
@@ -377,25 +404,18 @@ impl<'a> Drive<'a> {
                 self.standing.batches.remove(&op.id);
                 self.complete(op, at, outcome)?;
             }
-            Wait::Beat(op) => {
-                let (at, _) = read(value);
-                if let Some(fault) = self.too_late(op, at) {
-                    return self.complete(op, at, Err(fault));
-                }
-                let heartbeat = self.pending.get(&op).and_then(|pending| pending.callback.as_ref()?.heartbeat);
-                let beats = self.standing.handed_out.get(&op.id).map_or(0, |handed| handed.beats);
-                self.expect_beat(op, beats + 1, heartbeat.map(|heartbeat| at.plus(heartbeat)))?;
-            }
+            Wait::Beat(op) => self.beaten(op, read(value).0)?,
             Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
-            Wait::Timeout(op, until) => self.ask_time(op, until, Err(Fault::timeout()))?,
-            Wait::Silence(op, until) => self.ask_time(op, until, Err(Fault::heartbeat_timeout()))?,
+            Wait::Timeout(op, until) => self.judge(op, Said::TimeIsOver(until))?,
+            Wait::Silence(op) => self.look_for_sign(op, Said::Nothing)?,
+            Wait::Sign(op, said) => self.signed(op, said, value)?,
             Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
             Wait::Service(op, call) => self.found(op, call, value)?,
             Wait::Child(op) => self.child_ended(op, value)?,
             // If the call was refused, that was told before.
             Wait::Started => {}
             Wait::Free(op, call, child) => self.begin_aside(op, &call, child, value)?,
-            Wait::Audience(op, event) => self.tell(op, &event, value)?,
+            Wait::Audience(op, event) => self.tell(op, event, value)?,
             Wait::Event(mail) => self.hear(mail, value)?,
             Wait::Deadline(deadline) => {
                 self.speak();
@@ -409,8 +429,7 @@ impl<'a> Drive<'a> {
 
     /// It is known how an operation ends: asks what time it is. What else happens to the operation comes too late.
     fn ask_time(&mut self, op: Op, until: Timestamp, outcome: Outcome) -> Result<(), Error> {
-        let handles = self.pending.get_mut(&op).map(|pending| std::mem::take(&mut pending.handles));
-        self.forget(handles.unwrap_or_default());
+        self.forget_all_of(op);
         let handle = self.run_of("now", Run::Now)?;
         self.wait(op, handle, Wait::Time(op, until, outcome));
         Ok(())
@@ -486,7 +505,16 @@ impl<'a> Drive<'a> {
         if let Some(cx) = pending.cx {
             cx.cancel();
         }
+        if let Some(sending) = pending.sending {
+            sending.abort();
+        }
         Ok(())
+    }
+
+    /// Nothing that was begun for the operation is waited for any more; something else is.
+    fn forget_all_of(&mut self, op: Op) {
+        let handles = self.pending.get_mut(&op).map(|pending| std::mem::take(&mut pending.handles));
+        self.forget(handles.unwrap_or_default());
     }
 
     /// These are not waited for any more.
@@ -510,11 +538,13 @@ impl<'a> Drive<'a> {
                 Wait::Task(_)
                     | Wait::Known(..)
                     | Wait::HandOut(_)
+                    | Wait::Sign(..)
                     | Wait::Time(..)
                     | Wait::Service(..)
                     | Wait::Started
                     | Wait::Free(..)
                     | Wait::Audience(..)
+                    | Wait::Sink(_)
             )
         })
     }

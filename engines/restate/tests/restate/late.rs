@@ -1,7 +1,7 @@
 //! What comes too late, too early, or was said otherwise before.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use workflow_restate::ClientError;
@@ -11,6 +11,7 @@ use crate::answer::Answer;
 use crate::countdown::Countdown;
 use crate::server::server;
 use crate::shop::Shop;
+use crate::twice::Twice;
 use crate::{Served, eventually};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -29,6 +30,66 @@ async fn an_outcome_that_comes_after_its_time_is_too_late() {
     // It cannot be known here.
     answered.await.unwrap().unwrap();
     assert_eq!(served.executions.attach("late").await.unwrap(), Ok("too late".into()));
+}
+
+/// Signals are taken, and executions do not run on: as where another process serves signals than the one that runs them, which
+/// is not there.
+#[tokio::test(flavor = "multi_thread")]
+async fn signs_of_life_count_that_came_while_no_execution_ran() {
+    let away = Arc::new(AtomicBool::new(false));
+    let is_away = away.clone();
+    let set_up = move |service: workflow_restate::Service| {
+        let away = is_away.clone();
+        service.start_with(move |_| {
+            tokio::task::block_in_place(|| {
+                while away.load(Ordering::SeqCst) {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+            });
+        })
+    };
+    let Some(mut served) = Served::start::<Twice>(set_up).await else { return };
+    let executions = served.executions.clone();
+    const KEYS: [&str; 3] = ["answered", "patient", "silent"];
+    let mut tokens = Vec::new();
+    for key in KEYS {
+        executions.start(key, value!({})).await.unwrap();
+        tokens.push(served.token(key).await);
+    }
+    let suspended = async |key: &str| {
+        let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/{key}/run'", executions.name());
+        eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
+    };
+    for key in KEYS {
+        suspended(key).await;
+    }
+    away.store(true, Ordering::SeqCst);
+    // Three seconds is how long it may be silent for.
+    for second in 0..8 {
+        for (key, token) in KEYS.iter().zip(&tokens) {
+            if second % 2 == 0 && (second < 4 || *key != "silent") {
+                executions.heartbeat(key, token).await.unwrap();
+            }
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+    executions.succeed("answered", &tokens[0], "in time").await.unwrap();
+    executions.heartbeat("patient", &tokens[1]).await.unwrap();
+    executions.succeed("silent", &tokens[2], "in time").await.unwrap();
+    away.store(false, Ordering::SeqCst);
+    // The journal has what was looked for.
+    suspended("patient").await;
+    served.restart().await;
+    executions.heartbeat("patient", &tokens[1]).await.unwrap();
+    executions.succeed("patient", &tokens[1], "in time").await.unwrap();
+    for (key, first) in KEYS.iter().zip(["in time", "in time", "silent"]) {
+        let again = eventually(async || served.desk.tokens(key).get(1).cloned()).await;
+        suspended(key).await;
+        served.restart().await;
+        executions.succeed(key, &again, "again").await.unwrap();
+        assert_eq!(executions.attach(key).await.unwrap(), Ok(value!({ "first": first, "second": "again" })), "{key}");
+        assert_eq!(served.desk.tokens(key).len(), 2, "each token is handed out once");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,6 +6,7 @@ mod beyond;
 mod events;
 mod late;
 mod server;
+mod sink;
 mod tasks;
 mod trips;
 
@@ -34,6 +35,8 @@ workflow_runtime::include_workflow!("tests/flows/approval.asl.json");
 workflow_runtime::include_workflow!("tests/flows/patience.asl.json");
 workflow_runtime::include_workflow!("tests/flows/countdown.asl.json");
 workflow_runtime::include_workflow!("tests/flows/parcels.asl.json");
+workflow_runtime::include_workflow!("tests/flows/twice.asl.json");
+workflow_runtime::include_workflow!("tests/flows/rescue.asl.json");
 
 mod changed {
     workflow_runtime::include_workflow!("tests/flows/changed/patience.asl.json");
@@ -43,6 +46,7 @@ use approval::Approval;
 use countdown::Countdown;
 use gather::Gather;
 use patience::Patience;
+use rescue::Rescue;
 use shop::Shop;
 
 /// Executions leave the process whenever they wait for longer than this.
@@ -268,6 +272,14 @@ async fn a_loop_goes_on_as_new() {
     eventually(async || (served.desk.begun("endless").len() > 100).then_some(())).await;
     executions.cancel("endless").await.unwrap();
     assert_eq!(executions.attach("endless").await.unwrap().unwrap_err().error(), Some(CANCELLED));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_begun_in_a_long_journal_does_not_wait_for_what_was_cancelled() {
+    let Some(served) = Served::start::<Rescue>(|service| service.journal_limit(1)).await else { return };
+    let rescued = tokio::time::timeout(Duration::from_secs(60), served.run("rescued", value!({ "card": "broken" })));
+    assert_eq!(rescued.await.expect("it ends"), Ok("released".into()));
+    assert!(served.desk.was_dropped("rescued"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -85,7 +85,7 @@ impl Journal for Volatile {
 
     fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome {
         if let Some(hub) = &caller.environment.hub {
-            hub.publish_shared(event);
+            hub.publish_once(event);
         }
         Ok(Value::Null)
     }

@@ -57,6 +57,15 @@ impl Mailbox {
         }
     }
 
+    /// The next thing that has arrived, if it is an event.
+    pub(super) fn take_event(&self) -> Option<(Arc<CloudEvent>, u64)> {
+        let mut inbox = self.lock();
+        let Some(Letter::Event(event, number)) = inbox.arrived.front() else { return None };
+        let event = (event.clone(), *number);
+        inbox.arrived.pop_front();
+        Some(event)
+    }
+
     /// The next thing that has arrived.
     pub(super) fn poll(&self, waker: &Waker) -> Poll<Letter> {
         let mut inbox = self.lock();

@@ -247,12 +247,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                     self.release(op);
                     self.complete(op, outcome);
                 }
-                Arrival::Event(event, number) => {
-                    if self.journal.receives(number) {
-                        self.execution.deliver(self.now(), &event);
-                        self.unkept = J::KEEPS;
-                    }
-                }
+                Arrival::Event(event, number) => self.receive(&event, number),
                 Arrival::Deadline => {
                     self.execution.expire(self.now());
                     self.unkept = J::KEEPS;

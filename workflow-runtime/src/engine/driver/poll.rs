@@ -5,9 +5,10 @@ use std::task::{Context, Poll};
 use futures_util::StreamExt;
 
 use super::timers::{Purpose, Timer};
-use super::{Arrival, Driver, Journal, Letter, is_pending};
+use super::{Arrival, Driver, IN_A_ROW, Journal, Letter, Mailbox, is_pending};
+use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::Outcome;
+use crate::machine::{Delivery, Outcome};
 use crate::task::TaskContext;
 use crate::time::Timestamp;
 use crate::value::Value;
@@ -53,6 +54,26 @@ impl<J: Journal> Driver<'_, J> {
                 }
             }
         }
+    }
+
+    /// Delivers an event, and those that are next in the mailbox up to the first that is waited for: what is only kept for later
+    /// causes nothing, and many of it are kept at once.
+    pub(super) fn receive(&mut self, event: &CloudEvent, number: u64) {
+        let mut delivery = self.deliver(event, number);
+        for _ in 1..IN_A_ROW {
+            if !J::KEEPS || matches!(delivery, Some(Delivery::Taken | Delivery::Ended)) {
+                return;
+            }
+            let Some((event, number)) = self.mailbox.as_ref().and_then(Mailbox::take_event) else { return };
+            delivery = self.deliver(&event, number);
+        }
+    }
+
+    /// Delivers an event, unless it was before.
+    fn deliver(&mut self, event: &CloudEvent, number: u64) -> Option<Delivery> {
+        let is_new = self.journal.receives(number);
+        self.unkept |= J::KEEPS && is_new;
+        is_new.then(|| self.execution.deliver(self.now(), event))
     }
 
     /// The next task that has ended, by itself or by its token.

@@ -1,6 +1,6 @@
 //! What executions in memory share: the workflows that they can start, and the events that they send each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clock::Clock;
@@ -10,6 +10,9 @@ use crate::machine::{Definition, Program, Workflow};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
 use crate::value::{Str, Value};
+
+/// How many events of other executions one remembers to have been given: a state that is tried again publishes its own once more.
+const REMEMBERED: usize = 1_000;
 
 /// What executions in memory share: the workflows that they can start by name, and events. A clone is the same.
 ///
@@ -42,6 +45,37 @@ struct Listener {
     id: Str,
     definition: &'static Definition,
     mailbox: Mailbox,
+    given: Given,
+}
+
+/// What an execution was given last of what others publish: sources and ids.
+#[derive(Default)]
+struct Given {
+    known: HashSet<(Str, Str)>,
+    in_order: VecDeque<(Str, Str)>,
+}
+
+impl Given {
+    /// Notes an event; `false` if it was noted before.
+    fn note(&mut self, event: &CloudEvent) -> bool {
+        let name = (event.source.clone(), event.id.clone());
+        if !self.known.insert(name.clone()) {
+            return false;
+        }
+        self.in_order.push_back(name);
+        if self.in_order.len() > REMEMBERED
+            && let Some(oldest) = self.in_order.pop_front()
+        {
+            self.known.remove(&oldest);
+        }
+        true
+    }
+}
+
+impl Listener {
+    fn waits_for(&self, event: &CloudEvent) -> bool {
+        self.definition.events.iter().any(|kind| kind.matches(event))
+    }
 }
 
 /// An execution hears of events as long as this lives.
@@ -84,11 +118,12 @@ impl Hub {
 
     /// Delivers an event to every execution whose definition waits for such events, now or later. How many those are.
     pub fn publish(&self, event: CloudEvent) -> usize {
-        self.publish_shared(&Arc::new(event))
+        self.deliver(&Arc::new(event), |_| true)
     }
 
-    pub(in crate::engine) fn publish_shared(&self, event: &Arc<CloudEvent>) -> usize {
-        self.deliver(event, |_| true)
+    /// Delivers an event that an execution publishes likewise, but to none twice.
+    pub(in crate::engine) fn publish_once(&self, event: &Arc<CloudEvent>) {
+        self.deliver(event, |listener| listener.given.note(event));
     }
 
     /// Delivers an event to the execution of this id, if it runs and its definition waits for such events.
@@ -96,16 +131,14 @@ impl Hub {
         self.deliver(&Arc::new(event), |listener| *listener.id == *execution) > 0
     }
 
-    fn deliver(&self, event: &Arc<CloudEvent>, to: impl Fn(&Listener) -> bool) -> usize {
-        let waits_for = |listener: &&Listener| listener.definition.events.iter().any(|kind| kind.matches(event));
-        let live = lock(&self.0.live);
-        let mailboxes: Vec<Mailbox> = live
-            .executions
-            .values()
-            .filter(|listener| to(listener))
-            .filter(waits_for)
-            .map(|listener| listener.mailbox.clone())
-            .collect();
+    fn deliver(&self, event: &Arc<CloudEvent>, to: impl Fn(&mut Listener) -> bool) -> usize {
+        let mut live = lock(&self.0.live);
+        let listeners = live.executions.values_mut();
+        let those = listeners.filter_map(|listener| match listener.waits_for(event) && to(listener) {
+            true => Some(listener.mailbox.clone()),
+            false => None,
+        });
+        let mailboxes: Vec<Mailbox> = those.collect();
         // Whoever is woken may want to know who listens.
         drop(live);
         mailboxes.iter().for_each(|mailbox| mailbox.push(Letter::Event(event.clone(), 0)));
@@ -116,7 +149,7 @@ impl Hub {
         let mut live = lock(&self.0.live);
         live.last += 1;
         let number = live.last;
-        live.executions.insert(number, Listener { id, definition, mailbox });
+        live.executions.insert(number, Listener { id, definition, mailbox, given: Given::default() });
         Listening(self.clone(), number)
     }
 

@@ -1,0 +1,125 @@
+//! `--sink`: where the events go that executions publish, as options say it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use workflow_runtime::event::EventSink;
+
+use crate::command_line::string;
+
+/// What takes events.
+pub(crate) type Sink = Arc<dyn EventSink>;
+
+/// The options that make a sink.
+pub(crate) const OPTIONS: [&str; 3] = ["sink", "sink-token-env", "sink-token-file"];
+
+/// What was given of it.
+#[derive(Default)]
+pub(crate) struct Given {
+    address: Option<String>,
+    /// The option that says it, and what its bearer token is.
+    token: Option<(String, String)>,
+}
+
+impl Given {
+    /// Takes the value of an option.
+    pub fn take(&mut self, option: &str, arguments: &mut lexopt::Parser) -> Result<(), String> {
+        let given = string(arguments)?;
+        let is_there = match option {
+            "sink" => self.address.replace(given).is_some(),
+            "sink-token-env" => {
+                let token = std::env::var(&given);
+                let token = token.map_err(|_| format!("the environment has no variable `{given}`"))?;
+                self.token.replace((option.to_owned(), token)).is_some()
+            }
+            _ => {
+                let token = std::fs::read_to_string(Path::new(&given));
+                let token = token.map_err(|error| format!("cannot read `{given}`: {error}"))?;
+                self.token.replace((option.to_owned(), token)).is_some()
+            }
+        };
+        match is_there {
+            true if option == "sink" => Err("`--sink` is given twice: events go to one address".to_owned()),
+            true => Err("the token of the sink is given twice".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// The sink, if there is to be one.
+    pub fn sink(self) -> Result<Option<Sink>, String> {
+        match (self.address, self.token) {
+            (Some(address), token) => http(&address, token).map(Some),
+            (None, Some((option, _))) => Err(format!("`--{option}` is about a sink: it needs `--sink URL`")),
+            (None, None) => Ok(None),
+        }
+    }
+}
+
+#[cfg(feature = "events")]
+fn http(address: &str, token: Option<(String, String)>) -> Result<Sink, String> {
+    let wrong = |option: &str, error: workflow_connectors::sink::InvalidSink| format!("`--{option}`: {error}");
+    let mut sink = workflow_connectors::HttpSink::new(address).map_err(|error| wrong("sink", error))?;
+    if let Some((option, token)) = token {
+        if token.trim().is_empty() {
+            return Err(format!("`--{option}` names no token: there is nothing in it"));
+        }
+        sink = sink.token(token).map_err(|error| wrong(&option, error))?;
+    }
+    Ok(Arc::new(sink))
+}
+
+#[cfg(not(feature = "events"))]
+fn http(_: &str, _: Option<(String, String)>) -> Result<Sink, String> {
+    Err("`--sink` is not built in: turn it on in Cargo.toml with the feature `events` of `workflow-runner`, `features = \
+         [\"durable\", \"events\"]`"
+        .to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn given(arguments: &[&str]) -> Result<bool, String> {
+        let mut parser = lexopt::Parser::from_args(arguments);
+        let mut given = Given::default();
+        while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+            let lexopt::Arg::Long(option) = argument else { return Err("no option".to_owned()) };
+            let option = option.to_owned();
+            given.take(&option, &mut parser)?;
+        }
+        given.sink().map(|sink| sink.is_some())
+    }
+
+    #[test]
+    fn a_token_needs_a_sink_and_each_is_given_once() {
+        assert_eq!(given(&[]), Ok(false));
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        assert!(given(&["--sink-token-file", file]).is_err_and(|error| error.ends_with("it needs `--sink URL`")));
+        let twice = given(&["--sink", "http://a", "--sink", "http://b"]);
+        assert!(twice.is_err_and(|error| error.contains("given twice")));
+        let twice = given(&["--sink-token-file", file, "--sink-token-file", file]);
+        assert!(twice.is_err_and(|error| error.contains("given twice")));
+        assert!(given(&["--sink-token-file", "/none"]).is_err_and(|error| error.starts_with("cannot read `/none`")));
+        let unknown = given(&["--sink-token-env", "NO_SUCH_VARIABLE_OF_A_SINK"]);
+        assert!(unknown.is_err_and(|error| error.contains("`NO_SUCH_VARIABLE_OF_A_SINK`")));
+    }
+
+    #[cfg(feature = "events")]
+    #[test]
+    fn an_address_is_checked_before_anything_runs() {
+        assert_eq!(given(&["--sink", "https://broker.example.com/default"]), Ok(true));
+        for wrong in ["broker", "ftp://broker", "http://user:secret@broker/"] {
+            let error = given(&["--sink", wrong]).expect_err(wrong);
+            assert!(error.starts_with("`--sink`: the address of the sink ") && !error.contains("secret"), "{error}");
+        }
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let lines = given(&["--sink", "http://a", "--sink-token-file", manifest]);
+        assert!(lines.is_err_and(|error| error.starts_with("`--sink-token-file`: ")));
+    }
+
+    #[cfg(not(feature = "events"))]
+    #[test]
+    fn a_sink_that_is_not_built_in_says_how_it_is() {
+        assert!(given(&["--sink", "http://a"]).is_err_and(|error| error.contains("the feature `events`")));
+    }
+}
