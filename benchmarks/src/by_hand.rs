@@ -33,6 +33,7 @@ static DEFINITION: Definition = Definition {
     points: POINTS,
     settings: &[],
     events: &[],
+    starts_on: None,
     graph: "",
 };
 

@@ -41,6 +41,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     points: &POINTS,
     settings: &[],
     events: &[],
+    starts_on: None,
     graph: "",
 };
 

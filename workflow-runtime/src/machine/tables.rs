@@ -13,6 +13,7 @@
 ///     settings;
 ///     "Stage";
 ///     events [EventInfo::new("paid")];
+///     starts_on StartsOn::new("Charge", &[0]);
 ///     states;
 ///     "Charge" "Task" 14 => "Ship" "Notify";
 ///     tasks;
@@ -21,7 +22,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. Events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+/// read, the longest time-out of a task in seconds. A setting is: its name. Events, those that start an execution, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -31,6 +32,7 @@ macro_rules! __definition {
         settings;
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
+        $(starts_on $starts_on:expr;)?
         $(on_timeout $on_timeout:expr;)?
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
@@ -60,12 +62,15 @@ macro_rules! __definition {
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
             tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)$(.operation(&$operation))?),*],
             events: &[$($($event),*)?],
+            starts_on: $crate::__definition!(@starts_on $($starts_on)?),
             points: POINTS,
             settings: &[$($setting),*],
             graph: GRAPH,
         };
         $(static $task: &$crate::__private::Task = &DEFINITION.tasks[$index];)*
     };
+    (@starts_on) => { None };
+    (@starts_on $starts_on:expr) => { Some($starts_on) };
     (@on_timeout) => { $crate::__private::OnTimeout::Fail };
     (@on_timeout $on_timeout:expr) => { $on_timeout };
 }

@@ -32,17 +32,8 @@ use tokio::time::Instant;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault};
 
+use super::{InvalidSink, LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
 use crate::http::{self, Pauses, retry_after};
-
-/// The name of the fault where an event was not taken.
-pub const NOT_DELIVERED: &str = "Event.NotDelivered";
-
-/// How long one attempt may take.
-const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it is tried.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// More than anybody waits for, and no more than there are instants.
-const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Sends events to an address.
 #[derive(Clone)]
@@ -60,18 +51,6 @@ impl fmt::Debug for HttpSink {
         f.debug_struct("HttpSink").field("host", &self.address.host_str()).finish_non_exhaustive()
     }
 }
-
-/// Why a sink cannot be set up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidSink(String);
-
-impl fmt::Display for InvalidSink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InvalidSink {}
 
 impl HttpSink {
     /// A sink at an address, `http` or `https`. No connection is made yet.
