@@ -168,7 +168,9 @@ mod tests {
         let nats = given(&["--sink", "nats://127.0.0.1:4222/orders"]);
         assert_eq!(nats.is_ok(), cfg!(feature = "nats"), "{nats:?}");
         let wrong = given(&["--sink", "nats://u:s3cret@127.0.0.1/orders"]).expect_err("it has a password");
-        assert!(!wrong.contains("s3cret") && wrong.contains(if cfg!(feature = "nats") { "environment" } else { "`nats`" }));
+        assert!(
+            !wrong.contains("s3cret") && wrong.contains(if cfg!(feature = "nats") { "environment" } else { "`nats`" })
+        );
     }
 
     #[cfg(feature = "events")]

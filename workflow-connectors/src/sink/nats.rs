@@ -58,7 +58,10 @@ pub struct NatsSink {
 enum Login {
     Nobody,
     Token(String),
-    User { name: String, password: String },
+    User {
+        name: String,
+        password: String,
+    },
     /// What a file of credentials has in it: a JWT and a seed.
     Credentials(String),
 }
@@ -131,7 +134,9 @@ impl NatsSink {
     pub fn credentials(mut self, text: impl Into<String>) -> Result<NatsSink, InvalidSink> {
         let text = text.into();
         if ConnectOptions::new().credentials(&text).is_err() {
-            return Err(InvalidSink("the credentials of the sink cannot be read: they are a JWT and a seed".to_owned()));
+            return Err(InvalidSink(
+                "the credentials of the sink cannot be read: they are a JWT and a seed".to_owned(),
+            ));
         }
         self.login = Login::Credentials(text);
         Ok(self)
@@ -150,7 +155,9 @@ impl NatsSink {
                 self.credentials(text)
             }
             (None, Some(name), Some(password)) => Ok(self.user(name, password)),
-            (None, Some(_), None) => Err(InvalidSink("the environment has `NATS_USER` and no `NATS_PASSWORD`".to_owned())),
+            (None, Some(_), None) => {
+                Err(InvalidSink("the environment has `NATS_USER` and no `NATS_PASSWORD`".to_owned()))
+            }
             (None, None, _) => Ok(self),
         }
     }
@@ -215,7 +222,8 @@ impl NatsSink {
     fn options(&self) -> Result<ConnectOptions, String> {
         let is_tls = self.server.tls_required();
         // A server may ask for TLS where the address does not; a system without certificates can do without, where it does not.
-        let config = tls::config(true, false).or_else(|error| if is_tls { Err(error) } else { tls::config(false, false) });
+        let config =
+            tls::config(true, false).or_else(|error| if is_tls { Err(error) } else { tls::config(false, false) });
         let mut config = config.map_err(|problem| format!("connections cannot be set up: {problem}"))?;
         config.alpn_protocols.clear();
         let options = ConnectOptions::new()
