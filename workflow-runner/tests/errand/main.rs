@@ -5,6 +5,7 @@
 mod errand;
 mod program;
 mod sink;
+mod starting;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,10 @@ const TESTS: &[(&str, fn())] = &[
     ("who_started_whom_is_told", who_started_whom_is_told),
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
+    ("events_start_executions_once", starting::events_start_executions_once),
+    ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
+    #[cfg(feature = "events")]
+    ("events_are_lines_of_standard_output", sink::events_are_lines_of_standard_output),
     ("a_sink_makes_sense_or_is_refused", sink::a_sink_makes_sense_or_is_refused),
     #[cfg(feature = "events")]
     ("events_leave_for_the_address_that_is_given", sink::events_leave_for_the_address_that_is_given),
@@ -52,7 +57,9 @@ fn main() -> ExitCode {
     let first = std::env::args().nth(1).unwrap_or_default();
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
-        return workflow_runner::Durable::<Errand>::new(Tasks).main();
+        return workflow_runner::Durable::<Errand>::new(Tasks)
+            .engine(|engine| engine.workflow::<starting::Parcel>(Tasks))
+            .main();
     }
     let chosen = |(name, _): &&(&str, fn())| first.starts_with('-') || name.contains(&first);
     for (name, test) in TESTS.iter().filter(chosen) {
