@@ -4,9 +4,10 @@ use crate::arguments::quoted;
 use crate::config::{Config, target};
 use crate::failure::Failure;
 use serde_json::{Map, Value as Json, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use workflow_compiler::diagnostics::suggest;
+use workflow_compiler::hir::{Operation, Task};
 
 /// The bindings of the command line.
 #[derive(Debug, Default)]
@@ -16,8 +17,50 @@ pub struct Bindings {
     others: Option<Json>,
     /// Whether tasks that are bound to nothing are actions of OpenWhisk.
     openwhisk: bool,
-    /// Whether tasks that are bound to nothing are operations of services.
-    rest: bool,
+    /// The kinds of operations of services that are carried out where they are bound to nothing.
+    operations: BTreeSet<&'static str>,
+}
+
+/// A kind of operations of services.
+struct Kind {
+    /// The option that binds them.
+    option: &'static str,
+    /// How they are bound.
+    way: &'static str,
+    /// What the option does.
+    help: &'static str,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind { option: "rest", way: "rest", help: "`--rest` sends requests to the services that the environment names" },
+    Kind { option: "http", way: "rest", help: "`--http` sends requests to the addresses that the environment allows" },
+    Kind { option: "rpc", way: "rpc", help: "`--rpc` calls methods of the services that the environment names" },
+];
+
+impl Kind {
+    fn of(operation: &Operation) -> &'static Kind {
+        match operation {
+            Operation::Rest(_) => &KINDS[0],
+            Operation::Http(_) => &KINDS[1],
+            Operation::Rpc(_) => &KINDS[2],
+        }
+    }
+}
+
+/// A task to bind.
+#[derive(Debug, Clone, Copy)]
+pub struct Open<'a> {
+    pub key: &'a str,
+    pub state: &'a str,
+    /// What it is, if it is an operation of a service.
+    pub operation: Option<&'a Operation>,
+}
+
+impl<'a> Open<'a> {
+    /// The task of a definition.
+    pub fn of(task: &'a Task) -> Open<'a> {
+        Open { key: &task.key, state: &task.state, operation: task.operation.as_ref() }
+    }
 }
 
 /// The bindings as a generated program takes them.
@@ -55,9 +98,10 @@ impl Bindings {
         self.openwhisk = true;
     }
 
-    /// Binds every task that nothing else binds to the operation of a service that it is.
-    pub fn operations_rest(&mut self) {
-        self.rest = true;
+    /// Binds every task that nothing else binds to the operation that it is, of the kind of one of the options `rest`, `http` and
+    /// `rpc`.
+    pub fn operations_rest(&mut self, option: &str) {
+        self.operations.extend(KINDS.iter().map(|kind| kind.option).filter(|known| *known == option));
     }
 
     /// Binds every task that has no `--task` to one outcome.
@@ -66,11 +110,11 @@ impl Bindings {
     }
 
     /// Binds every task, given by key and state, or tells which are left.
-    pub fn resolve(self, config: &Config, tasks: &[(&str, &str)]) -> Result<Bound, Failure> {
-        let known = |name: &str| tasks.iter().any(|(key, state)| *key == name || *state == name);
+    pub fn resolve(self, config: &Config, tasks: &[Open<'_>]) -> Result<Bound, Failure> {
+        let known = |name: &str| tasks.iter().any(|task| task.key == name || task.state == name);
         let unknown = self.tasks.keys().find(|name| !known(name));
         if let Some(name) = unknown {
-            let names = tasks.iter().flat_map(|(key, state)| [*key, *state]);
+            let names = tasks.iter().flat_map(|task| [task.key, task.state]);
             let help = suggest::did_you_mean(name, names).unwrap_or_else(|| match tasks {
                 [] => "the definition has no tasks".to_owned(),
                 _ => format!("there are {}", keys(tasks)),
@@ -80,21 +124,27 @@ impl Bindings {
         // A file may serve several definitions: names that this one does not have are left out.
         let mut bound: BTreeMap<String, Json> = match &self.others {
             None => config.tasks()?.into_iter().filter(|(name, _)| known(name)).collect(),
-            Some(others) => tasks.iter().map(|(key, _)| ((*key).to_owned(), others.clone())).collect(),
+            Some(others) => tasks.iter().map(|task| (task.key.to_owned(), others.clone())).collect(),
         };
         bound.extend(self.tasks);
-        let open = |(key, state): &(&str, &str)| !bound.contains_key(*key) && !bound.contains_key(*state);
-        let mut open: Vec<(&str, &str)> = tasks.iter().copied().filter(open).collect();
-        if self.rest {
-            bound.extend(open.drain(..).map(|(key, _)| (key.to_owned(), json!({ "rest": true }))));
+        let open = |task: &Open<'_>| !bound.contains_key(task.key) && !bound.contains_key(task.state);
+        let mut open: Vec<Open<'_>> = tasks.iter().copied().filter(open).collect();
+        for task in std::mem::take(&mut open) {
+            match task.operation.map(Kind::of).filter(|kind| self.operations.contains(kind.option)) {
+                Some(kind) => _ = bound.insert(task.key.to_owned(), json!({ kind.way: true })),
+                None => open.push(task),
+            }
         }
         let openwhisk = self.openwhisk && !open.is_empty();
         if openwhisk {
-            bound.extend(open.drain(..).map(|(key, _)| (key.to_owned(), json!({ "openwhisk": true }))));
+            bound.extend(open.drain(..).map(|task| (task.key.to_owned(), json!({ "openwhisk": true }))));
         }
-        if let [(first, _), ..] = open[..] {
-            let example = format!("for example `--task '{first}=./task.sh'`, or `--mock case.toml` for all");
-            return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(&open)), example));
+        if let [first, ..] = open[..] {
+            let help = match first.operation {
+                Some(operation) => Kind::of(operation).help.to_owned(),
+                None => format!("for example `--task '{}=./task.sh'`, or `--mock case.toml` for all", first.key),
+            };
+            return Err(Failure::with_help(format!("these tasks are bound to nothing: {}", keys(&open)), help));
         }
         let urls: Vec<&str> = bound.values().filter_map(|binding| binding.get("http").and_then(Json::as_str)).collect();
         let mut features = match urls.iter().any(|url| url.starts_with("https")) {
@@ -105,16 +155,16 @@ impl Bindings {
         if openwhisk {
             features.push("openwhisk");
         }
-        if bound.values().any(|binding| binding.get("rest").is_some()) {
-            features.push("rest");
+        for way in ["rest", "rpc"] {
+            features.extend(bound.values().any(|binding| binding.get(way).is_some()).then_some(way));
         }
         Ok(Bound { json: Json::Object(bound.into_iter().collect::<Map<String, Json>>()).to_string(), features })
     }
 }
 
-fn keys(tasks: &[(&str, &str)]) -> String {
-    let mut keys: Vec<&str> = tasks.iter().map(|(key, _)| *key).collect();
-    let mut seen = std::collections::BTreeSet::new();
+fn keys(tasks: &[Open<'_>]) -> String {
+    let mut keys: Vec<&str> = tasks.iter().map(|task| task.key).collect();
+    let mut seen = BTreeSet::new();
     keys.retain(|key| seen.insert(*key));
     quoted(&keys)
 }
@@ -122,10 +172,16 @@ fn keys(tasks: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+    use workflow_compiler::hir::operation::{Http, Rest, Rpc};
+
+    fn task(key: &'static str, state: &'static str) -> Open<'static> {
+        Open { key, state, operation: None }
+    }
 
     #[test]
     fn services_have_the_tasks_that_nothing_else_is_bound_to() {
-        let tasks = [("shop/pay", "pay"), ("print", "print_receipt"), ("log", "log")];
+        let tasks = [task("shop/pay", "pay"), task("print", "print_receipt"), task("log", "log")];
         let mut bindings = Bindings::default();
         bindings.openwhisk_rest();
         assert!(bindings.bind("shop/pay=./pay.sh").is_ok() && bindings.bind("log=http://localhost/").is_ok());
@@ -136,17 +192,54 @@ mod tests {
         assert_eq!(bound.features, ["http", "openwhisk"]);
 
         let mut bindings = Bindings::default();
-        bindings.operations_rest();
-        assert!(bindings.bind("log=./log.sh").is_ok());
-        let bound = bindings.resolve(&Config::default(), &tasks).expect("all are bound");
-        let json: Json = serde_json::from_str(&bound.json).expect("JSON");
-        assert_eq!(json["print"], json!({ "rest": true }));
-        assert_eq!(bound.features, ["rest"]);
-
-        let mut bindings = Bindings::default();
         bindings.openwhisk_rest();
         assert!(bindings.bind("pay=./pay.sh").is_ok());
         let bound = bindings.resolve(&Config::default(), &tasks[..1]).expect("all are bound");
         assert!(bound.features.is_empty(), "nothing is left for it");
+    }
+
+    #[test]
+    fn operations_are_bound_to_services_of_their_kind() {
+        let rest = Operation::Rest(Arc::new(Rest {
+            service: "bank".to_owned(),
+            document: "bank.json".to_owned(),
+            id: "charge".to_owned(),
+            method: "POST".to_owned(),
+            path: Vec::new(),
+            parameters: Vec::new(),
+            body: None,
+            server: None,
+            security: Vec::new(),
+        }));
+        let rpc = Rpc { service: "acme.Bank".to_owned(), method: "Charge".to_owned(), descriptors: Vec::new() };
+        let rpc = Operation::Rpc(Arc::new(rpc));
+        let (method, start) = ("GET".to_owned(), "https://api.example.com/".to_owned());
+        let http = Operation::Http(Arc::new(Http { method, start, goes_on: true, secrets: Vec::new() }));
+        let tasks = [
+            Open { operation: Some(&rest), ..task("charge", "Charging") },
+            Open { operation: Some(&http), ..task("order", "Ordering") },
+            Open { operation: Some(&rpc), ..task("book", "Booking") },
+            task("log", "log"),
+        ];
+        let resolved = |options: &[&str]| {
+            let mut bindings = Bindings::default();
+            options.iter().for_each(|option| bindings.operations_rest(option));
+            let log = bindings.bind("log=./log.sh");
+            assert!(log.is_ok());
+            bindings.resolve(&Config::default(), &tasks)
+        };
+        let bound = resolved(&["rest", "http", "rpc"]).expect("all are bound");
+        let json: Json = serde_json::from_str(&bound.json).expect("JSON");
+        let (rest, rpc) = (json!({ "rest": true }), json!({ "rpc": true }));
+        assert_eq!([&json["charge"], &json["order"], &json["book"]], [&rest, &rest, &rpc]);
+        assert_eq!(bound.features, ["rest", "rpc"]);
+        for (options, key, help) in [
+            (["rest", "http"], "book", "`--rpc` calls"),
+            (["http", "rpc"], "charge", "`--rest` sends"),
+            (["rest", "rpc"], "order", "`--http` sends"),
+        ] {
+            let told = resolved(&options).err().map(|failure| format!("{failure:?}")).expect("one is left");
+            assert!(told.contains(&format!("bound to nothing: `{key}`")) && told.contains(help), "{told}");
+        }
     }
 }

@@ -5,6 +5,7 @@ pub const ALL: &str = "\
 Compiles workflow definitions to Rust
 
   cargo workflow check FILE…      tells all that is wrong with definitions
+  cargo workflow fix FILE…        mends what is certain of what is wrong with definitions
   cargo workflow diff OLD NEW     tells which executions of a definition can go on after a change of it
   cargo workflow explain [CODE]   tells what a code of a message means, or lists all
   cargo workflow run FILE         runs a definition, its tasks bound to commands, endpoints or mocks
@@ -53,6 +54,27 @@ A FILE of - is standard input. Findings go to standard error, as JSON to standar
       --format FORMAT                 text or json
       --deny WHAT                     fails on `warnings`, on `notes`, or on a code
 Exit status: 0 if no definition is refused and nothing denied was found, 1 otherwise, 2 if a file cannot be read.
+"
+);
+
+/// `fix`.
+pub const FIX: &str = with_common!(
+    "\
+Mends definitions: writes each file as what it is read as, and mistakes of JSON and YAML as what was meant, where that is certain
+
+  cargo workflow fix order.workflow-dsl.json
+  cargo workflow fix --dry-run flows/*.workflow-dsl.json
+  cargo workflow fix - < order.workflow-dsl.json > mended.workflow-dsl.json
+
+In definitions of the Workflow DSL: expressions without quotes, lists in braces, curly quotes, members without braces around
+them. In all definitions: commas that are missing or too many, words and keys without quotes or in others than JSON's, missing
+colons. Brackets that do not match, comments and misspelled names are told and left as they are. Every byte that needs no repair
+stays as it is. A file whose repair would lead to more errors is not touched.
+
+What was mended goes to standard error, a line each. A FILE of - is standard input, and the text goes to standard output.
+
+      --dry-run                       writes nothing, and prints the lines that would change
+Exit status: 0 if no error is left, 1 if one is, 2 if a file cannot be read or written.
 "
 );
 
@@ -171,10 +193,17 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
                                       Host, key and namespace are those of an action's environment (__OW_API_HOST,
                                       __OW_API_KEY, __OW_NAMESPACE) or of `wsk` (WHISK_APIHOST, WHISK_AUTH,
                                       WHISK_NAMESPACE, ~/.wskprops)
-      --rest                          binds all tasks that nothing else binds to the operations of services that they are. For
+      --rest                          binds all operations of OpenAPI documents that nothing else binds to their services. For
                                       `bank.json#charge` the environment has the address of the service in
                                       WORKFLOW_REST_BANK_URL, and the credentials for the security scheme `token` in
                                       WORKFLOW_REST_BANK_TOKEN
+      --http                          binds all requests of HTTP that the definition writes out and that nothing else binds. They are
+                                      sent to what is below an address in a variable WORKFLOW_REST_…_URL only; for that in
+                                      WORKFLOW_REST_SHOP_URL, the secret `token` is in WORKFLOW_REST_SHOP_TOKEN
+      --rpc                           binds all methods of gRPC that nothing else binds to their services. For acme.Bank the
+                                      environment has the address in WORKFLOW_RPC_ACME_BANK_ADDRESS, a token in
+                                      WORKFLOW_RPC_ACME_BANK_TOKEN, and `true` in WORKFLOW_RPC_ACME_BANK_PLAINTEXT where it is
+                                      that of another machine without TLS
       --set NAME=VALUE                the value of a setting
       --db FILE                       keeps the execution in this database: interrupted or crashed, it goes on when it is run
                                       again with the same --id or --key. Without it, the execution is in memory only
@@ -261,8 +290,10 @@ Table = \"orders\"
 ChargeCard = \"./charge.py\"                         # a shell command; it runs in the folder of this file
 Notify = \"https://example.org/notify\"              # an endpoint
 Refund = { http = \"https://example.org/refund\", headers = { Authorization = \"Bearer ${TOKEN}\" } }
-Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document says
+Charge = { rest = \"https://bank.example.org/v1\", credentials = { token = \"${TOKEN}\" } }   # what its OpenAPI document or the definition says
 Book = { rest = true }                             # the same; the environment has the address: see `help run`
+Transfer = { rpc = \"bank.example.org:8443\", token = \"${TOKEN}\" }   # its method of gRPC; `plaintext = true` does without TLS
+Withdraw = { rpc = true }                          # the same; the environment has the address
 Ship = \"mock:case.toml#all goes well\"              # the replies of a run of a file of cases
 Audit = { ok = { done = true } }                   # always this result
 Limit = { error = \"TooMany\", cause = \"try later\" }

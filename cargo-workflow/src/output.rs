@@ -6,11 +6,14 @@ use std::path::Path;
 
 /// Writes a text to standard output, and ends its last line.
 pub fn print(text: &str) -> Result<(), Failure> {
+    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    print_as_it_is(&format!("{text}{end}"))
+}
+
+/// Writes a text to standard output, byte by byte.
+pub fn print_as_it_is(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes());
-    let written =
-        written.and_then(|()| if text.is_empty() || text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
-    match written.and_then(|()| out.flush()) {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::NobodyReads),
         Err(error) => Err(Failure::new(format!("cannot write to standard output: {error}"))),
         Ok(()) => Ok(()),

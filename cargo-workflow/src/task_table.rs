@@ -1,6 +1,7 @@
 //! Checks the table `[tasks]` of `workflow.toml`: whatever the command, what is wrong with it is told with its place.
 
 use crate::arguments::quoted;
+use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -12,9 +13,16 @@ pub struct Flaw {
 }
 
 /// The ways to bind a task, of which it has one.
-const WAYS: [&str; 6] = ["command", "http", "rest", "mock", "ok", "error"];
-/// What may stand beside a way.
-const FURTHER: [&str; 4] = ["headers", "credentials", "run", "cause"];
+const WAYS: [&str; 7] = ["command", "http", "rest", "rpc", "mock", "ok", "error"];
+/// What may stand beside a way, and beside which.
+const FURTHER: [(&str, &str); 6] = [
+    ("headers", "http"),
+    ("credentials", "rest"),
+    ("token", "rpc"),
+    ("plaintext", "rpc"),
+    ("run", "mock"),
+    ("cause", "error"),
+];
 
 /// Checks the table in the text of a file that is TOML.
 pub fn check(text: &str) -> Result<(), Flaw> {
@@ -35,14 +43,19 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
     };
     for (key, value) in table {
         let name = key.get_ref().as_ref();
-        if !WAYS.contains(&name) && !FURTHER.contains(&name) {
-            let known = [&WAYS[..], &FURTHER].concat();
+        let beside = FURTHER.iter().find(|(further, _)| *further == name).map(|(_, way)| *way);
+        if !WAYS.contains(&name) && beside.is_none() {
+            let known: Vec<&str> = WAYS.into_iter().chain(FURTHER.map(|(further, _)| further)).collect();
             let message = format!("the task `{task}` has an unknown key `{name}`: there are {}", quoted(&known));
             return Err(Flaw { message, at: key.span() });
         }
         match (name, value.get_ref()) {
             ("ok" | "cause", _) => {}
-            ("rest", DeValue::Boolean(true)) => {}
+            ("rest" | "rpc", DeValue::Boolean(true)) | ("plaintext", DeValue::Boolean(_)) => {}
+            ("plaintext", other) => {
+                let message = format!("`{name}` of the task `{task}` must be a boolean, and this is {}", kind(other));
+                return Err(Flaw { message, at: value.span() });
+            }
             ("headers" | "credentials", DeValue::Table(texts)) => {
                 let what = if name == "headers" { "the header" } else { "the credentials for" };
                 texts.iter().try_for_each(|(part, value)| {
@@ -56,13 +69,28 @@ fn check_binding(task: &str, binding: &Spanned<DeValue>) -> Result<(), Flaw> {
             _ => check_string(&format!("`{name}` of the task `{task}`"), value)?,
         }
     }
-    match WAYS.iter().filter(|way| table.contains_key(**way)).count() {
-        1 => Ok(()),
-        _ => {
-            let message = format!("the task `{task}` needs one of {}", quoted(&WAYS));
-            Err(Flaw { message, at: binding.span() })
-        }
+    if WAYS.iter().filter(|way| table.contains_key(**way)).count() != 1 {
+        let message = format!("the task `{task}` needs one of {}", quoted(&WAYS));
+        return Err(Flaw { message, at: binding.span() });
     }
+    table.keys().try_for_each(|key| check_further(task, key, table))
+}
+
+/// Whether what stands beside a way belongs there.
+fn check_further(task: &str, key: &Spanned<Cow<'_, str>>, table: &DeTable) -> Result<(), Flaw> {
+    let name = key.get_ref().as_ref();
+    let Some((_, way)) = FURTHER.iter().find(|(further, _)| *further == name) else { return Ok(()) };
+    let message = match table.get(*way).map(Spanned::get_ref) {
+        None => format!("`{name}` of the task `{task}` belongs to `{way}`, which it does not have"),
+        // As whom a service is called belongs to where it is.
+        Some(DeValue::Boolean(true)) => {
+            format!(
+                "`{name}` of the task `{task}` needs the address of the service in `{way}`: `true` leaves both to the environment"
+            )
+        }
+        Some(_) => return Ok(()),
+    };
+    Err(Flaw { message, at: key.span() })
 }
 
 fn check_string(what: &str, value: &Spanned<DeValue>) -> Result<(), Flaw> {

@@ -311,6 +311,23 @@ fn mistakes_are_told_with_a_way_to_mend_them() {
             "in `workflow.toml:2:45`: `headers` of the task `ChargeCard` must be a table, and this is a number\n",
         ),
         (
+            "[tasks]\nCharge = { rest = true, credentials = { token = \"x\" } }",
+            "in `workflow.toml:2:25`: `credentials` of the task `Charge` needs the address of the service in `rest`: `true` leaves both \
+             to the environment\n",
+        ),
+        (
+            "[tasks]\nCharge = { rpc = true, token = \"x\" }",
+            "in `workflow.toml:2:24`: `token` of the task `Charge` needs the address of the service in `rpc`: ",
+        ),
+        (
+            "[tasks]\nCharge = { rpc = \"x\", plaintext = \"yes\" }",
+            "in `workflow.toml:2:35`: `plaintext` of the task `Charge` must be a boolean, and this is a string\n",
+        ),
+        (
+            "[tasks]\nCharge = { command = \"x\", headers = { A = \"b\" } }",
+            "in `workflow.toml:2:27`: `headers` of the task `Charge` belongs to `http`, which it does not have\n",
+        ),
+        (
             "[tasks]\nNone = { http = \"http://x\", headers = { Accept = true } }",
             "in `workflow.toml:2:50`: the header `Accept` of the task `None` must be a string, and this is a boolean\n",
         ),
@@ -339,10 +356,13 @@ fn a_crate_to_start_from_has_the_documents_and_tells_what_they_say() {
     let done = folder.run(["new", "flow.sm4c.json", "--out", "made"]);
     assert_eq!(done.status, 0, "{}{}", done.out, done.err);
     assert_eq!(folder.read("made/flows/apis/bank.json"), bank);
-    let told =
-        "/// It is `POST /accounts/{account}` of `apis/bank.json`, which `Rest::call` of `workflow-connectors` sends.";
     let tasks = folder.read("made/src/tasks.rs");
-    assert!(tasks.contains(told), "{tasks}");
+    for told in ["/// It is `POST /accounts/{account}` of `apis/bank.json`.\n", "self.rest.call(input, &cx).await"] {
+        assert!(tasks.contains(told), "{tasks}");
+    }
+    let manifest = folder.read("made/Cargo.toml");
+    let line = manifest.lines().find(|line| line.starts_with("workflow-connectors = "));
+    assert!(line.is_some_and(|line| line.ends_with("features = [\"rest\"] }")), "{manifest}");
 }
 
 #[test]
@@ -350,7 +370,7 @@ fn help_is_there_for_every_command_and_topic() {
     let folder = Folder::new("help");
     assert!(folder.run(["help"]).out.contains("cargo workflow check FILE"));
     assert_eq!(folder.run([""; 0]).out, folder.run(["--help"]).out);
-    for topic in ["check", "explain", "dump", "emit", "graph", "new", "run", "test", "toml", "cases"] {
+    for topic in ["check", "fix", "explain", "dump", "emit", "graph", "new", "run", "test", "toml", "cases"] {
         let done = folder.run(["help", topic]);
         assert!(done.status == 0 && done.out.lines().count() > 3, "{topic}: {}", done.err);
         if !matches!(topic, "toml" | "cases") {

@@ -1,6 +1,6 @@
 //! What holds for every text: for both readers, and for the whole compiler.
 
-use workflow_compiler::diagnostics::{Diagnostics, json, render};
+use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, json, render};
 use workflow_compiler::dialects;
 use workflow_compiler::source::{Source, Sources, Span};
 use workflow_compiler::syntax::{self, Node, Text, Tree};
@@ -28,15 +28,22 @@ pub fn check(name: &str, text: &str) {
     let node = syntax::read(file, &sources, &mut diagnostics);
     dialects::detect(&node, name, &mut diagnostics);
     check_node(&node, text);
-    for found in diagnostics.finish() {
+    check_found(&diagnostics.finish(), text, &sources);
+}
+
+/// Renders what was found, and checks that all its places lie within the text.
+pub fn check_found(found: &[Diagnostic], text: &str, sources: &Sources) {
+    for found in found {
         check_span(found.span, text);
         found.related.iter().for_each(|(span, _)| check_span(*span, text));
-        render::render(&found, &sources, true);
-        json::line(&found, &sources);
+        found.fix.iter().for_each(|(span, _)| check_span(*span, text));
+        render::render(found, sources, true);
+        json::line(found, sources);
     }
 }
 
-fn check_node(node: &Node, text: &str) {
+/// Checks that all places of a tree lie within the text.
+pub fn check_node(node: &Node, text: &str) {
     check_span(node.span, text);
     match &node.tree {
         Tree::String(string) => check_text(string, text),

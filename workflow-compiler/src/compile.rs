@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::options::Options;
 use crate::passes::{self, names};
 use crate::single_state::single_state;
-use crate::source::{Source, Sources};
+use crate::source::{FileId, Source, Sources};
 use crate::syntax::{Node, Tree};
 use crate::{dialects, syntax};
 use proc_macro2::TokenStream;
@@ -169,13 +169,35 @@ fn check(source: Source, options: &Options) -> Front {
     front
 }
 
+/// The tree of a definition, whatever becomes of it later.
+pub fn read_tree(source: Source, options: &Options) -> (Node, Sources, Vec<Diagnostic>) {
+    let mut sources = Sources::default();
+    let file = sources.add(source);
+    let (tree, diagnostics) = read_syntax(file, &sources, options);
+    (tree, sources, diagnostics.finish())
+}
+
+/// Reads JSON or YAML; in some dialects also what is almost JSON, where it is neither.
+fn read_syntax(file: FileId, sources: &Sources, options: &Options) -> (Node, Diagnostics) {
+    let mut found = Diagnostics::default();
+    let tree = syntax::read(file, sources, &mut found);
+    if is_read(&found) {
+        return (tree, found);
+    }
+    // The fields that tell the dialect may be among what cannot be read as JSON.
+    let mut mended = Diagnostics::default();
+    match syntax::read_leniently(file, sources, &mut mended) {
+        Some(lenient) if dialects::is_lenient(&lenient, &sources.get(file).name, options) => (lenient, mended),
+        _ => (tree, found),
+    }
+}
+
 /// Reads one definition, without the checks that need all of it.
 fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     let mut sources = Sources::default();
     let name = name_of(&source, options);
     let file = sources.add(source);
-    let mut diagnostics = Diagnostics::default();
-    let tree = syntax::read(file, &sources, &mut diagnostics);
+    let (tree, diagnostics) = read_syntax(file, &sources, options);
     let mut front = Front { sources, inputs: Vec::new(), diagnostics, hash: 0, workflow: None };
     if !is_read(&front.diagnostics) {
         return (front, None);

@@ -58,6 +58,7 @@ pub mod expr;
 pub mod files;
 pub mod hir;
 pub mod machine;
+mod mend;
 #[cfg(feature = "sm4c")]
 pub mod openapi;
 mod options;
@@ -69,7 +70,8 @@ pub mod syntax;
 
 pub use build::{Build, build};
 pub use compare::compare;
-pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines};
+pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines, read_tree};
+pub use mend::{Change, Mended, mend};
 pub use options::{DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
 /// The generated module as formatted Rust, to be included with `include!`; none where the definition was refused.

@@ -109,7 +109,7 @@ fn set_by(step: &Step) -> Vec<LocalId> {
         StepKind::BeginTries { tries, .. } => vec![*tries],
         StepKind::ForEach(each) => vec![each.result],
         StepKind::Run(run) => run.locals(),
-        StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::Wait(_) => Vec::new(),
+        StepKind::Try(_) | StepKind::Inspect { .. } | StepKind::CountCalls { .. } | StepKind::Wait(_) => Vec::new(),
     }
 }
 
@@ -295,6 +295,7 @@ fn renumber_step(step: &mut Step, renumber: &mut dyn FnMut(&mut ScopeId)) {
         | StepKind::Receive(_)
         | StepKind::Publish(_)
         | StepKind::BeginTries { .. }
+        | StepKind::CountCalls { .. }
         | StepKind::Wait(_) => {}
     }
 }

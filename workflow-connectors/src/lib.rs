@@ -6,7 +6,7 @@
 //! | feature | |
 //! |---|---|
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
-//! | `rest` | `Rest` sends the requests that OpenAPI documents describe: functions of SM4C |
+//! | `rest` | `Rest` sends the requests that OpenAPI documents describe, functions of SM4C, and those that definitions write out |
 //! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
 //! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents; `StdoutSink` writes them to standard output |
 //! | `nats` | `NatsSink` has them stored by a stream of NATS JetStream |
@@ -30,6 +30,10 @@
 //! }
 //! ```
 
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+mod config;
+#[cfg(any(feature = "events", feature = "rest", feature = "rpc"))]
+mod guard;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest"))]
 mod http;
 #[cfg(feature = "openwhisk")]
@@ -43,6 +47,8 @@ pub mod sink;
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod tls;
 
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+pub use config::ConfigError;
 #[cfg(feature = "openwhisk")]
 pub use openwhisk::OpenWhisk;
 #[cfg(feature = "rest")]

@@ -131,9 +131,14 @@ fn addresses_and_tokens_that_cannot_be_used_are_refused() {
         ("broker", "is no URL"),
         ("ftp://broker.example.com", "neither http:// nor https://"),
         ("https://me:hidden@broker.example.com", "give a token instead"),
+        ("http://169.254.169.254/hidden", "which has to be allowed"),
+        ("http://[64:ff9b:1::a9fe:a9fe]/hidden", "which has to be allowed"),
     ] {
         let error = HttpSink::new(address).expect_err(address).to_string();
         assert!(error.contains(told) && !error.contains("hidden"), "{error}");
     }
     assert!(HttpSink::new("http://localhost").unwrap().token("a\nb").is_err());
+    let large = HttpSink::new("http://localhost").unwrap().token("x".repeat(20_000)).unwrap_err();
+    assert_eq!(large.to_string(), "the token of the sink has 20000 bytes, and can have 16384 at the most");
+    assert!(HttpSink::at_link_local("http://169.254.1.1").is_ok());
 }

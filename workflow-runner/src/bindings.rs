@@ -30,8 +30,8 @@ fn target_of(target: &str) -> Binding {
 
 /// The bindings as `cargo workflow` hands them over: `{"ChargeCard": {"command": "…", "folder": "…"}, …}`, with
 /// `{"http": …, "headers": {…}}` for endpoints, `{"openwhisk": true}` for actions, `{"rest": true}` or `{"rest": ADDRESS,
-/// "credentials": {…}}` for operations of services, `{"mock": …, "run": …, "optional": …}`
-/// for mocks, and `{"ok": …}` or `{"error": …, "cause": …}` for an outcome.
+/// "credentials": {…}}` for operations of services, `{"rpc": true}` or `{"rpc": ADDRESS, "token": …, "plaintext": …}` for methods of
+/// gRPC services, `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}` for an outcome.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
     let value = Value::from_json(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
     let members = value.as_object().ok_or("`--bindings` must be an object")?;
@@ -54,6 +54,9 @@ pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
             Binding::OpenWhisk
         } else if binding.get("rest").is_some() {
             Binding::Rest { url: part("rest"), credentials: texts("credentials") }
+        } else if binding.get("rpc").is_some() {
+            let plaintext = binding.get("plaintext").and_then(Value::as_bool).unwrap_or_default();
+            Binding::Rpc { address: part("rpc"), token: part("token"), plaintext }
         } else if let Some(output) = binding.get("ok") {
             Binding::Fixed(Ok(output.clone()))
         } else if let Some(error) = part("error") {

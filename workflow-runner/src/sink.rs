@@ -90,7 +90,7 @@ fn stdout() -> Result<Sink, String> {
 
 #[cfg(feature = "nats")]
 fn nats(address: &str, token: Option<(String, String)>) -> Result<Sink, String> {
-    let wrong = |option: &str, error: workflow_connectors::sink::InvalidSink| format!("`--{option}`: {error}");
+    let wrong = |option: &str, error: workflow_connectors::ConfigError| format!("`--{option}`: {error}");
     let sink = workflow_connectors::NatsSink::new(address).map_err(|error| wrong("sink", error))?;
     let sink = match token {
         Some((option, token)) => sink.token(token).map_err(|error| wrong(&option, error))?,
@@ -108,7 +108,7 @@ fn nats(_: &str, _: Option<(String, String)>) -> Result<Sink, String> {
 
 #[cfg(feature = "events")]
 fn http(address: &str, token: Option<(String, String)>) -> Result<Sink, String> {
-    let wrong = |option: &str, error: workflow_connectors::sink::InvalidSink| format!("`--{option}`: {error}");
+    let wrong = |option: &str, error: workflow_connectors::ConfigError| format!("`--{option}`: {error}");
     let mut sink = workflow_connectors::HttpSink::new(address).map_err(|error| wrong("sink", error))?;
     if let Some((option, token)) = token {
         if token.trim().is_empty() {

@@ -5,10 +5,9 @@ use crate::diff::diff;
 use crate::failure::Failure;
 use crate::options::Common;
 use crate::{output, source, status, tree};
-use workflow_compiler::diagnostics::{Diagnostics, Severity, render};
+use workflow_compiler::diagnostics::{Severity, render};
 use workflow_compiler::passes::MACHINE_PASSES;
-use workflow_compiler::source::Sources;
-use workflow_compiler::{check_only, machines, syntax};
+use workflow_compiler::{check_only, machines, read_tree};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut common = Common::default();
@@ -47,12 +46,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 
 /// The tree is there even where the definition is refused later.
 fn dump_tree(file: &std::path::Path, common: &Common) -> Result<u8, Failure> {
-    let mut sources = Sources::default();
-    let id = sources.add(source::read(file)?);
-    let mut diagnostics = Diagnostics::default();
-    let tree = syntax::read(id, &sources, &mut diagnostics);
+    let (tree, sources, found) = read_tree(source::read(file)?, &common.options(file)?);
     output::print(&tree::show(&tree, &sources))?;
-    let found = diagnostics.finish();
     for diagnostic in &found {
         output::complain(&render::render(diagnostic, &sources, common.colour.on_stderr()));
     }

@@ -6,6 +6,7 @@ mod dump;
 mod emit;
 mod executions;
 mod explain;
+mod fix;
 mod graph;
 mod new;
 mod run;
@@ -21,8 +22,9 @@ use workflow_compiler::diagnostics::suggest;
 type Run = fn(Arguments) -> Result<u8, Failure>;
 
 /// The commands: name, help, what runs it.
-const COMMANDS: [(&str, &str, Run); 10] = [
+const COMMANDS: [(&str, &str, Run); 11] = [
     ("check", help::CHECK, check::run),
+    ("fix", help::FIX, fix::run),
     ("diff", help::DIFF, diff::run),
     ("explain", help::EXPLAIN, explain::run),
     ("dump", help::DUMP, dump::run),

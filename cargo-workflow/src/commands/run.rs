@@ -1,7 +1,7 @@
 //! `run`: generates a program around a definition, and runs it.
 
 use crate::arguments::{Argument, Arguments, quoted};
-use crate::bindings::Bindings;
+use crate::bindings::{Bindings, Open};
 use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
 use crate::options::{Common, pair};
@@ -26,7 +26,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
             "task" => bindings.bind(&arguments.string()?)?,
             "mock" => bindings.mock_others(&arguments.string()?),
             "openwhisk" => bindings.openwhisk_rest(),
-            "rest" => bindings.operations_rest(),
+            "rest" | "http" | "rpc" => bindings.operations_rest(name),
             "set" => settings.extend([pair("--set", &arguments.string()?)?]),
             "input" | "history" | "progress" => passed.extend([format!("--{name}").into(), arguments.value()?]),
             "execution" | "id" => passed.extend(["--id".into(), arguments.value()?]),
@@ -54,7 +54,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let (compiled, _) = source::accept(file, &common, compile)?;
     let config = common.config(file)?;
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
-    let tasks: Vec<(&str, &str)> = workflow.tasks.iter().map(|task| (&*task.key, &*task.state)).collect();
+    let tasks: Vec<Open<'_>> = workflow.tasks.iter().map(Open::of).collect();
     let bound = bindings.resolve(&config, &tasks)?;
     let given = |settings: BTreeMap<String, String>| {
         settings.into_iter().flat_map(|(name, value)| ["--set".into(), OsString::from(format!("{name}={value}"))])

@@ -1,7 +1,7 @@
 //! `test`: runs the cases beside a definition, or one of its states.
 
 use crate::arguments::{Argument, Arguments};
-use crate::bindings::Bindings;
+use crate::bindings::{Bindings, Open};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::generate::{Kind, Origin, program};
@@ -166,7 +166,7 @@ fn trial_arguments(
     }
     let inside = states_inside(workflow, state);
     let tasks = workflow.tasks.iter().filter(|task| inside.contains(&&*task.state));
-    let tasks: Vec<(&str, &str)> = tasks.map(|task| (&*task.key, &*task.state)).collect();
+    let tasks: Vec<Open<'_>> = tasks.map(Open::of).collect();
     let bound = trial.bindings.resolve(config, &tasks)?;
     let mut settings = config.settings()?;
     settings.extend(trial.settings);

@@ -4,6 +4,7 @@ mod build;
 mod names;
 mod origin;
 mod program;
+mod services;
 mod starter;
 
 pub use origin::Origin;

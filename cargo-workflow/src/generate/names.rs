@@ -59,6 +59,7 @@ const TAKEN: &[&str] = &[
     "virtual",
     "where",
     "while",
+    "workflow_connectors",
     "workflow_runner",
     "workflow_runtime",
     "yield",

@@ -1,6 +1,7 @@
 //! A crate to start from: the generated module, tasks to be filled in, a command line, cases.
 
 use super::origin::{Origin, quote};
+use super::services::Services;
 use super::{fill, names, write};
 use crate::commands::formatted;
 use crate::failure::Failure;
@@ -26,7 +27,10 @@ pub fn starter(
     let package = names::package(&workflow.name);
     let file = one_line(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
     let library = package.replace('-', "_");
-    let dependencies = origin.dependency("workflow-runner", &["durable"]) + &origin.runtime(Some(workflow));
+    let services = Services::of(workflow);
+    let dependencies = services.dependency(origin)
+        + &origin.dependency("workflow-runner", &["durable"])
+        + &origin.runtime(Some(workflow));
     let tasks = tasks(workflow, compiled, options);
     let mocks = mocks(workflow);
     for Input { path, .. } in &compiled.inputs {
@@ -48,8 +52,11 @@ pub fn starter(
         ("stubs", &tasks),
         ("mocks", &mocks),
         ("settings", &settings(workflow)),
-        ("not_implemented", if workflow.tasks.is_empty() { "" } else { NOT_IMPLEMENTED }),
-        ("uses", if workflow.tasks.is_empty() { "" } else { "use workflow_runtime::{Fault, TaskContext, Value};\n\n" }),
+        ("not_implemented", if services.are_all { "" } else { NOT_IMPLEMENTED }),
+        ("uses", &services.uses(workflow)),
+        ("tasks_type", &services.tasks_type(&snake_case(&workflow.name))),
+        ("main_uses", services.main_uses()),
+        ("main", &services.main(&type_name(&workflow.name))),
     ];
     for (name, template) in [
         ("Cargo.toml", include_str!("../../templates/Cargo.toml.in")),
@@ -100,14 +107,20 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
         let (key, state, place) = (one_line(&task.key), one_line(&task.state), compiled.sources.place(task.span));
         let method = &names.method;
         let sent = task.operation.as_ref().map(sent).unwrap_or_default();
+        let (input, cx, body) = match &task.operation {
+            None => ("_input", "_cx", format!("Err(not_implemented({}))", rust_string(&task.key))),
+            Some(Operation::Rest(_) | Operation::Http(_)) => {
+                ("input", "cx", "self.rest.call(input, &cx).await".to_owned())
+            }
+            Some(Operation::Rpc(_)) => ("input", "cx", "self.rpc.call(input, &cx).await".to_owned()),
+        };
         text.push_str(&format!(
             "
     /// `{key}`, invoked by `{state}` (`{place}`).{sent}
-    async fn {method}(&self, _input: Value, _cx: TaskContext) -> Result<Value, Fault> {{
-        Err(not_implemented({}))
+    async fn {method}(&self, {input}: Value, {cx}: TaskContext) -> Result<Value, Fault> {{
+        {body}
     }}
-",
-            rust_string(&task.key)
+"
         ));
     }
     format!("{{{text}}}")
@@ -115,15 +128,14 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
 
 /// What is said of a task that is an operation of a service.
 fn sent(operation: &Operation) -> String {
-    let (what, by) = match operation {
-        Operation::Rest(rest) => {
-            (format!("`{} {}` of `{}`", rest.method, rest.template(), rest.document), "`Rest::call`")
-        }
-        Operation::Rpc(rpc) => (format!("`{}/{}`", rpc.service, rpc.method), "`Rpc::call`"),
+    let what = match operation {
+        Operation::Rest(rest) => format!("`{} {}` of `{}`", rest.method, rest.template(), rest.document),
+        Operation::Http(http) => format!("`{} {}{}`", http.method, http.start, if http.goes_on { "…" } else { "" }),
+        Operation::Rpc(rpc) => format!("`{}/{}`", rpc.service, rpc.method),
     };
     format!(
         "
-    /// It is {}, which {by} of `workflow-connectors` sends.",
+    /// It is {}.",
         one_line(&what)
     )
 }

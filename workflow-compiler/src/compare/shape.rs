@@ -211,7 +211,7 @@ impl Shaping<'_> {
                 self.put(Aspect::Timeouts, &text);
                 self.put(Aspect::Data, "call");
             }
-            StepKind::BeginTries { .. } => {}
+            StepKind::BeginTries { .. } | StepKind::CountCalls { .. } => {}
             StepKind::ForEach(each) => self.each(each),
         }
     }

@@ -1,6 +1,7 @@
 //! What the compiler says about a definition: coded, placed, with a way to mend it.
 
 pub mod codes;
+pub mod fixes;
 pub mod json;
 pub mod render;
 pub mod suggest;
@@ -59,7 +60,8 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// How to mend it.
     pub help: Option<String>,
-    /// The replacement of a span that would mend it, where a machine can apply it.
+    /// The replacement of a span that would mend it, where a machine can apply it. What [`fixes::is_certain`] says of it tells
+    /// whether somebody should look at it first.
     pub fix: Option<(Span, String)>,
 }
 

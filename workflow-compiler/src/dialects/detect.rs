@@ -1,6 +1,7 @@
 //! Tells which language a definition is written in, by its file name and its fields; parsers are never tried in turn.
 
 use super::Read;
+use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::syntax as codes, suggest};
 use crate::source::Span;
 use crate::syntax::{Entry, Node, Tree};
@@ -19,6 +20,8 @@ struct Dialect {
     typed_states: Option<bool>,
     /// Whether names of fields may be written in any case.
     any_case: bool,
+    /// Whether its definitions are also read where they are almost JSON.
+    lenient: bool,
     /// Its front end, where the compiler was built with it.
     read: Option<Read>,
 }
@@ -31,6 +34,7 @@ static DIALECTS: [Dialect; 5] = [
         fields: &["StartAt", "States"],
         typed_states: None,
         any_case: false,
+        lenient: false,
         #[cfg(feature = "asl")]
         read: Some(|definition, name, options, _, found| super::asl::read(definition, name, options, found)),
         #[cfg(not(feature = "asl"))]
@@ -43,6 +47,7 @@ static DIALECTS: [Dialect; 5] = [
         fields: &["Entry", "Exit", "States"],
         typed_states: None,
         any_case: false,
+        lenient: false,
         #[cfg(feature = "composer")]
         read: Some(|definition, name, options, _, found| super::composer::read(definition, name, options, found)),
         #[cfg(not(feature = "composer"))]
@@ -55,6 +60,7 @@ static DIALECTS: [Dialect; 5] = [
         fields: &["states"],
         typed_states: Some(true),
         any_case: false,
+        lenient: false,
         read: None,
     },
     Dialect {
@@ -64,6 +70,7 @@ static DIALECTS: [Dialect; 5] = [
         fields: &["states"],
         typed_states: Some(false),
         any_case: true,
+        lenient: false,
         #[cfg(feature = "sm4c")]
         read: Some(super::sm4c::read),
         #[cfg(not(feature = "sm4c"))]
@@ -76,6 +83,7 @@ static DIALECTS: [Dialect; 5] = [
         fields: &["activities"],
         typed_states: None,
         any_case: true,
+        lenient: true,
         #[cfg(feature = "workflow-dsl")]
         read: Some(|definition, name, options, _, found| super::workflow_dsl::read(definition, name, options, found)),
         #[cfg(not(feature = "workflow-dsl"))]
@@ -91,9 +99,7 @@ pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> O
         return None;
     };
     let by_fields: Vec<&Dialect> = DIALECTS.iter().filter(|dialect| dialect.matches(members)).collect();
-    let lower = name.to_ascii_lowercase();
-    let by_name = DIALECTS.iter().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)));
-    let found = match (by_name, by_fields.as_slice()) {
+    let found = match (by_name(name), by_fields.as_slice()) {
         (Some(named), []) => named,
         (Some(named), fitting) if fitting.iter().any(|dialect| dialect.name == named.name) => named,
         (None, [only]) => only,
@@ -113,6 +119,22 @@ pub fn detect(definition: &Node, name: &str, diagnostics: &mut Diagnostics) -> O
         return None;
     }
     Some(found.name)
+}
+
+/// Whether `definition`, read from the file `name`, is in a dialect whose definitions are also read where they are almost JSON:
+/// the one that the options name, or else that of the file's name, or of the fields.
+pub fn is_lenient(definition: &Node, name: &str, options: &Options) -> bool {
+    let members = definition.as_object().unwrap_or_default();
+    let dialect = match &options.dialect {
+        Some(dialect) => DIALECTS.iter().find(|known| known.name == dialect),
+        None => by_name(name).or_else(|| DIALECTS.iter().find(|known| known.matches(members))),
+    };
+    dialect.is_some_and(|dialect| dialect.lenient)
+}
+
+fn by_name(name: &str) -> Option<&'static Dialect> {
+    let lower = name.to_ascii_lowercase();
+    DIALECTS.iter().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)))
 }
 
 /// The front end of the dialect that options name. `None` where there is none such, which has been reported then.

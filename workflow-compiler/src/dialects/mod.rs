@@ -21,6 +21,7 @@ mod timespan;
 pub mod workflow_dsl;
 
 pub use detect::detect;
+pub(crate) use detect::is_lenient;
 
 use crate::Options;
 use crate::diagnostics::Diagnostics;

@@ -13,12 +13,15 @@ pub struct Parts {
     guards: Vec<Guard>,
     /// The guard that handles faults in what is being written.
     guard: Option<u32>,
+    /// How many calls there are in what was written.
+    calls: u32,
 }
 
 impl Parts {
     /// The first part begins.
     pub fn new() -> Parts {
-        let mut parts = Parts { made: Vec::new(), at: Some(0), steps: Vec::new(), guards: Vec::new(), guard: None };
+        let (made, steps, guards) = (Vec::new(), Vec::new(), Vec::new());
+        let mut parts = Parts { made, at: Some(0), steps, guards, guard: None, calls: 0 };
         parts.reserve("begin");
         parts
     }
@@ -70,7 +73,13 @@ impl Parts {
 
     /// Adds a step.
     pub fn push(&mut self, kind: StepKind, span: Span) {
+        self.calls += u32::from(kind.is_call());
         self.steps.push(Step { kind, span });
+    }
+
+    /// How many calls there are in what was written so far.
+    pub fn calls(&self) -> u32 {
+        self.calls
     }
 
     /// Sets a local.

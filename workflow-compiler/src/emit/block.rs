@@ -8,7 +8,7 @@ use super::statics::Statics;
 use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Type};
 use crate::hir::{LocalKind, Run};
 use crate::machine::{Block, BlockId, End, Machine, Op, OpKind, PointId, Tail};
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 
@@ -201,6 +201,13 @@ fn emit_op(op: &Op, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
             let name = local_name(*tries, cx, statics);
             let begin = if *inner { quote!(begin_inner_tries) } else { quote!(begin_tries) };
             quote!(let #name = turn.#begin();)
+        }
+        OpKind::CountCalls { tries, calls } => {
+            let calls = Token::u32_unsuffixed(*calls);
+            match tries.map(|tries| local_name(tries, cx, statics)) {
+                Some(name) => quote!(turn.count_calls(&#name, #calls);),
+                None => quote!(turn.count_all_calls(#calls);),
+            }
         }
         // It is a parameter.
         OpKind::Receive(_) => TokenStream::new(),
@@ -406,7 +413,7 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             let failed = emit_failed(*handler, cx, statics);
             (quote!(let fault = #name;), failed)
         }
-        End::Choose { arms, otherwise } => emit_choose(arms, otherwise, cx, statics),
+        End::Choose { arms, otherwise, on_fault } => emit_choose(arms, otherwise, *on_fault, cx, statics),
         End::Handle { fault, retry, catchers, otherwise } => {
             let name = local_name(*fault, cx, statics);
             let retry = retry.as_ref().map(|(retriers, counters, point)| {
@@ -446,6 +453,7 @@ fn emit_fault_part(part: Option<&Expr>, site: &Site<'_>, statics: &mut Statics) 
 fn emit_choose(
     arms: &[(Expr, Tail)],
     otherwise: &Tail,
+    on_fault: Option<BlockId>,
     cx: &Context<'_>,
     statics: &mut Statics,
 ) -> (TokenStream, TokenStream) {
@@ -457,10 +465,28 @@ fn emit_choose(
     if arms.is_empty() {
         return emit_tail(otherwise, cx, statics);
     }
-    if arms.len() > LONGEST_CHAIN {
-        let bodies: Vec<TokenStream> = arms.iter().map(|(_, tail)| emit_return(tail, cx, statics)).collect();
+    if arms.len() > LONGEST_CHAIN || on_fault.is_some() {
+        let arms = arms.iter().zip(tests).map(|((condition, tail), test)| {
+            let (statements, end) = emit_tail(tail, cx, statics);
+            let Some(handler) = on_fault.filter(|_| condition.fails() == Fails::Catchably) else {
+                return quote!(if #test { #statements return #end; });
+            };
+            let failed = emit_failed(handler, cx, statics);
+            let body = match statements.is_empty() {
+                true => quote!(return #end,),
+                false => quote!({ #statements return #end; }),
+            };
+            quote! {
+                match rt::attempt(|| Ok(#test)) {
+                    Ok(true) => #body
+                    Ok(false) => {}
+                    Err(fault) => return #failed,
+                }
+            }
+        });
+        let arms: Vec<TokenStream> = arms.collect();
         let (statements, end) = emit_tail(otherwise, cx, statics);
-        return (quote!(#(if #tests { #bodies })* #statements), end);
+        return (quote!(#(#arms)* #statements), end);
     }
     let bodies: Vec<TokenStream> = arms.iter().map(|(_, tail)| emit_body(tail, cx, statics)).collect();
     let otherwise = emit_body(otherwise, cx, statics);

@@ -1,6 +1,8 @@
 //! Prints operations of services, as the runtime's `operation` has them.
 
-use crate::hir::operation::{Body, Media, Operation, Parameter, Piece, Place, Rest, Rpc, Scheme, SchemeKind, Style};
+use crate::hir::operation::{
+    Body, Http, Media, Operation, Parameter, Parts, Piece, Place, Rest, Rpc, Scheme, SchemeKind, SecretHeader, Style,
+};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
@@ -10,6 +12,10 @@ pub fn emit_operation(operation: &Operation) -> TokenStream {
         Operation::Rest(rest) => {
             let rest = emit_rest(rest);
             quote!(rt::Operation::Rest(#rest))
+        }
+        Operation::Http(http) => {
+            let http = emit_http(http);
+            quote!(rt::Operation::Http(#http))
         }
         Operation::Rpc(rpc) => {
             let Rpc { service, method, descriptors } = &**rpc;
@@ -49,8 +55,20 @@ fn emit_rest(rest: &Rest) -> TokenStream {
     }
 }
 
+fn emit_http(http: &Http) -> TokenStream {
+    let Http { method, start, goes_on, secrets } = http;
+    let goes_on = goes_on.then(|| quote!(.goes_on()));
+    let secrets = (!secrets.is_empty()).then(|| {
+        let secrets = secrets.iter().map(
+            |SecretHeader { header, before, secret }| quote!(operation::SecretHeader::new(#header, #before, #secret)),
+        );
+        quote!(.secrets(&[#(#secrets),*]))
+    });
+    quote!(operation::Http::new(#method, #start) #goes_on #secrets)
+}
+
 fn emit_parameter(parameter: &Parameter) -> TokenStream {
-    let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
+    let Parameter { name, argument, place, style, explode, required, reserved, parts } = parameter;
     let place = emit_place(*place);
     let argument = (argument != name).then(|| quote!(.argument(#argument)));
     let style = (!parameter.has_usual_style()).then(|| {
@@ -59,7 +77,14 @@ fn emit_parameter(parameter: &Parameter) -> TokenStream {
     });
     let required = required.then(|| quote!(.required()));
     let reserved = reserved.then(|| quote!(.reserved()));
-    quote!(operation::Parameter::new(#name, #place) #argument #style #required #reserved)
+    let parts = match parts {
+        Parts::Any => None,
+        Parts::None => Some(quote!(operation::Parts::None)),
+        Parts::Items => Some(quote!(operation::Parts::Items)),
+        Parts::Members => Some(quote!(operation::Parts::Members)),
+    };
+    let parts = parts.map(|parts| quote!(.parts(#parts)));
+    quote!(operation::Parameter::new(#name, #place) #argument #style #parts #required #reserved)
 }
 
 fn emit_place(place: Place) -> TokenStream {
@@ -83,6 +108,7 @@ fn emit_style(style: Style) -> TokenStream {
         Style::Tabs => quote!(operation::Style::Tabs),
         Style::Deep => quote!(operation::Style::Deep),
         Style::Json => quote!(operation::Style::Json),
+        Style::Typed => quote!(operation::Style::Typed),
     }
 }
 
@@ -111,4 +137,28 @@ fn emit_scheme(scheme: &Scheme) -> TokenStream {
         SchemeKind::Other(kind) => quote!(operation::SchemeKind::Other(#kind)),
     };
     quote!(operation::Scheme::new(#name, #kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_request_that_is_written_out_is_a_constant() {
+        let secret = SecretHeader {
+            header: "Authorization".to_owned(),
+            before: "Bearer ".to_owned(),
+            secret: "token".to_owned(),
+        };
+        let (method, start) = ("GET".to_owned(), "https://api.example.com/".to_owned());
+        let plain = Http { method, start, goes_on: false, secrets: Vec::new() };
+        let with = Http { goes_on: true, secrets: vec![secret], ..plain.clone() };
+        let new = r#"rt :: Operation :: Http (operation :: Http :: new ("GET" , "https://api.example.com/")"#;
+        let more =
+            r#" . goes_on () . secrets (& [operation :: SecretHeader :: new ("Authorization" , "Bearer " , "token")])"#;
+        for (http, expected) in [(plain, format!("{new})")), (with, format!("{new}{more})"))] {
+            assert_eq!(emit_operation(&Operation::Http(Arc::new(http))).to_string(), expected);
+        }
+    }
 }

@@ -299,6 +299,14 @@ pub enum StepKind {
         /// Whether that is inside of what may be tried again, too.
         inner: bool,
     },
+    /// From here on calls are numbered as if all before had been made, also where a fault has kept some from it: what
+    /// follows has the numbers that it has in every other try.
+    CountCalls {
+        /// The counters of what they are counted from, or else the frame was made for it.
+        tries: Option<LocalId>,
+        /// How many there are from there to here ([`StepKind::is_call`]).
+        calls: u32,
+    },
     /// Runs a body once for every item, several at the same time, and waits for all.
     ForEach(Box<ForEach>),
 }

@@ -1,18 +1,22 @@
 //! Operations of services, in the words of the runtime's module `operation`: what a task sends, and which of its arguments that
 //! is made of. Whatever describes a request becomes one, a document or a definition itself.
 
+mod http;
 mod rpc;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use http::{Http, SecretHeader};
 pub use rpc::Rpc;
 
 /// An operation of a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
-    /// A request of HTTP.
+    /// A request of HTTP that a document describes.
     Rest(Arc<Rest>),
+    /// A request of HTTP that the definition writes out.
+    Http(Arc<Http>),
     /// A method of a gRPC service.
     Rpc(Arc<Rpc>),
 }
@@ -66,6 +70,21 @@ pub struct Parameter {
     pub required: bool,
     /// Whether characters stay as they are that have a meaning in addresses.
     pub reserved: bool,
+    /// What its value may be taken apart into.
+    pub parts: Parts,
+}
+
+/// What the value of a parameter may be taken apart into, as far as its schema tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// Whatever it has.
+    Any,
+    /// Nothing: it is neither an array nor an object.
+    None,
+    /// Items: it is no object.
+    Items,
+    /// Members: it is no array.
+    Members,
 }
 
 /// Where a parameter is put.
@@ -104,6 +123,8 @@ pub enum Style {
     Deep,
     /// As JSON.
     Json,
+    /// As the type of the value has it: each item of an array by itself, an object as JSON.
+    Typed,
 }
 
 /// The body of a request.
@@ -178,6 +199,7 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Operation::Rest(rest) => rest.fmt(f),
+            Operation::Http(http) => http.fmt(f),
             Operation::Rpc(rpc) => rpc.fmt(f),
         }
     }
@@ -187,8 +209,14 @@ impl fmt::Display for Rest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.service, self.method, self.template())?;
         for parameter in &self.parameters {
-            let Parameter { name, argument, place, style, explode, required, reserved } = parameter;
+            let Parameter { name, argument, place, style, explode, required, reserved, parts } = parameter;
             write!(f, "; {place:?} {name:?} of {argument:?} {style:?}")?;
+            f.write_str(match parts {
+                Parts::Any => "",
+                Parts::None => " whole",
+                Parts::Items => " of items",
+                Parts::Members => " of members",
+            })?;
             for (is, word) in [(explode, " exploded"), (required, " required"), (reserved, " reserved")] {
                 f.write_str(if *is { word } else { "" })?;
             }

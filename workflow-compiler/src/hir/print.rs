@@ -184,6 +184,10 @@ impl Workflow {
                 let inner = if *inner { "inner " } else { "" };
                 writeln!(out, "begin {inner}tries ({})", self.name_of(*tries))
             }
+            StepKind::CountCalls { tries, calls } => {
+                let from = tries.map_or_else(|| "the beginning".to_owned(), |tries| self.name_of(tries));
+                writeln!(out, "count {calls} calls since {from}")
+            }
         }
     }
 

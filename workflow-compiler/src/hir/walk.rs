@@ -163,8 +163,24 @@ impl Step {
             | StepKind::Try(_)
             | StepKind::Fork { .. }
             | StepKind::Race { .. }
-            | StepKind::BeginTries { .. } => Vec::new(),
+            | StepKind::BeginTries { .. }
+            | StepKind::CountCalls { .. } => Vec::new(),
         }
+    }
+}
+
+impl StepKind {
+    /// Whether the runtime counts it among the calls of a state.
+    pub fn is_call(&self) -> bool {
+        matches!(
+            self,
+            StepKind::Invoke(_)
+                | StepKind::Call(_)
+                | StepKind::Publish(_)
+                | StepKind::Fork { .. }
+                | StepKind::Race { .. }
+                | StepKind::ForEach(_)
+        )
     }
 }
 

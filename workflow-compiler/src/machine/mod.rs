@@ -136,6 +136,13 @@ pub enum OpKind {
         /// Whether that is inside of what may be tried again, too.
         inner: bool,
     },
+    /// Numbers calls from here on as if so many had been made.
+    CountCalls {
+        /// Since these counters were made, or else the frame.
+        tries: Option<LocalId>,
+        /// How many.
+        calls: u32,
+    },
     /// Takes the result that the point waited for.
     Receive(LocalId),
     /// Adds the state's name to a fault that came out of an expression.
@@ -196,6 +203,8 @@ pub enum End {
         arms: Vec<(Expr, Tail)>,
         /// What follows when none holds.
         otherwise: Box<Tail>,
+        /// The block that handles a fault in a condition.
+        on_fault: Option<BlockId>,
     },
     /// Retries, catches, or passes on a fault.
     Handle {
@@ -411,7 +420,7 @@ impl Tail {
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Tail)) {
         visit(self);
         match &self.end {
-            End::Choose { arms, otherwise } => {
+            End::Choose { arms, otherwise, .. } => {
                 arms.iter().for_each(|(_, tail)| tail.walk(visit));
                 otherwise.walk(visit);
             }
@@ -435,7 +444,8 @@ impl Tail {
             End::Goto { block, .. } => visit(block),
             End::Wait { on_fault, .. } => on_fault.iter_mut().for_each(visit),
             End::Raise { handler, .. } => handler.iter_mut().for_each(visit),
-            End::Choose { arms, otherwise } => {
+            End::Choose { arms, otherwise, on_fault } => {
+                on_fault.iter_mut().for_each(&mut *visit);
                 arms.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
@@ -457,6 +467,7 @@ impl Tail {
                 | OpKind::Declare(_)
                 | OpKind::NewRetries(_)
                 | OpKind::BeginTries { .. }
+                | OpKind::CountCalls { .. }
                 | OpKind::Receive(_)
                 | OpKind::Run(_)
                 | OpKind::Locate(_) => {}
@@ -466,7 +477,7 @@ impl Tail {
             End::Wait { command, .. } => command.exprs_mut(visit),
             End::Done(output) | End::FailWith(output) => visit(output),
             End::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
-            End::Choose { arms, otherwise } => {
+            End::Choose { arms, otherwise, .. } => {
                 for (condition, tail) in arms {
                     visit(condition);
                     tail.exprs_mut(visit);
@@ -485,7 +496,7 @@ impl Tail {
     pub fn gotos_mut(&mut self, visit: &mut dyn FnMut(BlockId, &mut Option<PointId>)) {
         match &mut self.end {
             End::Goto { block, bounce } => visit(*block, bounce),
-            End::Choose { arms, otherwise } => {
+            End::Choose { arms, otherwise, .. } => {
                 arms.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
@@ -504,9 +515,9 @@ impl Tail {
             found.extend(tail.ops.iter().filter_map(|op| op.on_fault));
             match &tail.end {
                 End::Goto { block, .. } => found.push(*block),
-                End::Wait { on_fault, .. } => found.extend(*on_fault),
+                End::Wait { on_fault, .. } | End::Choose { on_fault, .. } => found.extend(*on_fault),
                 End::Raise { handler, .. } => found.extend(*handler),
-                End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Choose { .. } | End::Handle { .. } => {}
+                End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Handle { .. } => {}
             }
         });
         found

@@ -62,6 +62,10 @@ impl Machine {
                     let inner = if *inner { "inner " } else { "" };
                     write!(out, "{} = begin {inner}tries", self.local(*tries).name)?;
                 }
+                OpKind::CountCalls { tries: None, calls } => write!(out, "count {calls} calls")?,
+                OpKind::CountCalls { tries: Some(tries), calls } => {
+                    write!(out, "count {calls} calls since {}", self.local(*tries).name)?;
+                }
                 OpKind::Receive(local) => write!(out, "{} = received", self.local(*local).name)?,
                 OpKind::Run(run) => {
                     let document = &self.local(run.document).name;
@@ -105,8 +109,11 @@ impl Machine {
                     None => writeln!(out),
                 }
             }
-            End::Choose { arms, otherwise } => {
-                writeln!(out, "choose")?;
+            End::Choose { arms, otherwise, on_fault } => {
+                match on_fault {
+                    Some(handler) => writeln!(out, "choose else {}", self.block(*handler).name)?,
+                    None => writeln!(out, "choose")?,
+                }
                 for (condition, tail) in arms {
                     indent(depth, out)?;
                     writeln!(out, "if {}", self.show(condition))?;

@@ -2,13 +2,13 @@
 
 use super::operation::{Source, Version};
 use super::reader::{At, Reader, key_span};
-use super::schema::{self, Shape};
+use super::schema::{self, Property, Shape};
 use super::{Expected, Schema, parameter};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::{E0904, E0905};
-use crate::hir::operation::{Body, Media, Parameter, Place};
+use crate::hir::operation::{Body, Media, Parameter, Parts, Place, Style};
 use crate::source::Span;
-use crate::syntax::{Tree, shown};
+use crate::syntax::shown;
 
 /// The argument that is the whole body.
 const BODY: &str = "body";
@@ -157,20 +157,10 @@ fn form<'a>(
         reader.push(Diagnostic::new(&E0904, span, message).help("let its `type` be `object`"));
         return None;
     }
-    let mut all: Vec<(Parameter, Expected)> =
-        std::mem::take(parameters).into_iter().zip(std::mem::take(expected)).collect();
+    let mut fields = Vec::new();
     for property in &shape.properties {
         let encoding = media.get("encoding").and_then(|encoding| encoding.get(&property.name));
-        let is_object = property
-            .at
-            .get("type")
-            .is_some_and(|kind| matches!(&kind.node.tree, Tree::String(text) if text.value == "object"));
-        let (style, explode) = match encoding {
-            Some(encoding) => parameter::style(encoding, Place::Form, reader)?,
-            // What has members is JSON by default (OpenAPI 3.1, 4.8.15).
-            None if is_object => (crate::hir::operation::Style::Json, false),
-            None => (crate::hir::operation::Style::Form, true),
-        };
+        let (style, explode, parts) = field(property, encoding, reader)?;
         let name = property.name.clone();
         let is_needed = required && property.required;
         let field = Parameter {
@@ -180,18 +170,68 @@ fn form<'a>(
             style,
             explode,
             required: is_needed,
-            reserved: false,
+            reserved: encoding.is_some_and(|encoding| encoding.flag("allowReserved")),
+            parts,
         };
         let what = parameter::what(Place::Form);
         let schema = Some(Schema::of(property.at));
-        all.push((field, Expected { argument: name, what, required: is_needed, schema, span: property.span }));
+        fields.push((field, Expected { argument: name, what, required: is_needed, schema, span: property.span }));
     }
+    let others = std::mem::take(parameters).into_iter().zip(std::mem::take(expected));
+    let mut all: Vec<(Parameter, Expected)> = others.chain(fields).collect();
     parameter::name_arguments(&mut all);
     (*parameters, *expected) = all.into_iter().unzip();
     let whole =
         if parameters.iter().any(|parameter| parameter.argument == BODY) { Vec::new() } else { vec![BODY.to_owned()] };
     let body = Body { media: Media::Form, content_type: FORM.to_owned(), whole, members: shape.is_open, required };
     Some((body, (schema.map(Schema::of), span)))
+}
+
+/// How a field of a form is written, and what its value may be taken apart into.
+///
+/// By the Encoding Object, with `style`, `explode` or `allowReserved` a field is written as a query parameter is, and `contentType`
+/// is ignored ("if a value is explicitly defined, then the value of `contentType` (implicit or explicit) SHALL be ignored", OpenAPI 3.1.0,
+/// 4.8.15; 3.0.4, 4.8.15.1.2: the presence of one of the three is what tells). Without all of them it is written as its `contentType`
+/// says, whose default is that of its type: `application/json` for objects, that of its items for an array, text for others. The
+/// sentence of 3.0 that the default is the style `form` is read with these: it is the default of `style` where one of the others
+/// is there.
+fn field<'a>(
+    property: &Property<'a>,
+    encoding: Option<At<'a>>,
+    reader: &mut Reader<'a>,
+) -> Option<(Style, bool, Parts)> {
+    let parts = schema::parts(property.at, reader)?;
+    let styled = ["style", "explode", "allowReserved"];
+    if let Some(encoding) = encoding.filter(|at| styled.iter().any(|key| at.get(key).is_some())) {
+        let (style, explode) = parameter::style(encoding, Place::Form, reader)?;
+        return Some((style, explode, parts));
+    }
+    let by_type = match parts {
+        Parts::None | Parts::Items => (Style::Form, true, parts),
+        // Where nothing but an object will do, it is JSON, and so is all that stands in its place.
+        Parts::Members if schema::is_object(property.at, reader)? => (Style::Json, false, Parts::Any),
+        Parts::Members | Parts::Any => (Style::Typed, false, parts),
+    };
+    let Some(written) = encoding.and_then(|encoding| encoding.get("contentType")) else { return Some(by_type) };
+    let kinds = written.node.as_text().map(|text| text.value.as_str()).unwrap_or_default();
+    let kinds = kinds.split(',').map(str::trim);
+    let (is_text, is_json) = kinds.fold((false, false), |(text, json), kind| {
+        let is_any = essence(kind) == "*/*";
+        (text || is_any || is_text(kind) || essence(kind) == "application/octet-stream", json || self::is_json(kind))
+    });
+    match (is_text, is_json, parts) {
+        (true, true, _) => Some(by_type),
+        (false, true, _) => Some((Style::Json, false, Parts::Any)),
+        // What is text has no members.
+        (true, false, Parts::Any) => Some((Style::Form, true, Parts::Items)),
+        (true, false, Parts::None | Parts::Items) => Some((Style::Form, true, parts)),
+        _ => {
+            let message = format!("the field `{}` cannot be written as its `contentType`", shown(&property.name));
+            let help = "what can be sent is `application/json`, or `text/plain` for what is no object";
+            reader.push(Diagnostic::new(&E0905, written.node.span, message).help(help));
+            None
+        }
+    }
 }
 
 /// The kind that a body is sent as: JSON if that will do, then a form, then text.

@@ -2,12 +2,12 @@
 
 use super::operation::{Source, Version};
 use super::reader::{At, Reader, key_span};
-use super::{Expected, Schema};
+use super::{Expected, Schema, schema};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::services::{E0904, E0905};
 use crate::diagnostics::{Diagnostic, codes::fields::E0401};
 use crate::dialects::fields::{opening, wrong_type};
-use crate::hir::operation::{Parameter, Place, Style};
+use crate::hir::operation::{Parameter, Parts, Place, Style};
 use crate::syntax::shown;
 
 /// Headers that are made of other things than arguments: the body, the credentials, the connection.
@@ -82,7 +82,7 @@ pub(super) fn what(place: Place) -> &'static str {
 }
 
 /// One parameter. `None` where it is no argument, and where it is wrong, which has been reported.
-fn parameter(at: At<'_>, version: Version, reader: &mut Reader<'_>) -> Option<(Parameter, Expected)> {
+fn parameter<'a>(at: At<'a>, version: Version, reader: &mut Reader<'a>) -> Option<(Parameter, Expected)> {
     let name = text(at, "name", reader)?;
     let place = text(at, "in", reader)?;
     let place = match (place, version) {
@@ -112,6 +112,7 @@ fn parameter(at: At<'_>, version: Version, reader: &mut Reader<'_>) -> Option<(P
         explode: false,
         required: at.flag("required") || place == Place::Path,
         reserved: at.flag("allowReserved") && place == Place::Query,
+        parts: Parts::Any,
     };
     if place == Place::Header && name.eq_ignore_ascii_case(IDEMPOTENCY_KEY) {
         parameter.required = false;
@@ -144,6 +145,10 @@ fn parameter(at: At<'_>, version: Version, reader: &mut Reader<'_>) -> Option<(P
             at.get("schema")
         }
     };
+    // What is JSON is not taken apart.
+    if let Some(schema) = schema.filter(|_| parameter.style != Style::Json) {
+        parameter.parts = schema::parts(schema, reader)?;
+    }
     let expected = Expected {
         argument: parameter.argument.clone(),
         what: what(place),

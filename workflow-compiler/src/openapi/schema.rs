@@ -6,6 +6,7 @@ use super::reader::{At, Reader, key_span};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::services::E0907;
 use crate::expr::Literal;
+use crate::hir::operation::Parts;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};
 
@@ -115,6 +116,60 @@ fn collect<'a>(
         shape.is_known = false;
     }
     Some(())
+}
+
+/// What values of a schema can be taken apart into. Where it cannot be read, that has been reported.
+pub(super) fn parts<'a>(schema: At<'a>, reader: &mut Reader<'a>) -> Option<Parts> {
+    let mut left = MOST;
+    let [items, members] = has_parts(schema, DEEPEST, &mut left, reader)?;
+    Some(match (items, members) {
+        (true, true) => Parts::Any,
+        (true, false) => Parts::Items,
+        (false, true) => Parts::Members,
+        (false, false) => Parts::None,
+    })
+}
+
+/// Whether values are objects, or null, and nothing else.
+pub(super) fn is_object<'a>(schema: At<'a>, reader: &mut Reader<'a>) -> Option<bool> {
+    let schema = reader.follow(schema)?;
+    Some(types(schema).is_some_and(|types| types.iter().all(|kind| matches!(*kind, "object" | "null"))))
+}
+
+/// Whether values can be arrays, and whether they can be objects.
+fn has_parts<'a>(schema: At<'a>, depth: usize, left: &mut usize, reader: &mut Reader<'a>) -> Option<[bool; 2]> {
+    let schema = reader.follow(schema)?;
+    if depth == 0 || *left == 0 {
+        return Some([true; 2]);
+    }
+    *left -= 1;
+    let is_known = |kind: &&str| KNOWN.contains(kind);
+    let mut can = match types(schema) {
+        Some(types) if types.iter().all(is_known) => ["array", "object"].map(|kind| types.contains(&kind)),
+        _ => [true; 2],
+    };
+    let mut narrow = |to: [bool; 2]| can = [can[0] && to[0], can[1] && to[1]];
+    if let Some(only) = schema.get("const") {
+        narrow([only.node.as_array().is_some(), only.node.as_object().is_some()]);
+    }
+    if let Some(allowed) = schema.get("enum").filter(|allowed| allowed.items().next().is_some()) {
+        let any = |is: fn(&Node) -> bool| allowed.items().any(|item| is(item.node));
+        narrow([any(|node| node.as_array().is_some()), any(|node| node.as_object().is_some())]);
+    }
+    for part in schema.get("allOf").into_iter().flat_map(At::items) {
+        narrow(has_parts(part, depth - 1, left, reader)?);
+    }
+    for ways in ["oneOf", "anyOf"].iter().filter_map(|key| schema.get(key)) {
+        let mut any = [false; 2];
+        let mut is_empty = true;
+        for way in ways.items() {
+            let way = has_parts(way, depth - 1, left, reader)?;
+            any = [any[0] || way[0], any[1] || way[1]];
+            is_empty = false;
+        }
+        narrow(if is_empty { [true; 2] } else { any });
+    }
+    Some(can)
 }
 
 /// The types that a schema allows; `None` where it does not say.

@@ -228,6 +228,7 @@ impl<'a, 'd> Flow<'a, 'd> {
             | StepKind::Receive(_)
             | StepKind::Publish(_)
             | StepKind::BeginTries { .. }
+            | StepKind::CountCalls { .. }
             | StepKind::Run(_)
             | StepKind::Wait(_) => {}
         }

@@ -42,7 +42,7 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
         tail.ops.pop();
     }
     match &mut tail.end {
-        End::Choose { arms, otherwise } => {
+        End::Choose { arms, otherwise, .. } => {
             arms.iter_mut().for_each(|(_, tail)| fold_tail(tail, locals));
             fold_tail(otherwise, locals);
         }

@@ -136,8 +136,9 @@ impl Live {
                 live.insert(*fault);
                 live
             }
-            End::Choose { arms, otherwise } => {
+            End::Choose { arms, otherwise, on_fault } => {
                 let mut live = self.before_tail(otherwise);
+                live.extend(self.at_handler(*on_fault));
                 for (condition, tail) in arms {
                     live.extend(condition.locals());
                     live.extend(self.before_tail(tail));
@@ -191,7 +192,7 @@ impl Live {
     /// Drops dead operations, and notes what each operation must leave in place.
     fn settle_tail(&self, tail: &mut Tail) {
         match &mut tail.end {
-            End::Choose { arms, otherwise } => {
+            End::Choose { arms, otherwise, .. } => {
                 arms.iter_mut().for_each(|(_, tail)| self.settle_tail(tail));
                 self.settle_tail(otherwise);
             }
@@ -231,7 +232,7 @@ fn is_dead(kind: &OpKind, live: &Set) -> bool {
         OpKind::Let { local, value } => !live.contains(local) && !value.can_fail(),
         OpKind::Assign(values) => values.iter().all(|(local, value)| !live.contains(local) && !value.can_fail()),
         OpKind::Declare(local) | OpKind::NewRetries(local) => !live.contains(local),
-        OpKind::BeginTries { .. } => false,
+        OpKind::BeginTries { .. } | OpKind::CountCalls { .. } => false,
         OpKind::Enter { .. } | OpKind::Receive(_) | OpKind::Run(_) | OpKind::Locate(_) | OpKind::Inspect { .. } => {
             false
         }
@@ -249,7 +250,7 @@ impl OpKind {
             | OpKind::Receive(local) => vec![*local],
             OpKind::Assign(values) => values.iter().map(|(local, _)| *local).collect(),
             OpKind::Run(run) => run.locals(),
-            OpKind::Enter { .. } | OpKind::Locate(_) | OpKind::Inspect { .. } => Vec::new(),
+            OpKind::Enter { .. } | OpKind::CountCalls { .. } | OpKind::Locate(_) | OpKind::Inspect { .. } => Vec::new(),
         }
     }
 
@@ -260,6 +261,7 @@ impl OpKind {
             OpKind::Let { value, .. } | OpKind::Inspect { value, .. } => value.locals(),
             OpKind::Assign(values) => values.iter().flat_map(|(_, value)| value.locals()).collect(),
             OpKind::Run(run) => run.locals(),
+            OpKind::CountCalls { tries, .. } => tries.iter().copied().collect(),
             OpKind::Locate(fault) => vec![*fault],
             OpKind::Declare(_) | OpKind::NewRetries(_) | OpKind::BeginTries { .. } | OpKind::Receive(_) => Vec::new(),
         }

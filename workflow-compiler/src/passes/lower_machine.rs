@@ -306,6 +306,7 @@ impl<'a> Lowering<'a> {
             | StepKind::Inspect { .. }
             | StepKind::Run(_)
             | StepKind::BeginTries { .. }
+            | StepKind::CountCalls { .. }
             | StepKind::Try(_) => None,
         }
     }
@@ -369,6 +370,7 @@ impl<'a> Lowering<'a> {
             Next::FailWith(fault) => End::FailWith(fault.clone()),
             Next::Raise(fault) => End::Raise { fault: *fault, handler },
             Next::Choose { arms, otherwise } => End::Choose {
+                on_fault: handler.filter(|_| arms.iter().any(|arm| arm.condition.fails() == Fails::Catchably)),
                 arms: arms.iter().map(|arm| (arm.condition.clone(), self.body(&arm.body, handler, within))).collect(),
                 otherwise: Box::new(self.body(otherwise, handler, within)),
             },
@@ -500,6 +502,7 @@ fn plain(step: &Step) -> Option<OpKind> {
         StepKind::Inspect { stage, value } => Some(OpKind::Inspect { stage, value: value.clone() }),
         StepKind::Run(run) => Some(OpKind::Run((**run).clone())),
         StepKind::BeginTries { tries, inner } => Some(OpKind::BeginTries { tries: *tries, inner: *inner }),
+        StepKind::CountCalls { tries, calls } => Some(OpKind::CountCalls { tries: *tries, calls: *calls }),
         StepKind::Try(_)
         | StepKind::Invoke(_)
         | StepKind::Wait(_)
@@ -522,6 +525,7 @@ fn op(kind: OpKind, handler: Option<BlockId>) -> Op {
         | OpKind::Declare(_)
         | OpKind::NewRetries(_)
         | OpKind::BeginTries { .. }
+        | OpKind::CountCalls { .. }
         | OpKind::Run(_)
         | OpKind::Locate(_) => false,
     };

@@ -10,7 +10,7 @@ use protox::file::{File, FileResolver, GoogleFileResolver};
 use protox::prost::Message;
 use protox::prost_reflect::DescriptorPool;
 use protox::prost_reflect::prost_types::{FileDescriptorProto, FileDescriptorSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Of what is wrong with one file so much is told at the most.
 const TOLD: usize = 16;
@@ -74,14 +74,9 @@ pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -
     };
     // Nothing is asked of options, and their texts are not parsed.
     set.file.iter_mut().for_each(super::prune::without_options);
+    set.file = without_copies(set.file);
     let mut pool = DescriptorPool::new();
-    let missing: Vec<&str> = {
-        let has = |name: &str| set.file.iter().any(|file| file.name() == name);
-        let imported = set.file.iter().flat_map(|file| &file.dependency);
-        imported.map(String::as_str).filter(|name| !has(name)).collect()
-    };
-    let known = missing.into_iter().filter_map(|name| DescriptorPool::global().get_file_by_name(name));
-    let known: Vec<FileDescriptorProto> = known.map(|file| file.file_descriptor_proto().clone()).collect();
+    let known = known_imports(&set);
     match pool.add_file_descriptor_protos(known.into_iter().chain(set.file)) {
         Ok(()) => Some(pool),
         Err(error) => {
@@ -90,6 +85,36 @@ pub fn decode(path: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -
             None
         }
     }
+}
+
+/// Files without those that are the same as one before: sets that were written one after the other are one.
+fn without_copies(files: Vec<FileDescriptorProto>) -> Vec<FileDescriptorProto> {
+    let mut places = BTreeMap::new();
+    let mut kept: Vec<FileDescriptorProto> = Vec::with_capacity(files.len());
+    for file in files {
+        let first = *places.entry(file.name().to_owned()).or_insert(kept.len());
+        if kept.get(first) != Some(&file) {
+            kept.push(file);
+        }
+    }
+    kept
+}
+
+/// The files that come with the compiler among those that a set imports and does not have, with what these import.
+fn known_imports(set: &FileDescriptorSet) -> Vec<FileDescriptorProto> {
+    let names: BTreeSet<&str> = set.file.iter().map(|file| file.name()).collect();
+    let mut imports: Vec<String> = set.file.iter().flat_map(|file| file.dependency.clone()).collect();
+    let mut known = BTreeMap::new();
+    while let Some(import) = imports.pop() {
+        if names.contains(&*import) || known.contains_key(&import) {
+            continue;
+        }
+        let Some(file) = DescriptorPool::global().get_file_by_name(&import) else { continue };
+        let file = file.file_descriptor_proto().clone();
+        imports.extend(file.dependency.iter().cloned());
+        known.insert(import, file);
+    }
+    known.into_values().collect()
 }
 
 /// Whether a file is one of those that come with the compiler.

@@ -2,6 +2,7 @@
 //!
 //! Reading never fails outright: it yields the tree that could be read and reports the rest.
 
+pub mod expressions;
 pub mod json;
 pub mod limits;
 mod members;
@@ -30,6 +31,28 @@ pub fn read(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> N
     }
 }
 
+/// Reads one file of `sources` that is almost JSON, as [`json::read_leniently`] does. `None` where it looks like none, and where
+/// a file that is YAML by its name is not read without errors: what is wrong with YAML is then told as such.
+pub fn read_leniently(file: FileId, sources: &Sources, diagnostics: &mut Diagnostics) -> Option<Node> {
+    let source = sources.get(file);
+    let first = first_character(&source.text)?;
+    match format_of(&source.name, &source.text) {
+        Format::Json => {
+            matches!(first, '{' | '"' | '“' | '”').then(|| json::read_leniently(file, &source.text, diagnostics))
+        }
+        Format::Yaml if cfg!(feature = "yaml") && first == '{' && source.text.len() <= limits::MAX_YAML_BYTES => {
+            let node = json::read_leniently(file, &source.text, diagnostics);
+            (!diagnostics.has_errors()).then_some(node)
+        }
+        Format::Yaml => None,
+    }
+}
+
+/// The first character that is not blank.
+fn first_character(text: &str) -> Option<char> {
+    text.trim_start_matches(report::BYTE_ORDER_MARK).trim_start().chars().next()
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Json,
@@ -43,7 +66,7 @@ fn format_of(name: &str, text: &str) -> Format {
         Format::Json
     } else if extension.eq_ignore_ascii_case("yaml") || extension.eq_ignore_ascii_case("yml") {
         Format::Yaml
-    } else if text.trim_start_matches(report::BYTE_ORDER_MARK).trim_start().starts_with('{') {
+    } else if first_character(text) == Some('{') {
         Format::Json
     } else {
         Format::Yaml

@@ -59,6 +59,11 @@ impl<'d> Report<'d> {
         }
     }
 
+    /// How many errors of this file were found.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// Whether an error of this file was found.
     #[cfg(feature = "yaml")]
     pub fn has_errors(&self) -> bool {

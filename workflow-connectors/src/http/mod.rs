@@ -2,8 +2,6 @@
 
 #[cfg(any(feature = "openwhisk", feature = "rest"))]
 mod body;
-#[cfg(feature = "rest")]
-mod guard;
 #[cfg(any(feature = "events", feature = "openwhisk"))]
 mod pause;
 
@@ -11,8 +9,6 @@ mod pause;
 pub(crate) use body::read_start;
 #[cfg(any(feature = "openwhisk", feature = "rest"))]
 pub(crate) use body::{Unread, read};
-#[cfg(feature = "rest")]
-pub(crate) use guard::{Guard, is_metadata};
 #[cfg(any(feature = "events", feature = "openwhisk"))]
 pub(crate) use pause::{Pauses, retry_after};
 
@@ -36,9 +32,9 @@ pub(crate) fn client(host: &Url, ignore_certs: bool) -> Result<Client, String> {
 }
 
 /// As [`client`], that reaches no address that tells a machine of itself.
-#[cfg(feature = "rest")]
+#[cfg(any(feature = "events", feature = "rest"))]
 pub(crate) fn guarded_client(host: &Url) -> Result<Client, String> {
-    builder(host, false)?.dns_resolver(std::sync::Arc::new(Guard)).build().map_err(told)
+    builder(host, false)?.dns_resolver(std::sync::Arc::new(crate::guard::Guard)).build().map_err(told)
 }
 
 fn builder(host: &Url, ignore_certs: bool) -> Result<ClientBuilder, String> {

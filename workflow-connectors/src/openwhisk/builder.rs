@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::OpenWhisk;
 use super::environment;
 use super::key::Key;
 use super::name::{DEFAULT_NAMESPACE, below, check_part};
+use super::{ConfigError, OpenWhisk};
+use crate::config::check_secret;
 use crate::http;
 
 /// As long as platforms let an action run, and longer than most do.
@@ -108,6 +109,7 @@ impl Builder {
         let host = self.api_host.as_deref().map(str::trim).filter(|host| !host.is_empty());
         let api = api(host.ok_or_else(|| self.missing("host", &environment::HOST))?)?;
         let key = self.api_key.as_ref().ok_or_else(|| self.missing("key", &environment::KEY))?;
+        check_secret("the API key", key)?;
         let key = Key::parse(key).map_err(ConfigError::new)?;
         let namespace = self.namespace.as_deref().map(str::trim).filter(|namespace| !namespace.is_empty());
         let namespace = namespace.unwrap_or(DEFAULT_NAMESPACE).to_owned();
@@ -155,24 +157,6 @@ fn api(host: &str) -> Result<Url, ConfigError> {
     Ok(if is_whole { url } else { below(&url, &["api", "v1"]) })
 }
 
-/// Why the platform cannot be called with what was given. The API key is not told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(text: impl Into<String>) -> ConfigError {
-        ConfigError(text.into())
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,6 +181,7 @@ mod tests {
         let cases = [
             (Builder::new().api_key("user:hidden"), "the API host is missing"),
             (Builder::new().api_host("localhost"), "the API key is missing"),
+            (builder().api_key("a:".repeat(10_000)), "the API key has 20000 bytes, and can have 16384 at the most"),
             (builder().api_key("hidden"), "the API key has to be of the form `user:password`"),
             (builder().api_host("ftp://localhost"), "only `https` and `http` are spoken"),
             (builder().api_host("https://user:hidden@localhost"), "they belong into the API key"),

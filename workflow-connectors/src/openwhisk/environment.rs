@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::builder::{Builder, ConfigError};
+use super::ConfigError;
+use super::builder::Builder;
 
 /// What is looked for: in actions, in variables that `wsk` reads, in its file.
 pub(super) const HOST: [&str; 3] = ["__OW_API_HOST", "WHISK_APIHOST", "APIHOST"];

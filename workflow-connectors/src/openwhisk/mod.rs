@@ -73,7 +73,8 @@ use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value};
 
-pub use builder::{Builder, ConfigError};
+pub use crate::ConfigError;
+pub use builder::Builder;
 use key::Key;
 
 /// Invokes actions of OpenWhisk. A clone shares the connections.

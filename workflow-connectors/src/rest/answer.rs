@@ -1,6 +1,7 @@
 //! What answers mean.
 
 use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
 use workflow_runtime::value::{Str, object};
 use workflow_runtime::{Fault, Object, Value};
 
@@ -8,14 +9,32 @@ use workflow_runtime::{Fault, Object, Value};
 pub(super) const MOST_TOLD: usize = 16 << 10;
 /// The most characters of a `Content-Type` that are told.
 const MOST_KIND: usize = 100;
+/// The bytes of the character that stands for what is not UTF-8.
+const REPLACED: usize = 3;
 
 /// An answer, read to its end or as far as it is told.
 pub(super) struct Answer {
     pub status: StatusCode,
     /// Its `Content-Type`.
     pub kind: Option<String>,
+    pub headers: HeaderMap,
     pub body: Vec<u8>,
     pub is_whole: bool,
+}
+
+/// Who takes secrets out of texts.
+pub(super) struct Hide<'h> {
+    /// A text without them.
+    pub text: &'h (dyn Fn(&str) -> String + Sync),
+    /// The most bytes that one of them has.
+    pub longest: usize,
+}
+
+impl Hide<'_> {
+    /// So much is read of the body of a refusal.
+    pub fn most_read(&self) -> usize {
+        MOST_TOLD + self.longest + REPLACED
+    }
 }
 
 /// Why an answer is no result.
@@ -40,43 +59,85 @@ impl Failure {
     }
 }
 
-/// The result that an answer is. `hide` takes secrets out of what a service says of a refusal.
-pub(super) fn outcome(answer: Answer, hide: impl Fn(&str) -> String) -> Result<Value, Failure> {
-    let Answer { status, kind, body, is_whole } = answer;
-    let kind = kind.unwrap_or_default();
-    if !status.is_success() {
-        // What is escaped in JSON is looked for as it reads.
-        let json = (is_whole && is_json(&kind)).then(|| Value::from_json_slice(&body).ok()).flatten();
-        let body = json.map(|json| without(&json, &hide)).unwrap_or_else(|| {
-            let mut text = hide(&String::from_utf8_lossy(&body));
-            if !is_whole {
-                text.push('…');
-            }
-            if text.is_empty() { Value::Null } else { text.into() }
-        });
-        return Err(Failure::Status(status.as_u16(), body));
+/// The result that an answer is. Secrets are taken out of what a service says of a refusal.
+pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+    if !answer.status.is_success() {
+        return Err(refusal(answer, hide));
     }
+    let Answer { kind, body, .. } = answer;
+    let kind = kind.unwrap_or_default();
     if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
         return Ok(Value::Null);
     }
     if is_json(&kind) || essence(&kind).is_empty() {
-        return Value::from_json_slice(&body)
-            .map_err(|error| Failure::Invalid(format!("the answer is not JSON: {error}")));
+        return json(&body);
     }
-    let shown: String = kind.chars().take(MOST_KIND).collect();
     if !is_text(&kind) {
+        let shown = shown(&kind);
         return Err(Failure::Invalid(format!("the answer is `{shown}`, which is neither JSON nor text")));
     }
-    if !is_utf8(&kind) {
-        return Err(Failure::Invalid(format!("the answer is `{shown}`, and only UTF-8 is read")));
+    text(&kind, body)
+}
+
+/// As [`outcome`], where the definition does not know either what is answered: all that is not JSON by its type is a text.
+pub(super) fn written(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+    if !answer.status.is_success() {
+        return Err(refusal(answer, hide));
     }
-    let text =
-        String::from_utf8(body).map_err(|_| Failure::Invalid(format!("the answer is `{shown}`, and not UTF-8")))?;
-    Ok(text.into())
+    let Answer { kind, body, .. } = answer;
+    let kind = kind.unwrap_or_default();
+    match body.is_empty() {
+        true => Ok(Value::Null),
+        false if is_json(&kind) => json(&body),
+        false => text(&kind, body),
+    }
+}
+
+fn refusal(answer: Answer, hide: &Hide<'_>) -> Failure {
+    let Answer { status, kind, body, is_whole, .. } = answer;
+    // What is escaped in JSON is looked for as it reads.
+    let is_json = is_whole && is_json(&kind.unwrap_or_default());
+    let json = is_json.then(|| Value::from_json_slice(&body).ok()).flatten();
+    let body = json.map(|json| without(&json, hide.text)).unwrap_or_else(|| {
+        let text = shortened((hide.text)(&String::from_utf8_lossy(&body)), is_whole, hide);
+        if text.is_empty() { Value::Null } else { text.into() }
+    });
+    Failure::Status(status.as_u16(), body)
+}
+
+fn json(body: &[u8]) -> Result<Value, Failure> {
+    Value::from_json_slice(body).map_err(|error| Failure::Invalid(format!("the answer is not JSON: {error}")))
+}
+
+fn text(kind: &str, body: Vec<u8>) -> Result<Value, Failure> {
+    if !is_utf8(kind) {
+        return Err(Failure::Invalid(format!("the answer is `{}`, and only UTF-8 is read", shown(kind))));
+    }
+    match (String::from_utf8(body), kind) {
+        (Ok(text), _) => Ok(text.into()),
+        (Err(_), "") => Err(Failure::Invalid("the answer does not say what it is, and is not UTF-8".to_owned())),
+        (Err(_), kind) => Err(Failure::Invalid(format!("the answer is `{}`, and not UTF-8", shown(kind)))),
+    }
+}
+
+/// A `Content-Type`, as it is told.
+fn shown(kind: &str) -> String {
+    kind.chars().take(MOST_KIND).collect()
+}
+
+/// As much of a text without secrets as is told. Where it is not whole, one may begin at its end that was not recognized.
+fn shortened(mut text: String, is_whole: bool, hide: &Hide<'_>) -> String {
+    let safe = if is_whole { text.len() } else { text.len().saturating_sub(hide.longest + REPLACED) };
+    let end = (0..=safe.min(MOST_TOLD)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    if !is_whole || end < text.len() {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 /// A value with all its texts as they are shown.
-fn without(value: &Value, hide: &impl Fn(&str) -> String) -> Value {
+fn without(value: &Value, hide: &dyn Fn(&str) -> String) -> Value {
     match value {
         Value::String(text) => hide(text).into(),
         Value::Array(items) => items.iter().map(|item| without(item, hide)).collect::<Vec<_>>().into(),
@@ -93,7 +154,7 @@ fn essence(kind: &str) -> String {
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-fn is_json(kind: &str) -> bool {
+pub(super) fn is_json(kind: &str) -> bool {
     let kind = essence(kind);
     kind == "application/json" || kind == "text/json" || (kind.starts_with("application/") && kind.ends_with("+json"))
 }
@@ -118,8 +179,10 @@ mod tests {
     fn of(status: u16, kind: &str, body: &[u8]) -> Result<Value, Failure> {
         let kind = (!kind.is_empty()).then(|| kind.to_owned());
         let status = StatusCode::from_u16(status).unwrap();
-        outcome(Answer { status, kind, body: body.to_vec(), is_whole: true }, |text| text.replace("hidden", "…"))
+        outcome(Answer { status, kind, headers: HeaderMap::new(), body: body.to_vec(), is_whole: true }, &HIDE)
     }
+
+    const HIDE: Hide<'static> = Hide { text: &|text| text.replace("hidden", "…"), longest: 6 };
 
     #[test]
     fn a_secret_is_hidden_however_json_has_it() {
@@ -160,7 +223,52 @@ mod tests {
         assert_eq!(of(500, "text/html", b"<p>hidden</p>"), status(500, value!("<p>…</p>")));
         assert_eq!(of(500, "application/json", b"{"), status(500, value!("{")));
         assert_eq!(of(302, "", b""), status(302, Value::Null));
-        let cut = Answer { status: StatusCode::BAD_GATEWAY, kind: None, body: b"abc".to_vec(), is_whole: false };
-        assert_eq!(outcome(cut, str::to_owned), status(502, value!("abc…")));
+    }
+
+    #[test]
+    fn what_no_document_describes_is_json_or_a_text() {
+        let of = |kind: &str, body: &[u8]| {
+            let (kind, headers) = ((!kind.is_empty()).then(|| kind.to_owned()), HeaderMap::new());
+            written(Answer { status: StatusCode::OK, kind, headers, body: body.to_vec(), is_whole: true }, &HIDE)
+        };
+        assert_eq!(of("application/json; charset=utf-8", b" [1] "), Ok(value!([1])));
+        assert_eq!(of("application/hal+json", b"null"), Ok(Value::Null));
+        assert_eq!(of("application/xml", b"<a/>"), Ok(value!("<a/>")));
+        assert_eq!(of("", b"[1]"), Ok(value!("[1]")));
+        assert_eq!(of("text/plain", b" "), Ok(value!(" ")));
+        assert_eq!(of("application/json", b""), Ok(Value::Null));
+        let invalid = |kind: &str, body: &[u8]| match of(kind, body) {
+            Err(Failure::Invalid(what)) => what,
+            other => panic!("{other:?}"),
+        };
+        assert!(invalid("application/json", b"<html>").starts_with("the answer is not JSON: "));
+        assert_eq!(invalid("image/png", b"\x89PNG"), "the answer is `image/png`, and not UTF-8");
+        assert_eq!(invalid("", b"\xff"), "the answer does not say what it is, and is not UTF-8");
+        assert!(invalid("text/html; charset=latin1", b"a").ends_with("and only UTF-8 is read"));
+    }
+
+    #[test]
+    fn a_secret_is_not_cut_in_two() {
+        let told = |body: Vec<u8>, is_whole| {
+            let (status, headers) = (StatusCode::BAD_GATEWAY, HeaderMap::new());
+            let answer = Answer { status, kind: None, headers, body, is_whole };
+            let Err(Failure::Status(502, Value::String(text))) = outcome(answer, &HIDE) else { panic!("it is a text") };
+            text.to_string()
+        };
+        let most = HIDE.most_read();
+        // Wherever the secret is when the text is cut, and however much shorter those before it have made the text.
+        for before in ["", "hidden hidden hidden hidden "] {
+            for at in most - 40..most + 5 {
+                let fill = "x".repeat(at - before.len());
+                let mut body = format!("{before}{fill}hidden yyyyyyyyy").into_bytes();
+                let is_whole = body.len() <= most;
+                body.truncate(most);
+                let text = told(body, is_whole);
+                assert!(!text.contains(['h', 'i', 'd', 'e', 'n']) && text.len() <= MOST_TOLD + '…'.len_utf8(), "{at}");
+            }
+        }
+        assert_eq!(told(b"abc".to_vec(), false), "…");
+        assert_eq!(told("ü".repeat(MOST_TOLD).into_bytes(), true).chars().count(), MOST_TOLD / 2 + 1);
+        assert_eq!(told(vec![b'x'; MOST_TOLD], true).len(), MOST_TOLD);
     }
 }

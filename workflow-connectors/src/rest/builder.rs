@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Url};
 
-use super::Rest;
 use super::credentials::Secret;
-use crate::http;
+use super::{ConfigError, Rest};
+use crate::config::check_secret;
+use crate::{guard, http};
 
 /// Longer than most services take.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -90,10 +90,15 @@ impl Service {
         if url.query().is_some() || url.fragment().is_some() {
             return Err(wrong("it goes on after its path"));
         }
-        let host = url.host_str().unwrap_or_default();
-        let address = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
-        if !self.allow_link_local && address.is_ok_and(http::is_metadata) {
+        if !self.allow_link_local && guard::is_metadata_host(url.host_str().unwrap_or_default()) {
             return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
+        }
+        for (scheme, secret) in &self.credentials {
+            check_secret(format_args!("the secret `{scheme}` of the service `{name}`"), secret.text())?;
+        }
+        for (header, value) in &self.headers {
+            let header = header.escape_debug();
+            check_secret(format_args!("the header `{header}` of the service `{name}`"), value)?;
         }
         let client = if self.allow_link_local { http::client(&url, false) } else { http::guarded_client(&url) };
         let client = client.map_err(|problem| {
@@ -167,27 +172,24 @@ impl fmt::Debug for Ready {
     }
 }
 
-/// Why services cannot be called with what was given. Credentials are not told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(text: impl Into<String>) -> ConfigError {
-        ConfigError(text.into())
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secrets_have_a_largest_size() {
+        let large = "x".repeat((16 << 10) + 1);
+        let build = |service: Service| Rest::builder().service("bank", service).build().map(drop);
+        let service = || Service::new("https://bank.example.com");
+        assert_eq!(build(service().credentials("token", &large[1..])), Ok(()));
+        for (service, what) in [
+            (service().credentials("token", &large), "the secret `TOKEN`"),
+            (service().header("X-Gate", &large), "the header `X-Gate`"),
+        ] {
+            let told = build(service).unwrap_err().to_string();
+            assert_eq!(told, format!("{what} of the service `bank` has 16385 bytes, and can have 16384 at the most"));
+        }
+    }
 
     #[test]
     fn addresses_are_checked_and_credentials_not_told() {

@@ -5,6 +5,7 @@ use std::fmt;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::header::HeaderValue;
+use workflow_runtime::Value;
 use workflow_runtime::operation::SchemeKind;
 
 /// What stands for a secret in texts.
@@ -36,15 +37,30 @@ impl Secret {
 
     /// A text without the secret, should somebody have put it there.
     pub fn redact(&self, text: &str) -> String {
+        self.forms().iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN))
+    }
+
+    /// The most bytes that the secret has in a text.
+    pub fn longest(&self) -> usize {
+        self.forms().first().map_or(0, String::len)
+    }
+
+    /// The texts that would tell the secret, the longest first.
+    fn forms(&self) -> Vec<String> {
         let password = self.0.split_once(':').map_or("", |(_, password)| password);
-        let encoded = BASE64_STANDARD.encode(&self.0);
-        let percent = super::style::encoded(&self.0, false);
+        let json = Value::from(self.0.as_str()).to_string();
+        let mut forms = vec![
+            self.0.clone(),
+            BASE64_STANDARD.encode(&self.0),
+            super::style::encoded(&self.0, false),
+            json.trim_matches('"').to_owned(),
+            password.to_owned(),
+        ];
         // A header can have a word before it that says what it is.
-        let words = self.0.split_whitespace().skip(1);
-        let mut secrets: Vec<&str> = [self.0.as_str(), &encoded, &percent, password].into_iter().chain(words).collect();
-        secrets.retain(|secret| !secret.is_empty());
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        secrets.iter().fold(text.to_owned(), |text, secret| text.replace(*secret, HIDDEN))
+        forms.extend(self.0.split_whitespace().skip(1).map(str::to_owned));
+        forms.retain(|form| !form.is_empty());
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms
     }
 }
 
@@ -74,6 +90,8 @@ mod tests {
         assert_eq!(header(SchemeKind::Other("digest")), None);
         assert_eq!(format!("{secret:?} {:?}", secret.authorization(SchemeKind::Basic)), "… Some(Ok(Sensitive))");
         assert_eq!(secret.redact("me:pass word, pass word, bWU6cGFzcyB3b3Jk, me%3Apass%20word"), "…, …, …, …");
+        assert_eq!(Secret::new("a\"b".to_owned()).redact(r#"{"told": "a\"b"}"#), r#"{"told": "…"}"#);
+        assert_eq!(secret.longest(), "me%3Apass%20word".len());
         assert!(Secret::new("x".to_owned()).authorization(SchemeKind::Basic).unwrap().is_err());
         assert!(Secret::new("a\nb".to_owned()).authorization(SchemeKind::Bearer).unwrap().is_err());
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::builder::{Builder, ConfigError, Service};
+use super::ConfigError;
+use super::builder::{Builder, Service};
 
 /// How the variables begin.
 pub(super) const PREFIX: &str = "WORKFLOW_REST_";

@@ -80,12 +80,28 @@
 //! In error handlers of SM4C the name is `.ClassName` and `.code`, and the cause of an answer `.data`: a handler with the condition
 //! `${ .data.status >= 500 }` is for servers that fail. Credentials are in no fault, no log and no `Debug`.
 //!
+//! # Requests without a document
+//!
+//! A request that a definition [writes out](operation::Http) has its method, address, query, headers and body in its input. It goes to an
+//! address of a service, which is the origin of one and below its path; so the configured addresses are those that are allowed,
+//! whatever the services are called. Any other is refused as `Http.NotConfigured`, and nothing is sent. Where the definition tells
+//! the host, [`Rest::check`] looks whether it is allowed.
+//!
+//! The credentials of a service are its secrets, by name: a definition says in which header one is sent, and its value is in no input,
+//! result, fault or history. The headers of a [`Service`] are sent, too.
+//!
+//! The result is `{"status": 200, "headers": {…}, "body": …}`, in which the body is JSON if its `Content-Type` says so, else a
+//! text, and null where there is none. A status from 300 to 599 is the fault `Http.StatusCode.404`, whose cause is the same
+//! object, with no more than 16 KiB of the body; redirects are not followed. `Set-Cookie` is left out of both. Every
+//! request has `Idempotency-Key`, and `Workflow-Attempt` with the number of the attempt.
+//!
 //! Calls are made on a runtime of tokio that has its timers and input and output enabled, as `#[tokio::main]` has.
 
 mod answer;
 mod builder;
 mod credentials;
 mod environment;
+mod raw;
 mod request;
 mod send;
 mod style;
@@ -100,7 +116,8 @@ use workflow_runtime::operation::{self, Operation};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Fault, TaskContext, Value};
 
-pub use builder::{Builder, ConfigError, Service};
+pub use crate::ConfigError;
+pub use builder::{Builder, Service};
 use builder::{Ready, folded};
 
 /// Sends the requests that OpenAPI documents describe. A clone shares the connections.
@@ -132,6 +149,7 @@ impl Rest {
     pub fn check_task(&self, task: &Task) -> Result<(), ConfigError> {
         match task.operation {
             Some(Operation::Rest(operation)) => send::schemes(self, operation).map(drop).map_err(ConfigError::new),
+            Some(Operation::Http(operation)) => raw::check(self, operation).map_err(ConfigError::new),
             _ => Ok(()),
         }
     }
@@ -139,15 +157,19 @@ impl Rest {
     /// Sends the request of the task that is run, made of these arguments, and returns what is answered.
     pub async fn call(&self, arguments: Value, cx: &TaskContext) -> Outcome {
         let task = cx.task();
-        let Some(Operation::Rest(operation)) = task.operation else {
-            let cause = format!(
-                "the task `{}` of the state `{}` is no operation that an OpenAPI document describes",
-                task.key, task.state
-            );
-            return Err(Fault::runtime(cause));
-        };
         let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
-        self.send(operation, arguments, left, Some(&cx.idempotency_key())).await
+        match &task.operation {
+            Some(Operation::Rest(operation)) => {
+                self.send(operation, arguments, left, Some(&cx.idempotency_key())).await
+            }
+            Some(Operation::Http(operation)) => {
+                self.send_http(operation, arguments, left, Some(&cx.idempotency_key()), cx.attempt()).await
+            }
+            _ => Err(Fault::runtime(format!(
+                "the task `{}` of the state `{}` is no operation that an OpenAPI document describes, and no request",
+                task.key, task.state
+            ))),
+        }
     }
 
     /// Sends the request of an operation, made of these arguments, and returns what is answered, within a time if one is given. A
@@ -161,6 +183,20 @@ impl Rest {
     ) -> Outcome {
         let limit = limit.map_or(self.timeout, |limit| limit.min(self.timeout));
         send::send(self, operation, arguments, limit, key).await
+    }
+
+    /// Sends a request that a definition writes out, made of the members of this input, and returns its status, headers and body,
+    /// within a time if one is given. A key names the call; all attempts of it have the same.
+    pub async fn send_http(
+        &self,
+        operation: &operation::Http,
+        input: Value,
+        limit: Option<Duration>,
+        key: Option<&str>,
+        attempt: u32,
+    ) -> Outcome {
+        let limit = limit.map_or(self.timeout, |limit| limit.min(self.timeout));
+        raw::send(self, operation, input, limit, raw::Call { key, attempt }).await
     }
 
     fn service(&self, name: &str) -> Option<&Ready> {

@@ -1,7 +1,9 @@
 //! A request, made of arguments.
 
+use std::fmt;
+
 use reqwest::header::{HeaderName, HeaderValue};
-use workflow_runtime::operation::{self, Body, Media, Parameter, Piece, Place, SchemeKind, Style};
+use workflow_runtime::operation::{self, Body, Media, Parameter, Parts, Piece, Place, SchemeKind, Style};
 use workflow_runtime::{Object, Value};
 
 use super::style;
@@ -42,12 +44,7 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
             }
             continue;
         };
-        if let Some(name) = taken_for_another(operation, parameter, value) {
-            let argument = parameter.argument;
-            return Err(format!(
-                "the member `{name}` of the argument `{argument}` would be taken for another parameter"
-            ));
-        }
+        check(operation, parameter, value, format_args!("argument `{}`", parameter.argument))?;
         match parameter.place {
             Place::Path => {}
             Place::Query => request.query.extend(style::pairs(parameter, value)),
@@ -63,12 +60,33 @@ pub(super) fn request(operation: &operation::Rest, arguments: &Value) -> Result<
     Ok(request)
 }
 
+/// Whether a value can be sent as a parameter without being taken for something else.
+fn check(
+    operation: &operation::Rest,
+    parameter: &Parameter,
+    value: &Value,
+    what: fmt::Arguments,
+) -> Result<(), String> {
+    let is_taken_apart = match value {
+        Value::Array(_) => matches!(parameter.parts, Parts::None | Parts::Members).then_some("an array"),
+        Value::Object(_) => matches!(parameter.parts, Parts::None | Parts::Items).then_some("an object"),
+        _ => None,
+    };
+    if let Some(kind) = is_taken_apart {
+        return Err(format!("the {what} is {kind}, which its schema does not allow"));
+    }
+    match taken_for_another(operation, parameter, value) {
+        Some(name) => Err(format!("the member `{name}` of the {what} would be taken for another parameter")),
+        None => Ok(()),
+    }
+}
+
 /// The member of an object that would be sent under the name of another parameter, or of the key that credentials are sent by:
 /// data of an execution must not stand for either.
 fn taken_for_another<'v>(operation: &operation::Rest, parameter: &Parameter, value: &'v Value) -> Option<&'v str> {
     let Value::Object(members) = value else { return None };
     let is_apart = matches!(parameter.place, Place::Query | Place::Cookie | Place::Form) && parameter.explode;
-    if !is_apart || parameter.style == Style::Deep {
+    if !is_apart || matches!(parameter.style, Style::Deep | Style::Json | Style::Typed) {
         return None;
     }
     let is_known = |name: &str| {
@@ -100,8 +118,7 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
                 let value = given.get(parameter.argument).unwrap_or(&Value::Null);
                 let text = style::in_path(parameter, value);
                 // Gateways take encoded separators for separators.
-                let reads = text.replace("%2E", ".").replace("%2e", ".").replace("%5C", "%2F").replace("%2f", "%2F");
-                if reads.split("%2F").any(|part| matches!(part, "." | "..")) && reads.contains("%2F") {
+                if leads_away(&text) && !matches!(&*text, "." | "..") {
                     return Err(format!("the argument `{}` would lead to another path", parameter.argument));
                 }
                 if text.is_empty() {
@@ -111,15 +128,16 @@ fn path(operation: &operation::Rest, given: &Object) -> Result<String, String> {
             }
         }
     }
-    // Whoever reads an address takes encoded periods for periods, too.
-    let leads_away = |part: &str| {
-        let part = part.replace("%2E", ".").replace("%2e", ".");
-        matches!(&*part, "." | "..")
-    };
     if path.split('/').any(leads_away) {
         return Err("the path would lead to another one: a part of it is `.` or `..`".to_owned());
     }
     Ok(path)
+}
+
+/// Whether a part of a path leads out of it, also for who takes encoded periods for periods, and encoded separators for separators.
+pub(super) fn leads_away(part: &str) -> bool {
+    let part = part.to_ascii_uppercase().replace("%2E", ".").replace("%5C", "%2F");
+    part.split("%2F").any(|part| matches!(part, "." | ".."))
 }
 
 fn body(
@@ -147,7 +165,10 @@ fn body(
             for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
                 let is_field = |parameter: &&Parameter| parameter.place == Place::Form && parameter.name == &**name;
                 match operation.parameters.iter().find(is_field) {
-                    Some(parameter) => fields.extend(style::pairs(parameter, value)),
+                    Some(parameter) => {
+                        check(operation, parameter, value, format_args!("field `{name}` of the body"))?;
+                        fields.extend(style::pairs(parameter, value));
+                    }
                     None => fields.extend(style::field(name, value)),
                 }
             }

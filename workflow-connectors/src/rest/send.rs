@@ -11,7 +11,7 @@ use workflow_runtime::operation::{self, Place, Scheme, SchemeKind};
 use workflow_runtime::{Fault, Value};
 
 use super::Rest;
-use super::answer::{self, Answer};
+use super::answer::{self, Answer, Hide};
 use super::builder::{Ready, folded};
 use super::credentials::{Secret, sensitive};
 use super::environment::PREFIX;
@@ -20,9 +20,9 @@ use super::style::encoded;
 use crate::http::{self, Unread};
 
 /// The time that there is where more was given than a clock can count.
-const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-const ACCEPTED: &str = "application/json, text/plain;q=0.9, */*;q=0.1";
+pub(super) const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+pub(super) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(super) const ACCEPTED: &str = "application/json, text/plain;q=0.9, */*;q=0.1";
 
 /// The service of an operation, and the schemes by which it is told who calls, with their credentials.
 pub(super) type Schemes<'r> = (&'r Ready, Vec<(&'r Scheme, &'r Secret)>);
@@ -80,43 +80,53 @@ pub(super) async fn send(
         Fault::new(name, format!("`{}#{}`: {what}", operation.document, operation.id))
     };
     let (service, schemes) = schemes(rest, operation).map_err(|what| Fault::new("Http.NotConfigured", what))?;
-    let hide = |text: &str| {
-        let text = schemes.iter().fold(text.to_owned(), |text, (_, secret)| secret.redact(&text));
-        service.secrets.iter().fold(text, |text, secret| secret.redact(&text))
-    };
+    let secrets = || schemes.iter().map(|(_, secret)| *secret).chain(&service.secrets);
+    let hide = |text: &str| secrets().fold(text.to_owned(), |text, secret| secret.redact(&text));
+    let hidden = Hide { text: &hide, longest: secrets().map(Secret::longest).max().unwrap_or_default() };
     let request = request(operation, &arguments).map_err(|what| fault("Http.InvalidArguments", what))?;
     let request = prepared(request, operation, service, &schemes, key).map_err(|(name, what)| fault(name, what))?;
     let deadline = Instant::now() + limit.min(LONGEST);
-    let most = rest.max_response_bytes;
-    let answered = async {
-        let response = service.client.execute(request).await.map_err(|error| {
-            let what = if error.is_connect() { "there is no connection to" } else { "the connection broke to" };
-            let told = hide(&http::told(error));
-            fault("Http.Socket", format!("{what} {}: {told}", service.url.origin().ascii_serialization()))
-        })?;
-        let status = response.status();
-        let kind =
-            response.headers().get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
-        if !status.is_success() {
-            let (body, is_whole) = http::read_start(response, answer::MOST_TOLD).await;
-            return Ok::<Answer, Fault>(Answer { status, kind, body, is_whole });
-        }
-        let body = http::read(response, most).await.map_err(|unread| match unread {
-            Unread::TooLarge => fault("Http.TooLarge", format!("the answer has more than {most} bytes")),
-            Unread::Broken(error) => {
-                let told = hide(&http::told(error));
-                fault("Http.Socket", format!("the connection broke while the answer was read: {told}"))
-            }
-        })?;
-        Ok(Answer { status, kind, body, is_whole: true })
-    };
-    match timeout_at(deadline, answered).await {
-        Ok(answer) => answer::outcome(answer?, hide).map_err(|failure| failure.fault(fault)),
-        Err(_) => Err(fault(
-            names::TIMEOUT,
-            format!("there was no answer within {limit:.1?}, and it may still be carried out"),
-        )),
+    let answered = exchange(service, request, &hidden, rest.max_response_bytes, &fault);
+    let answer = timeout_at(deadline, answered).await.map_err(|_| late(limit, &fault))??;
+    answer::outcome(answer, &hidden).map_err(|failure| failure.fault(fault))
+}
+
+/// Makes a fault of a name and a sentence.
+pub(super) type MakeFault<'f> = dyn Fn(&'static str, String) -> Fault + Sync + 'f;
+
+/// Sends a request once, and reads the answer as far as it is of use.
+pub(super) async fn exchange(
+    service: &Ready,
+    request: reqwest::Request,
+    hidden: &Hide<'_>,
+    most: usize,
+    fault: &MakeFault<'_>,
+) -> Result<Answer, Fault> {
+    let mut response = service.client.execute(request).await.map_err(|error| {
+        let what = if error.is_connect() { "there is no connection to" } else { "the connection broke to" };
+        let told = (hidden.text)(&http::told(error));
+        fault("Http.Socket", format!("{what} {}: {told}", service.url.origin().ascii_serialization()))
+    })?;
+    let status = response.status();
+    let headers = std::mem::take(response.headers_mut());
+    let kind = headers.get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
+    if !status.is_success() {
+        let (body, is_whole) = http::read_start(response, hidden.most_read()).await;
+        return Ok(Answer { status, kind, headers, body, is_whole });
     }
+    let body = http::read(response, most).await.map_err(|unread| match unread {
+        Unread::TooLarge => fault("Http.TooLarge", format!("the answer has more than {most} bytes")),
+        Unread::Broken(error) => {
+            let told = (hidden.text)(&http::told(error));
+            fault("Http.Socket", format!("the connection broke while the answer was read: {told}"))
+        }
+    })?;
+    Ok(Answer { status, kind, headers, body, is_whole: true })
+}
+
+/// The fault that there was no answer in time.
+pub(super) fn late(limit: Duration, fault: &MakeFault<'_>) -> Fault {
+    fault(names::TIMEOUT, format!("there was no answer within {limit:.1?}, and it may still be carried out"))
 }
 
 /// The whole request. What is wrong with it is told with the name of a fault.
@@ -194,13 +204,14 @@ fn prepared(
 }
 
 /// Whether an address is one of the service.
-fn is_below(url: &Url, base: &Url) -> bool {
+pub(super) fn is_below(url: &Url, base: &Url) -> bool {
     let path = base.path().trim_end_matches('/');
-    url.origin() == base.origin() && url.path().strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
+    url.origin() == base.origin()
+        && url.path().strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A key as a header can have it.
-fn printable(key: &str) -> String {
+pub(super) fn printable(key: &str) -> String {
     let mut text = String::with_capacity(key.len());
     for byte in key.bytes() {
         match byte {
@@ -220,6 +231,7 @@ mod tests {
         let is = |url: &str, base: &str| is_below(&Url::parse(url).unwrap(), &Url::parse(base).unwrap());
         assert!(is("https://a.example/v1/b", "https://a.example/v1/"));
         assert!(is("https://a.example/b", "https://a.example"));
+        assert!(is("https://a.example/v1", "https://a.example/v1/"));
         for url in [
             "https://b.example/v1/b",
             "http://a.example/v1/b",

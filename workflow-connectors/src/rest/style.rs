@@ -118,6 +118,7 @@ pub(super) fn pairs(parameter: &Parameter, value: &Value) -> Vec<String> {
         Style::Tabs => "%09",
         Style::Pipes => "%7C",
         Style::Json => return vec![format!("{name}={}", text(&value.to_string()))],
+        Style::Typed => return field(parameter.name, value),
         _ => ",",
     };
     let joined = |items: Vec<String>| {

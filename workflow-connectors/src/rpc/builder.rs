@@ -1,12 +1,11 @@
 //! Which services there are, and within which bounds they are called.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::service::{Checked, Service};
-use super::{Rpc, Shared, environment};
+use super::{ConfigError, Rpc, Shared, environment};
 
 /// As long as a call may take by default.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -57,7 +56,8 @@ impl Builder {
         self
     }
 
-    /// The largest request that is sent, and the largest answer that is read; by default 4 MiB.
+    /// The largest request that is sent, and the largest answer that is read; by default 4 MiB. A quarter as many fields of an
+    /// answer may have a value, `0`, `""` or `[]`, without having been sent.
     pub fn max_message_bytes(mut self, bytes: usize) -> Builder {
         self.max_message_bytes = bytes;
         self
@@ -101,24 +101,6 @@ impl Shared {
         })
     }
 }
-
-/// Why services cannot be called with what was given. No secrets are told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError(String);
-
-impl ConfigError {
-    pub(super) fn new(text: impl Into<String>) -> ConfigError {
-        ConfigError(text.into())
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,8 @@ use super::{Shared, message, status};
 
 /// The time that there is where more was given than can be told a service.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+/// For so many bytes that an answer may have, it may have one field that was not sent and has a value all the same.
+const UNSENT: usize = 4;
 /// What a service may be late by with an answer that says that the time is over.
 const LATE: Duration = Duration::from_millis(250);
 
@@ -89,7 +91,9 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
             return Err(status::fault(&status, &name, shared.max_message_bytes, |text| service.redact(text)));
         }
     };
-    message::answer(&method.output(), answer).map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
+    let most_unsent = shared.max_message_bytes / UNSENT;
+    message::answer(&method.output(), answer, most_unsent)
+        .map_err(|what| fault("InvalidAnswer", format!("the answer: {what}")))
 }
 
 fn client(shared: &Shared, channel: Channel) -> Grpc<Channel> {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::builder::{Builder, ConfigError};
+use super::ConfigError;
+use super::builder::Builder;
 use super::service::Service;
 
 const PREFIX: &str = "WORKFLOW_RPC_";

@@ -10,8 +10,9 @@ use prost_reflect::{
 use workflow_runtime::Value;
 use workflow_runtime::value::{Array, Object};
 
-/// How deep messages in messages of any type are read: each is parsed by itself, and none knows how deep it is.
-const DEEPEST: usize = 32;
+/// How deep messages may be nested, as much as parsers of Protocol Buffers allow. Messages of any type are parsed by themselves, and
+/// do not know how deep they are.
+const DEEPEST: usize = 100;
 
 /// The request that a value stands for; or what is wrong with it, and where.
 pub(super) fn request(kind: &MessageDescriptor, value: &Value) -> Result<Vec<u8>, String> {
@@ -44,75 +45,128 @@ fn missing(message: &DynamicMessage) -> Option<String> {
     })
 }
 
-/// The value that an answer stands for; or what is wrong with it.
-pub(super) fn answer(kind: &MessageDescriptor, bytes: Bytes) -> Result<Value, String> {
+/// The value that an answer stands for; or what is wrong with it. It is made of what was sent, whose bytes are bounded, and of
+/// what fields have that were not sent, of which there may be so many.
+pub(super) fn answer(kind: &MessageDescriptor, bytes: Bytes, most_unsent: usize) -> Result<Value, String> {
     let message = DynamicMessage::decode(kind.clone(), bytes).map_err(|error| error.to_string())?;
-    value_of(&message, DEEPEST)
+    Reading { most_unsent, unsent: 0, depth: 0 }.value_of(&message)
 }
 
-fn value_of(message: &DynamicMessage, levels: usize) -> Result<Value, String> {
-    let kind = message.descriptor();
-    match kind.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
-        "Any" => any(message, levels),
-        "Struct" | "ListValue" | "Value" => known(message).map(whole),
-        "FloatValue" => {
-            message.get_field_by_number(1).map_or(Ok(Value::Null), |value| value_of_field(&value, &Kind::Float, levels))
+/// A message that becomes a value.
+struct Reading {
+    /// How many fields may have a value without having been sent: a message without any takes two bytes.
+    most_unsent: usize,
+    /// How many had one so far.
+    unsent: usize,
+    /// How many messages are around the one that is read.
+    depth: usize,
+}
+
+impl Reading {
+    fn value_of(&mut self, message: &DynamicMessage) -> Result<Value, String> {
+        if self.depth == DEEPEST {
+            return Err(format!("messages are nested too deep: there are more than {DEEPEST} levels"));
         }
-        "Timestamp" | "Duration" | "FieldMask" | "Empty" | "DoubleValue" | "Int32Value" | "Int64Value"
-        | "UInt32Value" | "UInt64Value" | "BoolValue" | "StringValue" | "BytesValue" => known(message),
-        _ => fields(message, levels).map(Value::from),
+        self.depth += 1;
+        let kind = message.descriptor();
+        let value = match kind.full_name().strip_prefix("google.protobuf.").unwrap_or_default() {
+            "Any" => self.any(message),
+            "Struct" | "ListValue" | "Value" => known(message).map(whole),
+            "FloatValue" => message
+                .get_field_by_number(1)
+                .map_or(Ok(Value::Null), |value| self.value_of_field(&value, &Kind::Float)),
+            "Timestamp" | "Duration" | "FieldMask" | "Empty" | "DoubleValue" | "Int32Value" | "Int64Value"
+            | "UInt32Value" | "UInt64Value" | "BoolValue" | "StringValue" | "BytesValue" => known(message),
+            _ => self.fields(message).map(Value::from),
+        };
+        self.depth -= 1;
+        value
     }
-}
 
-/// The members of a message: those that have a value, and those that always have one.
-fn fields(message: &DynamicMessage, levels: usize) -> Result<Object, String> {
-    let kind = message.descriptor();
-    let mut members = Object::new();
-    for field in kind.fields().filter(|field| !field.supports_presence() || message.has_field(field)) {
-        members.insert(field.json_name(), value_of_field(&message.get_field(&field), &field.kind(), levels)?);
+    /// The members of a message: those that have a value, and those that always have one.
+    fn fields(&mut self, message: &DynamicMessage) -> Result<Object, String> {
+        let kind = message.descriptor();
+        let mut members = Object::new();
+        for field in kind.fields() {
+            let is_sent = message.has_field(&field);
+            if !is_sent && field.supports_presence() {
+                continue;
+            }
+            self.unsent += usize::from(!is_sent);
+            if self.unsent > self.most_unsent {
+                return Err(format!("more than {} fields have a value that was not sent", self.most_unsent));
+            }
+            members.insert(field.json_name(), self.value_of_field(&message.get_field(&field), &field.kind())?);
+        }
+        Ok(members)
     }
-    Ok(members)
-}
 
-fn value_of_field(value: &Field, kind: &Kind, levels: usize) -> Result<Value, String> {
-    Ok(match value {
-        Field::Bool(value) => (*value).into(),
-        Field::I32(value) => i64::from(*value).into(),
-        Field::U32(value) => i64::from(*value).into(),
-        Field::I64(value) => value.to_string().into(),
-        Field::U64(value) => value.to_string().into(),
-        // As it is written in 32 bits: 0.1 is 0.1.
-        Field::F32(value) => float(value.to_string().parse().unwrap_or(f64::from(*value))),
-        Field::F64(value) => float(*value),
-        Field::String(text) => text.as_str().into(),
-        Field::Bytes(bytes) => BASE64_STANDARD.encode(bytes).into(),
-        Field::EnumNumber(number) => match kind.as_enum() {
-            Some(kind) if kind.full_name() == "google.protobuf.NullValue" => Value::Null,
-            Some(kind) => match kind.get_value(*number) {
-                Some(value) => value.name().into(),
+    fn value_of_field(&mut self, value: &Field, kind: &Kind) -> Result<Value, String> {
+        Ok(match value {
+            Field::Bool(value) => (*value).into(),
+            Field::I32(value) => i64::from(*value).into(),
+            Field::U32(value) => i64::from(*value).into(),
+            Field::I64(value) => value.to_string().into(),
+            Field::U64(value) => value.to_string().into(),
+            // As it is written in 32 bits: 0.1 is 0.1.
+            Field::F32(value) => float(value.to_string().parse().unwrap_or(f64::from(*value))),
+            Field::F64(value) => float(*value),
+            Field::String(text) => text.as_str().into(),
+            Field::Bytes(bytes) => BASE64_STANDARD.encode(bytes).into(),
+            Field::EnumNumber(number) => match kind.as_enum() {
+                Some(kind) if kind.full_name() == "google.protobuf.NullValue" => Value::Null,
+                Some(kind) => match kind.get_value(*number) {
+                    Some(value) => value.name().into(),
+                    None => i64::from(*number).into(),
+                },
                 None => i64::from(*number).into(),
             },
-            None => i64::from(*number).into(),
-        },
-        Field::Message(message) => value_of(message, levels)?,
-        Field::List(items) => {
-            let items: Result<Vec<Value>, String> =
-                items.iter().map(|item| value_of_field(item, kind, levels)).collect();
-            Value::from(Array::from(items?))
-        }
-        Field::Map(entries) => {
-            let of = kind.as_message().map(|entry| entry.map_entry_value_field().kind());
-            let of = of.ok_or("a map has no entries")?;
-            // In an order of their own, so that equal answers are equal values.
-            let mut entries: Vec<(&MapKey, &Field)> = entries.iter().collect();
-            entries.sort_by_key(|(key, _)| *key);
-            let mut members = Object::new();
-            for (key, value) in entries {
-                members.insert(key_text(key), value_of_field(value, &of, levels)?);
+            Field::Message(message) => self.value_of(message)?,
+            Field::List(items) => {
+                let items: Result<Vec<Value>, String> =
+                    items.iter().map(|item| self.value_of_field(item, kind)).collect();
+                Value::from(Array::from(items?))
             }
-            members.into()
+            Field::Map(entries) => {
+                let of = kind.as_message().map(|entry| entry.map_entry_value_field().kind());
+                let of = of.ok_or("a map has no entries")?;
+                // In an order of their own, so that equal answers are equal values.
+                let mut entries: Vec<(&MapKey, &Field)> = entries.iter().collect();
+                entries.sort_by_key(|(key, _)| *key);
+                let mut members = Object::new();
+                for (key, value) in entries {
+                    members.insert(key_text(key), self.value_of_field(value, &of)?);
+                }
+                members.into()
+            }
+        })
+    }
+
+    /// A message of any type, with its type.
+    fn any(&mut self, message: &DynamicMessage) -> Result<Value, String> {
+        let field = |number| message.get_field_by_number(number).map(std::borrow::Cow::into_owned);
+        let (Some(Field::String(url)), Some(Field::Bytes(bytes))) = (field(1), field(2)) else {
+            return Err("a message of any type has no type".to_owned());
+        };
+        let mut members = Object::new();
+        if url.is_empty() && bytes.is_empty() {
+            return Ok(members.into());
         }
-    })
+        let name = url.rsplit('/').next().unwrap_or(&url);
+        let kind = message.descriptor().parent_pool().get_message_by_name(name);
+        let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not known", name.escape_debug()))?;
+        let inner = DynamicMessage::decode(kind, bytes).map_err(|error| error.to_string())?;
+        members.insert("@type", url);
+        match self.value_of(&inner)? {
+            Value::Object(own) if !has_own_form(inner.descriptor().full_name()) => {
+                for (key, value) in own.iter() {
+                    members.insert(key.clone(), value.clone());
+                }
+            }
+            value => drop(members.insert("value", value)),
+        }
+        Ok(members.into())
+    }
 }
 
 fn key_text(key: &MapKey) -> String {
@@ -160,33 +214,6 @@ fn whole(value: Value) -> Value {
         }
         other => other,
     }
-}
-
-/// A message of any type, with its type.
-fn any(message: &DynamicMessage, levels: usize) -> Result<Value, String> {
-    let field = |number| message.get_field_by_number(number).map(std::borrow::Cow::into_owned);
-    let (Some(Field::String(url)), Some(Field::Bytes(bytes))) = (field(1), field(2)) else {
-        return Err("a message of any type has no type".to_owned());
-    };
-    let mut members = Object::new();
-    if url.is_empty() && bytes.is_empty() {
-        return Ok(members.into());
-    }
-    let levels = levels.checked_sub(1).ok_or("messages of any type are nested too deep")?;
-    let name = url.rsplit('/').next().unwrap_or(&url);
-    let kind = message.descriptor().parent_pool().get_message_by_name(name);
-    let kind = kind.ok_or_else(|| format!("the type `{}` of a message is not known", name.escape_debug()))?;
-    let inner = DynamicMessage::decode(kind, bytes).map_err(|error| error.to_string())?;
-    members.insert("@type", url);
-    match value_of(&inner, levels)? {
-        Value::Object(own) if !has_own_form(inner.descriptor().full_name()) => {
-            for (key, value) in own.iter() {
-                members.insert(key.clone(), value.clone());
-            }
-        }
-        value => drop(members.insert("value", value)),
-    }
-    Ok(members.into())
 }
 
 /// Whether the JSON of a message is something else than its fields.

@@ -38,6 +38,9 @@
 //! Connections are HTTP/2 over TLS, with the certificates that the system trusts. There is one for a service, which is made
 //! when it is needed, and kept. No proxy is used. [`Rpc::check`] tells before a run whether all services are known.
 //!
+//! Addresses of the link, `169.254.0.0/16` above all, and others where clouds tell machines of themselves are refused, also where a
+//! name leads to them, unless a [`Service`] is [told otherwise](Service::allow_link_local).
+//!
 //! # What is sent
 //!
 //! A call has a deadline, that of the task or the time that [`Builder::timeout`] allows, and the service is told. It has the
@@ -51,7 +54,7 @@
 //! | `Grpc.NotFound`, `Grpc.Unavailable`, … | the service answers with this status; its message is the cause |
 //! | `Grpc.NoAddress` | nothing says where the service is |
 //! | `Grpc.InvalidRequest` | the input is no request of the method, or too large; nothing was sent |
-//! | `Grpc.InvalidAnswer` | the answer is none of the method, or too large |
+//! | `Grpc.InvalidAnswer` | the answer is none of the method, too large, or nested deeper than 100 messages |
 //! | `Grpc.NotAMethod` | the task is no method that was looked up |
 //! | `Grpc.Unreachable` | there is no connection to the service; nothing was sent |
 //! | `Grpc.Disconnected` | the connection broke; the call may have been carried out |
@@ -81,7 +84,8 @@ use workflow_runtime::operation::Operation;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value};
 
-pub use builder::{Builder, ConfigError};
+pub use crate::ConfigError;
+pub use builder::Builder;
 pub use service::Service;
 
 /// Calls methods of gRPC services. A clone shares the connections.
@@ -117,7 +121,7 @@ impl Rpc {
     }
 
     /// As [`Rpc::check`], for one task. One that is no method needs nothing.
-    pub fn check_task(&self, task: &'static Task) -> Result<(), ConfigError> {
+    pub fn check_task(&self, task: &Task) -> Result<(), ConfigError> {
         match task.operation {
             Some(Operation::Rpc(operation)) => call::find(&self.0, operation).map(drop).map_err(|fault| {
                 let cause = fault.cause().and_then(Value::as_str);

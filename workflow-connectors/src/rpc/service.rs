@@ -7,7 +7,8 @@ use std::time::Duration;
 use tonic::metadata::{Ascii, AsciiMetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Channel, ClientTlsConfig, Endpoint, Uri};
 
-use crate::tls;
+use crate::config::check_secret;
+use crate::{guard, tls};
 
 /// The longest that setting up a connection takes.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -23,6 +24,7 @@ pub struct Service {
     metadata: Vec<(String, String)>,
     plaintext: bool,
     ignore_certs: bool,
+    allow_link_local: bool,
 }
 
 /// Without the values of metadata, which are secrets mostly, and without the address, which is not checked yet and may have
@@ -34,6 +36,7 @@ impl fmt::Debug for Service {
             .field("metadata", &metadata)
             .field("plaintext", &self.plaintext)
             .field("ignore_certs", &self.ignore_certs)
+            .field("allow_link_local", &self.allow_link_local)
             .finish_non_exhaustive()
     }
 }
@@ -42,7 +45,13 @@ impl Service {
     /// A service at this address: `bank.example.com:8443`, or `https://bank.example.com`, whose port is 443. Without TLS it is
     /// `http://localhost:50051`.
     pub fn at(address: impl Into<String>) -> Service {
-        Service { address: address.into(), metadata: Vec::new(), plaintext: false, ignore_certs: false }
+        Service {
+            address: address.into(),
+            metadata: Vec::new(),
+            plaintext: false,
+            ignore_certs: false,
+            allow_link_local: false,
+        }
     }
 
     /// Calls it with a token, in the metadatum `authorization`.
@@ -71,6 +80,12 @@ impl Service {
         self
     }
 
+    /// Whether the service may be at an address of the link, or at another one where clouds tell machines of themselves.
+    pub fn allow_link_local(mut self, allow: bool) -> Service {
+        self.allow_link_local = allow;
+        self
+    }
+
     /// Checks what was given.
     pub(super) fn check(&self) -> Result<Checked, String> {
         let endpoint = self.endpoint()?;
@@ -84,6 +99,7 @@ impl Service {
                 .any(|own| lower == *own || (own.ends_with('-') && lower.starts_with(own)));
             let key = lower.parse::<AsciiMetadataKey>().ok().filter(|_| !is_own);
             let key = key.ok_or_else(|| format!("`{told}` cannot be the name of a metadatum"))?;
+            check_secret(format_args!("the metadatum `{told}`"), value).map_err(|error| error.to_string())?;
             let mut sent: MetadataValue<Ascii> =
                 value.trim().parse().map_err(|_| format!("the value of the metadatum `{told}` cannot be sent"))?;
             sent.set_sensitive(true);
@@ -92,7 +108,7 @@ impl Service {
             secrets.extend(value.trim().split_once(' ').map(|(_, token)| token.trim().to_owned()));
         }
         secrets.retain(|secret| !secret.is_empty());
-        Ok(Checked { endpoint, metadata, secrets, channel: Mutex::new(None) })
+        Ok(Checked { endpoint, is_guarded: !self.allow_link_local, metadata, secrets, channel: Mutex::new(None) })
     }
 
     fn endpoint(&self) -> Result<Endpoint, String> {
@@ -106,6 +122,9 @@ impl Service {
         }
         if uri.path_and_query().is_some_and(|path| path.as_str() != "/") {
             return Err(wrong("it goes on after the host and the port"));
+        }
+        if !self.allow_link_local && guard::is_metadata_host(host) {
+            return Err(wrong("it is one of the link or of the machine's metadata, which has to be allowed"));
         }
         let endpoint = match uri.scheme_str() {
             Some("https") => {
@@ -136,6 +155,8 @@ fn is_loopback(host: &str) -> bool {
 /// A service that can be called. Its connection is made when it is called first, and kept.
 pub(super) struct Checked {
     endpoint: Endpoint,
+    /// Whether addresses that tell a machine of itself are not reached.
+    is_guarded: bool,
     metadata: MetadataMap,
     secrets: Vec<String>,
     channel: Mutex<Option<Channel>>,
@@ -148,7 +169,11 @@ impl Checked {
         if anew {
             *channel = None;
         }
-        channel.get_or_insert_with(|| self.endpoint.connect_lazy()).clone()
+        let connect = || match self.is_guarded {
+            true => self.endpoint.connect_with_connector_lazy(guard::connector(CONNECT, KEEP_ALIVE)),
+            false => self.endpoint.connect_lazy(),
+        };
+        channel.get_or_insert_with(connect).clone()
     }
 
     /// What each call is sent with.
@@ -190,6 +215,10 @@ mod tests {
             assert_eq!(checked.endpoint.uri().to_string(), expected);
         }
         assert!(Service::at("http://bank.example.com").plaintext(true).check().is_ok());
+        assert!(Service::at("169.254.1.1:443").allow_link_local(true).check().is_ok());
+        let large = Service::at("https://bank.example.com").bearer("x".repeat(16 << 10)).check();
+        let told = large.err().unwrap_or_default();
+        assert_eq!(told, "the metadatum `authorization` has 16391 bytes, and can have 16384 at the most");
         for (address, problem) in [
             ("", "it is none"),
             ("http://bank.example.com", "`http` is spoken with this machine only"),
@@ -199,6 +228,9 @@ mod tests {
             ("https://bank.example.com/v1", "it goes on after the host and the port"),
             ("https://bank.example.com?key=hidden", "it goes on after the host and the port"),
             ("https://bank example.com", "it is none"),
+            ("169.254.169.254:443", "which has to be allowed"),
+            ("https://[fd00:ec2::254]", "which has to be allowed"),
+            ("https://[64:ff9b:1::a9fe:a9fe]", "which has to be allowed"),
         ] {
             let service = Service::at(address);
             assert!(!format!("{service:?}").contains("hidden"));

@@ -21,6 +21,9 @@
 //! Where nobody can be reached, or the answer is 408, 425, 429 or one of the 500s, the event is sent again: after a growing pause,
 //! or that which the server asks for, up to a minute. It has the same id, by which receivers tell that it came twice. After
 //! that, and with any other answer, the state that sends the event fails with `Event.NotDelivered`. Redirects are not followed.
+//!
+//! Addresses of the link, and others where clouds tell machines of themselves, are refused, also where a name leads to them (names
+//! that a proxy looks up excepted), unless the sink is [one of the link](HttpSink::at_link_local).
 
 use std::fmt;
 use std::pin::Pin;
@@ -32,7 +35,10 @@ use tokio::time::Instant;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault};
 
-use super::{InvalidSink, LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
+use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
+use crate::ConfigError;
+use crate::config::check_secret;
+use crate::guard;
 use crate::http::{self, Pauses, retry_after};
 
 /// Sends events to an address.
@@ -54,26 +60,32 @@ impl fmt::Debug for HttpSink {
 
 impl HttpSink {
     /// A sink at an address, `http` or `https`. No connection is made yet.
-    pub fn new(address: &str) -> Result<HttpSink, InvalidSink> {
-        let invalid = |problem: &str| InvalidSink(format!("the address of the sink {problem}"));
-        // It may have a password in it, so that it is not repeated.
-        let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is no URL: {error}")))?;
-        if !matches!(address.scheme(), "http" | "https") {
-            return Err(invalid("begins with neither http:// nor https://"));
+    pub fn new(address: &str) -> Result<HttpSink, ConfigError> {
+        let address = checked(address)?;
+        if guard::is_metadata_host(address.host_str().unwrap_or_default()) {
+            let problem = "is one of the link or of the machine's metadata, which has to be allowed";
+            return Err(invalid(problem));
         }
-        if !address.username().is_empty() || address.password().is_some() {
-            return Err(invalid("has a user or a password in it: give a token instead"));
-        }
-        let client = http::client(&address, false)
-            .map_err(|problem| InvalidSink(format!("connections cannot be set up: {problem}")))?;
+        HttpSink::with(http::guarded_client(&address), address)
+    }
+
+    /// As [`HttpSink::new`], at an address that may be one of the link, or another one where clouds tell machines of themselves.
+    pub fn at_link_local(address: &str) -> Result<HttpSink, ConfigError> {
+        let address = checked(address)?;
+        HttpSink::with(http::client(&address, false), address)
+    }
+
+    fn with(client: Result<Client, String>, address: Url) -> Result<HttpSink, ConfigError> {
+        let client = client.map_err(|problem| ConfigError::new(format!("connections cannot be set up: {problem}")))?;
         Ok(HttpSink { client, address, token: None, timeout: TIMEOUT, patience: PATIENCE })
     }
 
     /// Sends a bearer token along.
-    pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, InvalidSink> {
+    pub fn token(mut self, token: impl AsRef<str>) -> Result<HttpSink, ConfigError> {
+        check_secret("the token of the sink", token.as_ref())?;
         let header = HeaderValue::try_from(format!("Bearer {}", token.as_ref().trim()));
         let mut header =
-            header.map_err(|_| InvalidSink("the token of the sink has control characters in it".to_owned()))?;
+            header.map_err(|_| ConfigError::new("the token of the sink has control characters in it".to_owned()))?;
         header.set_sensitive(true);
         self.token = Some(header);
         Ok(self)
@@ -123,6 +135,22 @@ impl HttpSink {
         let request = self.token.iter().fold(request, |request, token| request.header(AUTHORIZATION, token));
         request.body(body).send().await
     }
+}
+
+/// The address of a sink. It may have a password in it, so that it is not repeated.
+fn checked(address: &str) -> Result<Url, ConfigError> {
+    let address = Url::parse(address.trim()).map_err(|error| invalid(&format!("is no URL: {error}")))?;
+    if !matches!(address.scheme(), "http" | "https") {
+        return Err(invalid("begins with neither http:// nor https://"));
+    }
+    if !address.username().is_empty() || address.password().is_some() {
+        return Err(invalid("has a user or a password in it: give a token instead"));
+    }
+    Ok(address)
+}
+
+fn invalid(problem: &str) -> ConfigError {
+    ConfigError::new(format!("the address of the sink {problem}"))
 }
 
 impl EventSink for HttpSink {

@@ -13,8 +13,9 @@ pub mod http;
 pub mod nats;
 pub mod stdout;
 
-use std::fmt;
 use std::time::Duration;
+
+pub use crate::ConfigError;
 
 /// The name of the fault where an event was not taken.
 pub const NOT_DELIVERED: &str = "Event.NotDelivered";
@@ -25,15 +26,3 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// More than anybody waits for, and no more than there are instants.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
-
-/// Why a sink cannot be set up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidSink(String);
-
-impl fmt::Display for InvalidSink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InvalidSink {}

@@ -34,7 +34,9 @@ use tokio::time::Instant;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault};
 
-use super::{InvalidSink, LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
+use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
+use crate::ConfigError;
+use crate::config::check_secret;
 use crate::http::Pauses;
 use crate::tls;
 
@@ -77,9 +79,9 @@ impl fmt::Debug for NatsSink {
 impl NatsSink {
     /// A sink at an address, `nats://HOST:PORT/PREFIX`, or `tls://…` for a connection that must have TLS. Without a port it is
     /// 4222. No connection is made yet.
-    pub fn new(address: &str) -> Result<NatsSink, InvalidSink> {
+    pub fn new(address: &str) -> Result<NatsSink, ConfigError> {
         // It may have a password in it, so that it is not repeated.
-        let invalid = |problem: &str| InvalidSink(format!("the address of the sink {problem}"));
+        let invalid = |problem: &str| ConfigError::new(format!("the address of the sink {problem}"));
         let address = address.trim();
         let Some((scheme, rest)) = address.split_once("://").filter(|(scheme, _)| matches!(*scheme, "nats" | "tls"))
         else {
@@ -116,9 +118,10 @@ impl NatsSink {
     }
 
     /// Connects with a token.
-    pub fn token(mut self, token: impl AsRef<str>) -> Result<NatsSink, InvalidSink> {
+    pub fn token(mut self, token: impl AsRef<str>) -> Result<NatsSink, ConfigError> {
+        check_secret("the token of the sink", token.as_ref())?;
         match token.as_ref().trim() {
-            "" => return Err(InvalidSink("the token of the sink is empty".to_owned())),
+            "" => return Err(ConfigError::new("the token of the sink is empty".to_owned())),
             token => self.login = Login::Token(token.to_owned()),
         }
         Ok(self)
@@ -131,10 +134,10 @@ impl NatsSink {
     }
 
     /// Connects with what a file of credentials has in it.
-    pub fn credentials(mut self, text: impl Into<String>) -> Result<NatsSink, InvalidSink> {
+    pub fn credentials(mut self, text: impl Into<String>) -> Result<NatsSink, ConfigError> {
         let text = text.into();
         if ConnectOptions::new().credentials(&text).is_err() {
-            return Err(InvalidSink(
+            return Err(ConfigError::new(
                 "the credentials of the sink cannot be read: they are a JWT and a seed".to_owned(),
             ));
         }
@@ -144,19 +147,19 @@ impl NatsSink {
 
     /// Connects as the environment says, in the variables of NATS's own tools: `NATS_CREDS` names a file of credentials,
     /// `NATS_USER` and `NATS_PASSWORD` a user. As nobody, if there are none.
-    pub fn login_from_env(self) -> Result<NatsSink, InvalidSink> {
+    pub fn login_from_env(self) -> Result<NatsSink, ConfigError> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         match (variable("NATS_CREDS"), variable("NATS_USER"), variable("NATS_PASSWORD")) {
             (Some(file), ..) => {
                 let text = std::fs::read_to_string(&file);
                 let text = text.map_err(|error| {
-                    InvalidSink(format!("cannot read `{file}`, which the variable `NATS_CREDS` names: {error}"))
+                    ConfigError::new(format!("cannot read `{file}`, which the variable `NATS_CREDS` names: {error}"))
                 })?;
                 self.credentials(text)
             }
             (None, Some(name), Some(password)) => Ok(self.user(name, password)),
             (None, Some(_), None) => {
-                Err(InvalidSink("the environment has `NATS_USER` and no `NATS_PASSWORD`".to_owned()))
+                Err(ConfigError::new("the environment has `NATS_USER` and no `NATS_PASSWORD`".to_owned()))
             }
             (None, None, _) => Ok(self),
         }

@@ -2,6 +2,8 @@
 
 mod answers;
 mod network;
+mod order;
+mod raw;
 mod requests;
 mod support;
 mod workflow;

@@ -152,6 +152,20 @@ async fn nobody_listens() {
     }
 }
 
+/// The C library reads the number as an address: a name that leads where metadata are.
+#[tokio::test]
+async fn a_name_that_leads_to_metadata_leads_nowhere() {
+    let service = |allow| Service::at("http://2852039166:1").plaintext(true).allow_link_local(allow);
+    let told = async |allow| {
+        let builder = Rpc::builder().others(service(allow)).timeout(Duration::from_millis(500));
+        named(charge(&builder.build().unwrap()).await)
+    };
+    let (name, cause) = told(false).await;
+    assert_eq!(name, "Grpc.Unreachable");
+    assert!(cause.ends_with("`2852039166` is an address of the link or of the machine's metadata"), "{cause}");
+    assert!(!told(true).await.1.contains("metadata"));
+}
+
 #[tokio::test]
 async fn a_connection_is_made_again() {
     let server = Server::start(|_| async { Ok(Bytes::new()) }).await;

@@ -56,6 +56,25 @@ async fn numbers_and_names_can_be_written_in_other_ways() {
     assert_eq!(echoed(value!({ "color": 99 })).await.unwrap().get("color"), Some(&value!(99)));
 }
 
+/// What the service `Echo` makes of an answer whose field `content` is this.
+async fn answered(content: Vec<u8>, most_bytes: usize) -> Result<Value, Fault> {
+    let mut answer = Vec::new();
+    prost_reflect::prost::encoding::bytes::encode(1, &content, &mut answer);
+    let answer = Bytes::from(answer);
+    let server = Server::start(move |_| {
+        let answer = answer.clone();
+        async move { Ok(answer) }
+    })
+    .await;
+    echo(&server.builder().max_message_bytes(most_bytes).build().unwrap(), value!({})).await
+}
+
+fn refused(outcome: Result<Value, Fault>) -> String {
+    let fault = outcome.unwrap_err();
+    assert_eq!(fault.error(), Some("Grpc.InvalidAnswer"));
+    fault.to_string()
+}
+
 /// A message of any type holds one of any type, and so on: each is parsed by itself.
 #[tokio::test]
 async fn a_hostile_answer_does_not_use_up_the_stack() {
@@ -70,15 +89,54 @@ async fn a_hostile_answer_does_not_use_up_the_stack() {
     let mut content = Vec::new();
     // The field `any` of the content.
     prost_reflect::prost::encoding::message::encode(15, &any, &mut content);
-    let mut answer = Vec::new();
-    prost_reflect::prost::encoding::bytes::encode(1, &content, &mut answer);
-    let answer = Bytes::from(answer);
-    let server = Server::start(move |_| {
-        let answer = answer.clone();
-        async move { Ok(answer) }
-    })
-    .await;
-    let fault = echo(&server.rpc(), value!({})).await.unwrap_err();
-    assert_eq!(fault.error(), Some("Grpc.InvalidAnswer"));
-    assert!(fault.to_string().contains("nested too deep"), "{fault}");
+    let told = refused(answered(content, 4 << 20).await);
+    assert!(told.contains("nested too deep"), "{told}");
+}
+
+/// Neither does one whose messages of any type are each nested as deep as parsers allow.
+#[tokio::test]
+async fn levels_are_counted_across_messages_of_any_type() {
+    use prost_reflect::prost::encoding::{bytes, message};
+    // The last of `levels` in a field `by_name` each.
+    let nested = |mut content: Vec<u8>, levels: usize| {
+        for _ in 0..levels {
+            let mut entry = Vec::new();
+            bytes::encode(2, &content, &mut entry);
+            content.clear();
+            bytes::encode(10, &entry, &mut content);
+        }
+        content
+    };
+    let with_any = |held: Vec<u8>| {
+        let any = prost_reflect::prost_types::Any { type_url: "/acme.Everything".to_owned(), value: held };
+        let mut content = Vec::new();
+        message::encode(15, &any, &mut content);
+        content
+    };
+    let deep = |times: usize| (0..times).fold(Vec::new(), |content, _| nested(with_any(content), 40));
+    assert!(answered(deep(2), 4 << 20).await.is_ok());
+    for times in [3, 30] {
+        let told = refused(answered(deep(times), 4 << 20).await);
+        assert!(told.ends_with("messages are nested too deep: there are more than 100 levels"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_sent_is_bounded_too() {
+    use prost_reflect::prost::encoding::bytes;
+    // An entry of `by_name` without a value: eleven fields of it have one all the same.
+    let content = |entries: usize| {
+        let mut content = Vec::new();
+        for at in 0..entries {
+            let mut entry = Vec::new();
+            bytes::encode(1, &format!("{at:03}").into_bytes(), &mut entry);
+            bytes::encode(10, &entry, &mut content);
+        }
+        content
+    };
+    let most = 10_000;
+    assert!(content(300).len() < most / 4);
+    assert!(answered(content(200), most).await.is_ok());
+    let told = refused(answered(content(300), most).await);
+    assert!(told.ends_with("the answer: more than 2500 fields have a value that was not sent"), "{told}");
 }

@@ -6,7 +6,9 @@ mod command;
 mod http;
 #[cfg(feature = "rest")]
 mod rest;
-#[cfg(any(feature = "http", feature = "rest"))]
+#[cfg(feature = "rpc")]
+mod rpc;
+#[cfg(any(feature = "http", feature = "rest", feature = "rpc"))]
 mod variables;
 
 use std::collections::BTreeMap;
@@ -56,6 +58,15 @@ pub enum Binding {
         /// Credentials by the names of security schemes; `${NAME}` stands for a variable of the environment.
         credentials: Vec<(String, String)>,
     },
+    /// The method of a gRPC service that the task is.
+    Rpc {
+        /// The address of the service; the environment tells it where there is none here.
+        address: Option<String>,
+        /// A token that it is called with; `${NAME}` stands for a variable of the environment.
+        token: Option<String>,
+        /// Whether an address `http://…` may be that of another machine.
+        plaintext: bool,
+    },
     /// Always the same outcome.
     Fixed(Outcome),
 }
@@ -72,6 +83,9 @@ pub struct Bound {
     /// By the names of the bindings.
     #[cfg(feature = "rest")]
     rest: BTreeMap<String, workflow_connectors::Rest>,
+    /// By the names of the bindings.
+    #[cfg(feature = "rpc")]
+    rpc: BTreeMap<String, workflow_connectors::Rpc>,
 }
 
 impl Bound {
@@ -103,9 +117,15 @@ impl Bound {
                         "`{name}` is bound to an operation of a service: turn on the feature `rest` of workflow-runner"
                     ));
                 }
+                Binding::Rpc { .. } if cfg!(not(feature = "rpc")) => {
+                    return Err(format!(
+                        "`{name}` is bound to a method of a gRPC service: turn on the feature `rpc` of workflow-runner"
+                    ));
+                }
                 Binding::Http { .. }
                 | Binding::OpenWhisk
                 | Binding::Rest { .. }
+                | Binding::Rpc { .. }
                 | Binding::Command { .. }
                 | Binding::Fixed(_) => {}
             }
@@ -119,6 +139,8 @@ impl Bound {
         };
         #[cfg(feature = "rest")]
         let rest = rest::connectors(&bindings, definition)?;
+        #[cfg(feature = "rpc")]
+        let rpc = rpc::connectors(&bindings, definition)?;
         Ok(Bound {
             bindings,
             mocks,
@@ -128,6 +150,8 @@ impl Bound {
             openwhisk,
             #[cfg(feature = "rest")]
             rest,
+            #[cfg(feature = "rpc")]
+            rpc,
         })
     }
 
@@ -205,9 +229,21 @@ impl Invoke for Bound {
                 Some(rest) => rest.invoke(task, input, cx),
                 None => unbound(task),
             },
+            #[cfg(feature = "rpc")]
+            Some(Binding::Rpc { .. }) => match self.rpc.get(task.state).or_else(|| self.rpc.get(task.key)) {
+                Some(rpc) => rpc.invoke(task, input, cx),
+                None => unbound(task),
+            },
             _ => unbound(task),
         }
     }
+}
+
+/// The tasks that a binding of this name is for: one of a state goes before one of the key.
+#[cfg(any(feature = "rest", feature = "rpc"))]
+fn tasks_of<'d>(name: &str, bindings: &BTreeMap<String, Binding>, definition: &'d Definition) -> Vec<&'d Task> {
+    let meant = |task: &&Task| task.state == name || (task.key == name && !bindings.contains_key(task.state));
+    definition.tasks.iter().filter(meant).collect()
 }
 
 /// The run of a task that is bound to nothing.

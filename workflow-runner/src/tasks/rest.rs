@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use workflow_connectors::Rest;
 use workflow_connectors::rest::Service;
-use workflow_runtime::machine::{Definition, Task};
+use workflow_runtime::machine::Definition;
 use workflow_runtime::operation::Operation;
 
-use super::Binding;
 use super::variables::expand;
+use super::{Binding, tasks_of};
 
 /// A connector for each binding to one, by its name. It is an error if anything is not there that a task needs.
 pub fn connectors(
@@ -19,16 +19,22 @@ pub fn connectors(
     for (name, binding) in bindings {
         let Binding::Rest { url, credentials } = binding else { continue };
         let wrong = |problem: String| format!("`{name}` cannot be called: {problem}");
-        // A binding of a state goes before one of the key.
-        let meant = |task: &&Task| task.state == name || (task.key == name && !bindings.contains_key(task.state));
-        let tasks: Vec<&Task> = definition.tasks.iter().filter(meant).collect();
+        if url.is_none() && !credentials.is_empty() {
+            return Err(wrong("credentials need the address of the service beside them".to_owned()));
+        }
+        let tasks = tasks_of(name, bindings, definition);
         let mut builder = Rest::from_env().map_err(|error| wrong(error.to_string()))?;
         for task in &tasks {
-            let Some(Operation::Rest(operation)) = task.operation else {
-                return Err(wrong(format!(
-                    "the task `{}` of the state `{}` is no operation that an OpenAPI document describes",
-                    task.key, task.state
-                )));
+            let service_name = match task.operation {
+                Some(Operation::Rest(operation)) => operation.service,
+                // Any name will do.
+                Some(Operation::Http(_)) => name,
+                _ => {
+                    return Err(wrong(format!(
+                        "the task `{}` of the state `{}` is no operation that an OpenAPI document describes, and no request",
+                        task.key, task.state
+                    )));
+                }
             };
             if let Some(url) = url {
                 let mut service = Service::new(url);
@@ -36,7 +42,7 @@ pub fn connectors(
                     let what = format!("the scheme `{scheme}`");
                     service = service.credentials(scheme, expand(&what, secret).map_err(wrong)?);
                 }
-                builder = builder.service(operation.service, service);
+                builder = builder.service(service_name, service);
             }
         }
         let rest = builder.build().map_err(|error| wrong(error.to_string()))?;
@@ -44,4 +50,64 @@ pub fn connectors(
         connectors.insert(name.clone(), rest);
     }
     Ok(connectors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_runtime::machine::{OnTimeout, Task, VERSION_0_1_0};
+    use workflow_runtime::operation::{Http, SecretHeader};
+
+    static OPERATION: Operation =
+        Operation::Http(Http::new("GET", "https://api.example.com/orders/").goes_on().secrets(&[SecretHeader::new(
+            "Authorization",
+            "Bearer ",
+            "token",
+        )]));
+    static DEFINITION: Definition = Definition {
+        version: VERSION_0_1_0,
+        name: "shop",
+        dialect: "none",
+        source: "shop.json",
+        hash: 1,
+        timeout_seconds: None,
+        on_timeout: OnTimeout::Fail,
+        data_limit: None,
+        context: false,
+        longest_task_seconds: None,
+        states: &[],
+        tasks: &[
+            Task::new(0, "order", "GET https://api.example.com/orders/${ .id }", "Order", 1).operation(&OPERATION),
+            Task::new(1, "log", "log", "Log", 2),
+        ],
+        events: &[],
+        points: &[],
+        settings: &[],
+        graph: "",
+    };
+
+    fn bound(name: &str, url: Option<&str>, credentials: &[(&str, &str)]) -> Result<usize, String> {
+        let credentials = credentials.iter().map(|(name, secret)| ((*name).to_owned(), (*secret).to_owned())).collect();
+        let binding = Binding::Rest { url: url.map(str::to_owned), credentials };
+        let bindings = BTreeMap::from([(name.to_owned(), binding)]);
+        connectors(&bindings, &DEFINITION).map(|connectors| connectors.len())
+    }
+
+    #[test]
+    fn requests_without_a_document_go_to_the_address_of_their_binding() {
+        assert_eq!(bound("order", Some("https://api.example.com"), &[("token", "t")]), Ok(1));
+        for (name, url, credentials, told) in [
+            ("order", None, &[][..], "https://api.example.com is no address that the program allows"),
+            ("order", Some("https://api.example.com"), &[], "there is no secret `token` for https://api.example.com"),
+            ("order", Some("https://example.com"), &[("token", "t")], "is no address that the program allows"),
+            ("order", None, &[("token", "t")], "credentials need the address of the service beside them"),
+            ("log", Some("https://example.com"), &[], "describes, and no request"),
+        ] {
+            let problem = bound(name, url, credentials).expect_err(told);
+            assert!(
+                problem.starts_with(&format!("`{name}` cannot be called: ")) && problem.contains(told),
+                "{problem}"
+            );
+        }
+    }
 }

@@ -117,11 +117,14 @@ pub fn unless_failed(ended: Value) -> Result<Value, Fault> {
     let fault = last.and_then(|pair| pair.get(1)).and_then(|output| output.get(2));
     match fault {
         None => Ok(ended),
-        Some(fault) => {
-            let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
-            Err(Fault::from_parts(part("Error"), part("Cause")))
-        }
+        Some(fault) => Err(raised(fault)),
     }
+}
+
+/// A fault that is given as `{"Error": …, "Cause": …}`.
+fn raised(fault: &Value) -> Fault {
+    let part = |name: &str| fault.get(name).filter(|part| !part.is_null()).cloned();
+    Fault::from_parts(part("Error"), part("Cause"))
 }
 
 /// The elements to iterate over.
@@ -165,6 +168,16 @@ pub fn first(to_do: &Value) -> Value {
 pub fn rest(to_do: &Value) -> Value {
     let rest = to_do.as_array().map(|all| all.iter().skip(1).cloned().collect::<Vec<_>>());
     Value::from(Array::from(rest.unwrap_or_default()))
+}
+
+/// The first fault of handlers: the one before, or this one if there is none.
+pub fn first_fault(before: Value, fault: Value) -> Value {
+    if before.is_null() { fault } else { before }
+}
+
+/// Passes on the fault of a handler, if there is one.
+pub fn unless_fault(fault: Value) -> Result<Value, Fault> {
+    if fault.is_null() { Ok(fault) } else { Err(raised(&fault)) }
 }
 
 /// Whether a value is null.

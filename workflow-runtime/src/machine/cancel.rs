@@ -20,7 +20,8 @@ impl Core {
         });
     }
 
-    /// Drops all that the execution does. Its top level begins anew, and may take its time.
+    /// Drops all that the execution does. Its top level begins anew, and may take its time. What it does then is a visit of
+    /// its own, though to no state: else its calls would have the numbers of those that were to be made again.
     pub(super) fn restart(&mut self, at: Timestamp) {
         self.header.now = self.header.now.max(at);
         self.header.deadline = None;
@@ -36,6 +37,8 @@ impl Core {
         self.epoch += 1;
         let frame = self.frames.get_mut(ROOT);
         (frame.op, frame.wait, frame.steps) = (0, Wait::Nothing, 0);
+        self.header.visits += 1;
+        (frame.visit, frame.retries, frame.actions, frame.token) = (self.header.visits, 0, 0, None);
     }
 
     /// Ends the whole execution from outside.

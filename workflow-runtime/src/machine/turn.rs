@@ -265,6 +265,17 @@ impl Core {
         Tries::begin(frame.actions)
     }
 
+    /// What is tried again by itself has made so many calls since its first try began, or would have if nothing had failed:
+    /// what follows has the numbers that it has in every try, and none of a call that was made in another.
+    pub fn count_calls(&mut self, tries: &Tries, calls: u32) {
+        self.frames.get_mut(self.at).actions = tries.calls.saturating_add(calls);
+    }
+
+    /// As [`Core::count_calls`], of all calls of a branch that begins anew with every try of what it is a branch of.
+    pub fn count_all_calls(&mut self, calls: u32) {
+        self.frames.get_mut(self.at).actions = calls;
+    }
+
     /// As [`Core::retry`], for what was begun by itself.
     pub fn try_again(&mut self, retriers: &[Retrier], tries: &mut Tries, fault: &Fault) -> bool {
         let Some(delay) = tries.next(retriers, fault, &mut self.header.random) else { return false };

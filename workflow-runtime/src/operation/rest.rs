@@ -53,6 +53,21 @@ pub struct Parameter {
     pub required: bool,
     /// Whether characters stay as they are that have a meaning in addresses.
     pub reserved: bool,
+    /// What its value may be taken apart into.
+    pub parts: Parts,
+}
+
+/// What the value of a parameter may be taken apart into, as far as its schema tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// Whatever it has: nothing is said.
+    Any,
+    /// Nothing: it is neither an array nor an object.
+    None,
+    /// Items: it is no object.
+    Items,
+    /// Members: it is no array.
+    Members,
 }
 
 /// Where a parameter is put.
@@ -91,6 +106,8 @@ pub enum Style {
     Deep,
     /// As JSON.
     Json,
+    /// As the type of the value has it: each item of an array by itself, an object as JSON.
+    Typed,
 }
 
 /// The body of a request.
@@ -185,7 +202,16 @@ impl Parameter {
     pub const fn new(name: &'static str, place: Place) -> Parameter {
         let is_form = matches!(place, Place::Query | Place::Cookie | Place::Form);
         let style = if is_form { Style::Form } else { Style::Simple };
-        Parameter { name, argument: name, place, style, explode: is_form, required: false, reserved: false }
+        Parameter {
+            name,
+            argument: name,
+            place,
+            style,
+            explode: is_form,
+            required: false,
+            reserved: false,
+            parts: Parts::Any,
+        }
     }
 
     /// Sets the argument that it is given.
@@ -197,6 +223,12 @@ impl Parameter {
     /// Sets how its value becomes text.
     pub const fn style(mut self, style: Style, explode: bool) -> Parameter {
         (self.style, self.explode) = (style, explode);
+        self
+    }
+
+    /// Sets what its value may be taken apart into.
+    pub const fn parts(mut self, parts: Parts) -> Parameter {
+        self.parts = parts;
         self
     }
 

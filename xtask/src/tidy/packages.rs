@@ -44,6 +44,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         &[
             "async-nats",
             "base64",
+            "hyper-util",
             "prost-reflect",
             "reqwest",
             "rustls",
@@ -51,6 +52,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "serde",
             "tokio",
             "tonic",
+            "tower-service",
             "workflow-runtime",
         ],
     ),

@@ -47,7 +47,7 @@ pub mod delivery {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 11237237783155387346, None, None, false, None;
+        VERSION_0_1_0 Delivery "delivery", "sm4c", "flow.sm4c.json", 5779216170266423848, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Waiting\" as s0\n    state \"Packing\" as s1\n    state \"Sending\" as s2\n    state \"Given up\" as s3\n    [*] --> s0\n    s0 --> s1\n    s0 --> s3\n    s1 --> s2\n    s2 --> [*]\n    s3 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
         settings;
         events[rt::EventInfo::new("paid").subject("paid").any_case().kind("payment.made"), rt::EventInfo::new("cancelled").subject("cancelled").any_case()];
@@ -304,8 +304,10 @@ pub mod delivery {
             operation::Piece::Parameter(0),
         ])
         .parameters(&[
-            operation::Parameter::new("what", operation::Place::Path).required(),
-            operation::Parameter::new("unit", operation::Place::Query),
+            operation::Parameter::new("what", operation::Place::Path)
+                .parts(operation::Parts::None)
+                .required(),
+            operation::Parameter::new("unit", operation::Place::Query).parts(operation::Parts::None),
         ])
         .server("https://scales.example.com")
         .security(&[&[operation::Scheme::new("token", operation::SchemeKind::Bearer)]]),

@@ -98,8 +98,8 @@ pub mod guards {
         Each5_2(handled6: Value, result14: Value) = "Each 5 #2", "Each 5", 18319521278143711564 => elapsed each_5_over(handled6, result14);
         Each6(handled8: Value) = "Each 6", "Each 6", 17350637748617388947 => resume each_6_joined(handled8) { else each_6_failed(handled8) each EachEntryEach7(item.clone()) };
         Each7(handled9: Value) = "Each 7", "Each 7", 12498088566936128284 => resume each_7_done(handled9);
-        BesideEnter(d: Value, handled4: Value, joined: Value) = "Beside enter", "Beside", 3488809615917225993 => enter beside_handle(d, joined, handled4);
-        EachEnter(d: Value, handled7: Value, joined3: Value) = "Each enter", "Each", 3488809615917225993 => enter each_handle(d, joined3, handled7);
+        BesideEnter(d: Value, failed: Value, handled4: Value, joined: Value) = "Beside enter", "Beside", 2873725373290300593 => enter beside_handle(d, joined, handled4, failed);
+        EachEnter(d: Value, failed2: Value, handled7: Value, joined3: Value) = "Each enter", "Each", 2873725373290300593 => enter each_handle(d, joined3, handled7, failed2);
         EachEnter2(d: Value, handled10: Value) = "Each enter #2", "Each", 12962423615541453295 => enter each_handle2(d, handled10);
     }
 
@@ -186,6 +186,7 @@ pub mod guards {
     ) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
+            turn.count_calls(&retries2, 1);
             let error = sm4c::error(fault.output());
             let d = match rt::attempt(|| Ok(in_order_error_result_handler2(d.clone(), &error)?)) {
                 Ok(value) => value,
@@ -225,32 +226,36 @@ pub mod guards {
     }
 
     /// `Beside`, `flow.sm4c.json:41`: Goes on within the state.
-    fn beside_handle(d: Value, joined: Value, handled4: Value, turn: &mut Turn) -> Step {
+    fn beside_handle(d: Value, joined: Value, handled4: Value, failed: Value, turn: &mut Turn) -> Step {
         if sm4c::is_null(&sm4c::first(&handled4)) {
-            beside_handled(d, joined, turn)
+            beside_handled(d, joined, failed, turn)
         } else if sm4c::is_first(&handled4, 0) {
             let d =
                 match rt::attempt(|| Ok(beside_error_result_handler(d.clone(), &sm4c::first(&handled4))?)) {
                     Ok(value) => value,
-                    Err(fault) => return beside_failed(d, fault, turn),
+                    Err(fault) => return beside_failed2(d, joined, handled4, failed, fault, turn),
                 };
             let handled4 = sm4c::rest(&handled4);
-            rt::next(State::BesideEnter(d, handled4, joined))
+            rt::next(State::BesideEnter(d, failed, handled4, joined))
         } else if sm4c::is_first(&handled4, 1) {
             let d =
                 match rt::attempt(|| Ok(beside_error_result_handler2(d.clone(), &sm4c::first(&handled4))?)) {
                     Ok(value) => value,
-                    Err(fault) => return beside_failed(d, fault, turn),
+                    Err(fault) => return beside_failed2(d, joined, handled4, failed, fault, turn),
                 };
             let handled4 = sm4c::rest(&handled4);
-            rt::next(State::BesideEnter(d, handled4, joined))
+            rt::next(State::BesideEnter(d, failed, handled4, joined))
         } else {
-            beside_handled(d, joined, turn)
+            beside_handled(d, joined, failed, turn)
         }
     }
 
     /// `Beside`, `flow.sm4c.json:41`: Goes on within the state.
-    fn beside_handled(d: Value, joined: Value, turn: &mut Turn) -> Step {
+    fn beside_handled(d: Value, joined: Value, failed: Value, turn: &mut Turn) -> Step {
+        let failed = match sm4c::unless_fault(failed) {
+            Ok(value) => value,
+            Err(fault) => return beside_failed(d, fault, turn),
+        };
         let joined = match sm4c::unless_failed(joined) {
             Ok(value) => value,
             Err(fault) => return beside_failed(d, fault, turn),
@@ -271,10 +276,30 @@ pub mod guards {
         Err(fault)
     }
 
+    /// `Beside`, `flow.sm4c.json:41`: Retries or catches a fault.
+    fn beside_failed2(
+        d: Value,
+        joined: Value,
+        handled4: Value,
+        failed: Value,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failed = sm4c::first_fault(failed, fault.output());
+            let handled4 = sm4c::rest(&handled4);
+            return rt::next(State::BesideEnter(d, failed, handled4, joined));
+        }
+        let fault = fault;
+        beside_failed(d, fault, turn)
+    }
+
     /// `Beside`, `flow.sm4c.json:41`: Goes on with the outputs of the first branches.
     fn beside_joined(d: Value, joined: Value, turn: &mut Turn) -> Step {
         let handled4 = sm4c::handled(&rt::array([]), &joined);
-        beside_handle(d, joined, handled4, turn)
+        let failed = Value::Null;
+        beside_handle(d, joined, handled4, failed, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
@@ -290,23 +315,27 @@ pub mod guards {
     }
 
     /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_handle(d: Value, joined3: Value, handled7: Value, turn: &mut Turn) -> Step {
+    fn each_handle(d: Value, joined3: Value, handled7: Value, failed2: Value, turn: &mut Turn) -> Step {
         if sm4c::is_null(&sm4c::first(&handled7)) {
-            each_handled(d, joined3, turn)
+            each_handled(d, joined3, failed2, turn)
         } else if sm4c::is_first(&handled7, 2) {
             let d = match rt::attempt(|| Ok(each_error_result_handler(d.clone(), &sm4c::first(&handled7))?)) {
                 Ok(value) => value,
-                Err(fault) => return each_failed(d, fault, turn),
+                Err(fault) => return each_failed2(d, joined3, handled7, failed2, fault, turn),
             };
             let handled7 = sm4c::rest(&handled7);
-            rt::next(State::EachEnter(d, handled7, joined3))
+            rt::next(State::EachEnter(d, failed2, handled7, joined3))
         } else {
-            each_handled(d, joined3, turn)
+            each_handled(d, joined3, failed2, turn)
         }
     }
 
     /// `Each`, `flow.sm4c.json:80`: Goes on within the state.
-    fn each_handled(d: Value, joined3: Value, turn: &mut Turn) -> Step {
+    fn each_handled(d: Value, joined3: Value, failed2: Value, turn: &mut Turn) -> Step {
+        let failed2 = match sm4c::unless_fault(failed2) {
+            Ok(value) => value,
+            Err(fault) => return each_failed(d, fault, turn),
+        };
         let joined3 = match sm4c::unless_failed(joined3) {
             Ok(value) => value,
             Err(fault) => return each_failed(d, fault, turn),
@@ -351,10 +380,30 @@ pub mod guards {
         Err(fault)
     }
 
+    /// `Each`, `flow.sm4c.json:80`: Retries or catches a fault.
+    fn each_failed2(
+        d: Value,
+        joined3: Value,
+        handled7: Value,
+        failed2: Value,
+        fault: Fault,
+        turn: &mut Turn,
+    ) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            let failed2 = sm4c::first_fault(failed2, fault.output());
+            let handled7 = sm4c::rest(&handled7);
+            return rt::next(State::EachEnter(d, failed2, handled7, joined3));
+        }
+        let fault = fault;
+        each_failed(d, fault, turn)
+    }
+
     /// `Each`, `flow.sm4c.json:80`: Goes on with the outputs of the first branches.
     fn each_joined(d: Value, joined3: Value, turn: &mut Turn) -> Step {
         let handled7 = sm4c::handled(&rt::array([]), &joined3);
-        each_handle(d, joined3, handled7, turn)
+        let failed2 = Value::Null;
+        each_handle(d, joined3, handled7, failed2, turn)
     }
 
     /// `Each`, `flow.sm4c.json:80`: Goes on with the outputs of the first branches.
@@ -408,13 +457,16 @@ pub mod guards {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error4 = sm4c::error(fault.output());
-            return if beside_error_condition(&error4)? {
-                let result5 = Value::Null;
-                beside_1_go_on(handled, result5, turn)
-            } else {
-                let fault = fault;
-                beside_1_failed(handled, fault, turn)
-            };
+            match rt::attempt(|| Ok(beside_error_condition(&error4)?)) {
+                Ok(true) => {
+                    let result5 = Value::Null;
+                    return beside_1_go_on(handled, result5, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return beside_1_failed(handled, fault, turn),
+            }
+            let fault = fault;
+            return beside_1_failed(handled, fault, turn);
         }
         let fault = fault;
         beside_1_failed(handled, fault, turn)
@@ -579,14 +631,17 @@ pub mod guards {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
             let error7 = sm4c::error(fault.output());
-            return if each_error_condition(&error7)? {
-                let handled6 = sm4c::handle(&handled6, 2, &error7);
-                let result14 = Value::Null;
-                each_5_go_on(handled6, result14, turn)
-            } else {
-                let fault = fault;
-                each_5_failed(handled6, fault, turn)
-            };
+            match rt::attempt(|| Ok(each_error_condition(&error7)?)) {
+                Ok(true) => {
+                    let handled6 = sm4c::handle(&handled6, 2, &error7);
+                    let result14 = Value::Null;
+                    return each_5_go_on(handled6, result14, turn);
+                }
+                Ok(false) => {}
+                Err(fault) => return each_5_failed(handled6, fault, turn),
+            }
+            let fault = fault;
+            return each_5_failed(handled6, fault, turn);
         }
         let fault = fault;
         each_5_failed(handled6, fault, turn)

@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod checkout {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `checkout`.
     pub struct Checkout;
@@ -51,10 +51,11 @@ pub mod checkout {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 14571827831227877166, None, None, false, None;
+        VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 12870279176177505864, None, None, false, None;
         graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    state \"Accepted\" as s6\n    [*] --> s1\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    s4 --> s6\n    s4 --> s5\n    s4 --> s0\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s5 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
+        starts_on rt::StartsOn::new("Order placed", &[0]);
         states;
         "Sorry" "inject" 13 =>;
         "Order placed" "message" 19 => "Process checkout";
@@ -64,8 +65,8 @@ pub mod checkout {
         "Visa" "subFlow" 73 =>;
         "Accepted" "inject" 81 =>;
         tasks;
-        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }";
-        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout";
+        PROCESS_CHECKOUT 0 "look up" "Process checkout" 33 "GET https://shop.example.com/carts/${ .order.cart }" => OPERATION_1;
+        PROCESS_CHECKOUT2 1 "check out" "Process checkout" 39 "POST https://shop.example.com/checkout" => OPERATION_2;
     }
 
     rt::machine! {
@@ -272,10 +273,7 @@ pub mod checkout {
             ("method", rt::string("POST")),
             ("url", rt::string("https://shop.example.com/checkout")),
             ("query", rt::object([])),
-            ("headers", rt::object([("authorization", workflow_dsl::text(&[
-                &rt::string("Bearer "),
-                &process_checkout_header(&activity_data3)?,
-            ]))])),
+            ("headers", rt::object([("X-Lang", process_checkout_header(&activity_data3)?)])),
             ("body", rt::object([
                 ("id", process_checkout_argument(&activity_data3)?),
                 ("items", process_checkout_argument2(&activity_data3)?),
@@ -395,15 +393,22 @@ pub mod checkout {
     fn who_is_it_begin(data: Value, turn: &mut Turn) -> Step {
         let activity_data5 = data;
         let output5 = activity_data5.clone();
-        if who_is_it_condition(&activity_data5)? {
-            who_is_it_go(output5, turn)
-        } else if who_is_it_condition2(&activity_data5)? {
-            who_is_it_go2(output5, turn)
-        } else if who_is_it_condition3(&activity_data5)? {
-            who_is_it_go3(output5, turn)
-        } else {
-            who_is_it_go4(output5, turn)
+        match rt::attempt(|| Ok(who_is_it_condition(&activity_data5)?)) {
+            Ok(true) => return who_is_it_go(output5, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
         }
+        match rt::attempt(|| Ok(who_is_it_condition2(&activity_data5)?)) {
+            Ok(true) => return who_is_it_go2(output5, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(who_is_it_condition3(&activity_data5)?)) {
+            Ok(true) => return who_is_it_go3(output5, turn),
+            Ok(false) => {}
+            Err(fault) => return who_is_it_failed(fault, turn),
+        }
+        who_is_it_go4(output5, turn)
     }
 
     /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
@@ -432,6 +437,15 @@ pub mod checkout {
     fn who_is_it_go4(output5: Value, turn: &mut Turn) -> Step {
         let data = output5;
         sorry(data, turn)
+    }
+
+    /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
+    fn who_is_it_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Who is it", fault.output()));
+        }
+        Err(fault)
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Goes on within the state.
@@ -487,9 +501,9 @@ pub mod checkout {
         ]))
     }
 
-    /// `.token`
+    /// `.lang`
     fn process_checkout_header(input: &Value) -> jq::Result<Value> {
-        Ok(jq::get(input, "token")?.clone())
+        Ok(jq::get(input, "lang")?.clone())
     }
 
     /// `.order.id`
@@ -542,4 +556,12 @@ pub mod checkout {
         rt::Literal::new("{\"verdict\":{\"accepted\":false,\"reason\":\"no visa\"}}");
 
     static LITERAL_2: rt::Literal = rt::Literal::new("{\"verdict\":{\"accepted\":true}}");
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://shop.example.com/carts/").goes_on());
+
+    static OPERATION_2: rt::Operation = rt::Operation::Http(
+        operation::Http::new("POST", "https://shop.example.com/checkout")
+            .secrets(&[operation::SecretHeader::new("authorization", "Bearer ", "token")]),
+    );
 }

@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod meeting {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `meeting`.
     pub struct Meeting;
@@ -63,8 +63,8 @@ pub mod meeting {
         "Nothing" "message" 26 => "Note";
         "Note" "message" 27 =>;
         tasks;
-        ALL_HERE 0 "greet both" "All here" 10 "POST ${ .host }/greet";
-        ALL_HERE2 1 "greet Carl" "All here" 13 "GET ${ .host }/greet/${ .carl }?loud=true";
+        ALL_HERE 0 "greet both" "All here" 10 "POST ${ .host }/greet" => OPERATION_1;
+        ALL_HERE2 1 "greet Carl" "All here" 13 "GET ${ .host }/greet/${ .carl }?loud=true" => OPERATION_2;
     }
 
     rt::machine! {
@@ -398,4 +398,7 @@ pub mod meeting {
 
     static LITERAL_1: rt::Literal =
         rt::Literal::new("{\"agenda\":{\"first\":\"minutes\",\"second\":[\"budget\"]},\"both\":1}");
+
+    static OPERATION_1: rt::Operation = rt::Operation::Http(operation::Http::new("POST", "").goes_on());
+    static OPERATION_2: rt::Operation = rt::Operation::Http(operation::Http::new("GET", "").goes_on());
 }

@@ -4,7 +4,7 @@
 #[allow(warnings, clippy::all)]
 pub mod timing {
     use ::workflow_runtime::__private as rt;
-    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, workflow_dsl};
+    use rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value, jq, operation, workflow_dsl};
 
     /// The workflow `timing`.
     pub struct Timing;
@@ -75,11 +75,11 @@ pub mod timing {
         "Start" "message" 43 =>;
         "Naps" "operation" 54 =>;
         tasks;
-        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals";
-        TRIES 1 "first" "Tries" 29 "GET https://example.com/first";
-        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second";
-        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole";
-        START 4 "Start" "Start" 50 "DELETE https://example.com/start";
+        INTERVALS 0 "Intervals" "Intervals" 19 "GET https://example.com/intervals" => OPERATION_1;
+        TRIES 1 "first" "Tries" 29 "GET https://example.com/first" => OPERATION_2;
+        TRIES2 2 "second" "Tries" 30 "GET https://example.com/second" => OPERATION_3;
+        WHOLE 3 "Whole" "Whole" 39 "GET https://example.com/whole" => OPERATION_4;
+        START 4 "Start" "Start" 50 "DELETE https://example.com/start" => OPERATION_5;
     }
 
     rt::machine! {
@@ -148,19 +148,32 @@ pub mod timing {
     fn which_begin(data: Value, turn: &mut Turn) -> Step {
         let activity_data = data;
         let output = activity_data.clone();
-        if which_condition(&activity_data)? {
-            which_go(output, turn)
-        } else if which_condition2(&activity_data)? {
-            which_go2(output, turn)
-        } else if which_condition3(&activity_data)? {
-            which_go3(output, turn)
-        } else if which_condition4(&activity_data)? {
-            which_go4(output, turn)
-        } else if which_condition5(&activity_data)? {
-            which_go5(output, turn)
-        } else {
-            Err(workflow_dsl::no_condition("Which"))
+        match rt::attempt(|| Ok(which_condition(&activity_data)?)) {
+            Ok(true) => return which_go(output, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
         }
+        match rt::attempt(|| Ok(which_condition2(&activity_data)?)) {
+            Ok(true) => return which_go2(output, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition3(&activity_data)?)) {
+            Ok(true) => return which_go3(output, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition4(&activity_data)?)) {
+            Ok(true) => return which_go4(output, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        match rt::attempt(|| Ok(which_condition5(&activity_data)?)) {
+            Ok(true) => return which_go5(output, turn),
+            Ok(false) => {}
+            Err(fault) => return which_failed(fault, turn),
+        }
+        Err(workflow_dsl::no_condition("Which"))
     }
 
     /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
@@ -191,6 +204,15 @@ pub mod timing {
     fn which_go5(output: Value, turn: &mut Turn) -> Step {
         let data = output;
         naps(data, turn)
+    }
+
+    /// `Which`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
+    fn which_failed(fault: Fault, turn: &mut Turn) -> Step {
+        let fault = turn.locate(fault);
+        if fault.is(&["States.ALL"]) {
+            return Err(workflow_dsl::failed("Which", fault.output()));
+        }
+        Err(fault)
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
@@ -589,4 +611,19 @@ pub mod timing {
 
     static START_RETRY: &[rt::Retrier] =
         &[rt::Retrier::new(&["States.ALL"], 1.0, 5, 2.0).max_delay_seconds(100.0)];
+
+    static OPERATION_1: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/intervals"));
+
+    static OPERATION_2: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/first"));
+
+    static OPERATION_3: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/second"));
+
+    static OPERATION_4: rt::Operation =
+        rt::Operation::Http(operation::Http::new("GET", "https://example.com/whole"));
+
+    static OPERATION_5: rt::Operation =
+        rt::Operation::Http(operation::Http::new("DELETE", "https://example.com/start"));
 }

@@ -77,6 +77,19 @@ Good:
 "condition": "${ .applicant.age >= 18 }"
 ```
 "#;
+    E1108 secret_place: "a secret is read where there is none", r#"
+Secrets of the program, such as tokens, are sent in headers of calls, and are nowhere in the data: `$SECRETS.name` is all of a
+header's value, or stands at its end. What the secret is, only the program knows that runs the workflow.
+
+Bad:
+```json
+{ "type": "rest", "operation": "https://api.example.com/orders", "query-parameters": { "key": "${ $SECRETS.key }" } }
+```
+Good:
+```json
+{ "type": "rest", "operation": "https://api.example.com/orders", "header": { "X-Key": "${ $SECRETS.key }" } }
+```
+"#;
     W1101 path_without_dot: "a path in an expression has no dot before its first name", r#"
 In jq a path begins with a dot. Without one, the first name would be a function. What is evidently meant to be a path is read as
 one.

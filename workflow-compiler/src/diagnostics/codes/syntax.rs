@@ -201,8 +201,9 @@ States: {}
 "#;
     E0120 yaml_syntax: "the text is not YAML", r#"
 YAML gives meaning to indentation and to some characters at the start of a value. Reading stops at the first such error,
-since what follows depends on it. Usual causes: a tab where spaces indent; a value with `: ` in it that needs quotes; a
-value that starts with `@`, `` ` ``, `%`, `*`, `&`, `{` or `[` that needs quotes; items of one list indented unlike.
+since what follows depends on it. Usual causes: a tab where spaces indent; a value with `: ` in it that needs quotes, as
+the expression in `input: ${ {user: .data} }` does; a value that starts with `@`, `` ` ``, `%`, `*`, `&`, `{` or `[` that
+needs quotes; items of one list indented unlike.
 
 Bad:
 ```yaml
@@ -379,6 +380,40 @@ dialect = "ASL"
 Good:
 ```toml
 dialect = "asl"
+```
+"#;
+    W0102 mended_text: "text that is not quite JSON, and is read as what it was meant to be", r#"
+Examples of the Workflow DSL are written in a JSON of their own: expressions stand without quotes, commas before closing
+brackets or nowhere, lists in braces, and members without braces around them. In that language they are read, each with
+this warning; `cargo workflow fix FILE` writes the file as JSON. In all other languages they are errors.
+
+Bad:
+```json
+{
+  "activities": [
+    {
+      "type": "inject",
+      "activityDataFilter": {
+        "input": ${ {user: .data} },
+      },
+      "data": { "emailSent" }
+    }
+  ]
+}
+```
+Good:
+```json
+{
+  "activities": [
+    {
+      "type": "inject",
+      "activityDataFilter": {
+        "input": "${ {user: .data} }"
+      },
+      "data": [ "emailSent" ]
+    }
+  ]
+}
 ```
 "#;
     W0130 option_without_effect: "an option has no effect on a definition", r#"

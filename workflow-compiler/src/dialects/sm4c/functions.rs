@@ -64,6 +64,13 @@ pub static FIRST: Function = pure("sm4c::first", Type::Value);
 /// What is to be done after the first. Argument: `Value` what is to be done.
 pub static REST: Function = pure("sm4c::rest", Type::Value);
 
+/// The first fault of handlers that have failed. Arguments: `Owned` the one before, null if there is none; `Owned` one more, as
+/// `{"Error": …, "Cause": …}`.
+pub static FIRST_FAULT: Function = pure("sm4c::first_fault", Type::Value);
+
+/// Null, if no handler has failed; else the fault of the first one is passed on. Argument: `Owned` that fault or null.
+pub static UNLESS_FAULT: Function = Function { fails: Fails::Catchably, ..pure("sm4c::unless_fault", Type::Value) };
+
 /// Whether a value is null. Argument: `Value`.
 pub static IS_NULL: Function = pure("sm4c::is_null", Type::Bool);
 

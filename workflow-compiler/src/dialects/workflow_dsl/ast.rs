@@ -3,6 +3,7 @@
 
 pub use crate::dialects::names::{Name, Reference};
 pub use crate::dialects::timespan::Timespan;
+use crate::hir::operation::SecretHeader;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text};
 
@@ -211,6 +212,9 @@ pub enum ActionKind {
     },
 }
 
+/// What secrets of the program are members of, in headers.
+pub const SECRETS: &str = "$SECRETS";
+
 /// A call over HTTP.
 #[derive(Debug, Clone)]
 pub struct Rest {
@@ -224,8 +228,10 @@ pub struct Rest {
     pub method: String,
     /// `query-parameters`, and `arguments` where the method has no body.
     pub query: Vec<(String, Templated)>,
-    /// `header`.
+    /// `header`, but for secrets.
     pub headers: Vec<(String, Templated)>,
+    /// Headers whose values only the program knows.
+    pub secrets: Vec<SecretHeader>,
     /// `arguments`, where the method has a body.
     pub body: Option<Templated>,
 }

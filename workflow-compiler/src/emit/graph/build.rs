@@ -140,7 +140,11 @@ fn node(workflow: &Workflow, state: &State) -> Node {
         }
         StepKind::ForEach(each) => found.scopes.push((each.body, iterations(workflow, each))),
         StepKind::Try(inner) => found.retries.extend(inner.retriers.iter().filter_map(retries)),
-        StepKind::Let { .. } | StepKind::Assign(_) | StepKind::Inspect { .. } | StepKind::BeginTries { .. } => {}
+        StepKind::Let { .. }
+        | StepKind::Assign(_)
+        | StepKind::Inspect { .. }
+        | StepKind::BeginTries { .. }
+        | StepKind::CountCalls { .. } => {}
     });
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,

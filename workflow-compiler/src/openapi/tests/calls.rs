@@ -116,6 +116,18 @@ fn what_is_of_the_wrong_type() {
 }
 
 #[test]
+fn what_would_be_taken_apart_is_refused_as_far_as_it_is_known() {
+    for (value, told) in [(r#"{"limit": 1}"#, "an object"), (r#""type object""#, "an object"), ("[1]", "an array")] {
+        let expected = format!("the argument `q` must be a string, and this is {told}");
+        let found = findings(
+            r#""parameters": [{"name": "q", "in": "query", "schema": {"type": "string"}}],"#,
+            &format!(r#"{{"id": "a", "q": {value}}}"#),
+        );
+        assert!(found.len() == 1 && found[0].contains(&expected), "{found:?}");
+    }
+}
+
+#[test]
 fn what_nothing_knows() {
     let expected = "W0901 \"idd\": `idd` is no argument of the operation `op`, and is not sent | remove it";
     assert_eq!(findings("", r#"{"id": "a", "idd": 1}"#), [expected]);

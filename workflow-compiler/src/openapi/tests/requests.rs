@@ -57,19 +57,20 @@ fn version_2() {
     let read = |id: &str| read(&files, &format!("api.yaml#{id}"), None);
     assert_eq!(
         read("charge").shown(),
-        "api POST /accounts/{account}/charges; Path \"account\" of \"account\" Simple required; Query \"tags\" of \"tags\" \
-         Pipes; Header \"X-Trace\" of \"X-Trace\" Simple; body Json \"application/json\" of [\"body\", \"order\"] members \
+        "api POST /accounts/{account}/charges; Path \"account\" of \"account\" Simple whole required; Query \"tags\" of \"tags\" \
+         Pipes of items; Header \"X-Trace\" of \"X-Trace\" Simple of items; body Json \"application/json\" of [\"body\", \"order\"] members \
          required; as \"key\" ApiKey(Query, \"api_key\") or \"user\" Basic"
     );
     assert_eq!(read("charge").rest().server.as_deref(), Some("http://bank.example.com/v1"));
     assert_eq!(
         read("charges").shown(),
-        "api GET /accounts/{account}/charges; Path \"account\" of \"account\" Simple required; Query \"since\" of \"since\" \
-         Form exploded; Query \"until\" of \"until\" Form; Query \"a\" of \"a\" Spaces; Query \"b\" of \"b\" Tabs"
+        "api GET /accounts/{account}/charges; Path \"account\" of \"account\" Simple whole required; Query \"since\" of \"since\" \
+         Form of items exploded; Query \"until\" of \"until\" Form of items; Query \"a\" of \"a\" Spaces of items; Query \"b\" of \"b\" Tabs of \
+         items"
     );
     assert_eq!(
         read("login").shown(),
-        "api POST /login; Form \"user\" of \"user\" Form required; Form \"roles\" of \"roles\" Form exploded; body Form \
+        "api POST /login; Form \"user\" of \"user\" Form whole required; Form \"roles\" of \"roles\" Form of items exploded; body Form \
          \"application/x-www-form-urlencoded\" of [\"body\"] required; as \"key\" ApiKey(Query, \"api_key\") or \"user\" Basic"
     );
 }
@@ -129,24 +130,97 @@ fn version_3() {
     let search = read("search");
     assert_eq!(
         search.shown(),
-        "shop GET /search%20of%20all/{kind}; Path \"kind\" of \"kind\" Label exploded required; Query \"a\" of \"a\" Form; \
-         Query \"b\" of \"b\" Spaces; Query \"c\" of \"c\" Deep exploded reserved; Query \"d\" of \"d\" Json; Cookie \"e\" of \
-         \"e\" Form exploded; Header \"idempotency-KEY\" of \"idempotency-KEY\" Simple"
+        "shop GET /search%20of%20all/{kind}; Path \"kind\" of \"kind\" Label whole exploded required; Query \"a\" of \"a\" Form of \
+         items; Query \"b\" of \"b\" Spaces of items; Query \"c\" of \"c\" Deep of members exploded reserved; Query \"d\" of \"d\" Json; \
+         Cookie \"e\" of \"e\" Form whole exploded; Header \"idempotency-KEY\" of \"idempotency-KEY\" Simple whole"
     );
     assert_eq!(search.rest().server.as_deref(), Some("https://eu.example.com/v2"));
     let replace = read("replace");
     assert_eq!(
         replace.shown(),
-        "shop PUT /search%20of%20all/{kind}; Path \"kind\" of \"path.kind\" Simple required; Query \"kind\" of \"query.kind\" Form \
-         exploded; body Json \"application/vnd.kind+json; v=1\" of [] members required"
+        "shop PUT /search%20of%20all/{kind}; Path \"kind\" of \"path.kind\" Simple whole required; Query \"kind\" of \"query.kind\" Form \
+         whole exploded; body Json \"application/vnd.kind+json; v=1\" of [] members required"
     );
     assert_eq!(replace.rest().server.as_deref(), Some("/here"));
     assert!(read("remove").shown().ends_with("; body Text \"text/plain\" of [\"body\"]"));
     assert_eq!(
         read("form").shown(),
-        "shop POST /form; Form \"a\" of \"a\" Form exploded required; Form \"b\" of \"b\" Json; Form \"c\" of \"c\" Pipes; body Form \
+        "shop POST /form; Form \"a\" of \"a\" Form whole exploded required; Form \"b\" of \"b\" Json; Form \"c\" of \"c\" Pipes of items; body Form \
          \"application/x-www-form-urlencoded\" of [\"body\"] required"
     );
+}
+
+#[test]
+fn fields_of_forms_are_written_by_their_encoding_or_their_type() {
+    let form = |schema: &str, encoding: &str| {
+        let members = format!(
+            r#""requestBody": {{"content": {{"application/x-www-form-urlencoded": {{"schema":
+                {{"type": "object", "properties": {{"f": {schema}}}}}, "encoding": {{"f": {encoding}}}}}}}}},"#
+        );
+        read(&[("api.json", &with(&members))], "api.json#op", None)
+    };
+    const OBJECT: &str = r#"{"type": "object"}"#;
+    const TEXT: &str = r#"{"type": "string"}"#;
+    for (schema, encoding, expected) in [
+        (OBJECT, "{}", "Json"),
+        (OBJECT, r#"{"headers": {"X": {}}}"#, "Json"),
+        (OBJECT, r#"{"contentType": "application/json"}"#, "Json"),
+        (OBJECT, r#"{"contentType": "text/plain, application/json"}"#, "Json"),
+        (OBJECT, r#"{"style": "form"}"#, "Form of members exploded"),
+        (OBJECT, r#"{"style": "deepObject"}"#, "Deep of members exploded"),
+        (OBJECT, r#"{"explode": false}"#, "Form of members"),
+        (OBJECT, r#"{"allowReserved": true, "contentType": "image/png"}"#, "Form of members exploded reserved"),
+        (r##"{"$ref": "#/components/schemas/Tree"}"##, "{}", "Json"),
+        (r#"{"type": ["object", "null"]}"#, "{}", "Json"),
+        (r#"{"type": ["object", "string"]}"#, "{}", "Typed of members"),
+        ("{}", "{}", "Typed"),
+        ("{}", r#"{"contentType": "text/plain"}"#, "Form of items exploded"),
+        (r#"{"type": "array", "items": {"type": "object"}}"#, "{}", "Form of items exploded"),
+        (r#"{"type": "array"}"#, r#"{"contentType": "application/json"}"#, "Json"),
+        (TEXT, "{}", "Form whole exploded"),
+        (TEXT, r#"{"contentType": "text/plain; charset=utf-8"}"#, "Form whole exploded"),
+        (TEXT, r#"{"contentType": "*/*"}"#, "Form whole exploded"),
+        (TEXT, r#"{"contentType": "application/json"}"#, "Json"),
+    ] {
+        let shown = form(schema, encoding).shown();
+        let found = shown.split("; ").find_map(|part| part.strip_prefix(r#"Form "f" of "f" "#));
+        assert_eq!(found, Some(expected), "{schema} {encoding}");
+    }
+    for (schema, kind) in [(OBJECT, "text/plain"), (OBJECT, "application/xml"), (TEXT, "image/png")] {
+        let found = form(schema, &format!(r#"{{"contentType": "{kind}"}}"#)).findings;
+        let expected = format!(
+            "E0905 \"{kind}\": the field `f` cannot be written as its `contentType` | what can be sent is `application/json`, or \
+             `text/plain` for what is no object"
+        );
+        assert_eq!(found, [expected]);
+    }
+}
+
+#[test]
+fn what_may_be_taken_apart_is_known() {
+    for (schema, expected) in [
+        ("{}", ""),
+        (r#"{"type": "string"}"#, " whole"),
+        (r#"{"type": ["integer", "null"]}"#, " whole"),
+        (r#"{"type": "array", "items": {"type": "object"}}"#, " of items"),
+        (r#"{"type": ["array", "string"]}"#, " of items"),
+        (r##"{"$ref": "#/components/schemas/Tree"}"##, " of members"),
+        (r#"{"type": ["array", "object"]}"#, ""),
+        (r#"{"type": "file"}"#, ""),
+        (r#"{"enum": ["a", "b"]}"#, " whole"),
+        (r#"{"const": {"a": 1}}"#, " of members"),
+        (r#"{"oneOf": [{"type": "string"}, {"type": "array"}]}"#, " of items"),
+        (r#"{"allOf": [{}, {"type": "string"}]}"#, " whole"),
+        (r#"{"anyOf": [{}, {"type": "string"}]}"#, ""),
+    ] {
+        let members = format!(r#""parameters": [{{"name": "q", "in": "query", "schema": {schema}}}],"#);
+        let shown = read(&[("api.json", &with(&members))], "api.json#op", None).shown();
+        let found = shown.split("; ").find_map(|part| part.strip_prefix(r#"Query "q" of "q" Form"#));
+        assert_eq!(found, Some(&*format!("{expected} exploded")), "{schema}");
+    }
+    // A schema without an end allows anything.
+    let members = r##""parameters": [{"name": "q", "in": "query", "schema": {"anyOf": [{"$ref": "#/paths/~1things~1{id}/post/parameters/0/schema"}]}}],"##;
+    assert!(read(&[("api.json", &with(members))], "api.json#op", None).shown().contains(r#""q" Form exploded"#));
 }
 
 #[test]
@@ -199,7 +273,7 @@ fn documents_in_several_files() {
     let parameters = "id of it: { name: id, in: path, required: true, schema: { type: string } }\n";
     let files = [("apis/main.json", main), ("parts/a.yaml", item), ("parts/parameters.yaml", parameters)];
     let found = read(&files, "apis/main.json#a", None);
-    assert_eq!(found.shown(), "main GET /a/{id}; Path \"id\" of \"id\" Simple required");
+    assert_eq!(found.shown(), "main GET /a/{id}; Path \"id\" of \"id\" Simple whole required");
     assert_eq!(found.findings, Vec::<String>::new());
     // What cannot be read may be where the operation is.
     let found = read(&files, "apis/main.json#b", None);

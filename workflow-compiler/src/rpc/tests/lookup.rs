@@ -149,6 +149,26 @@ fn descriptor_sets_are_read() {
     }
 }
 
+/// A set without what comes with the compiler, which several of its files import, and which imports more of that.
+#[test]
+fn what_comes_with_the_compiler_is_added_to_descriptor_sets_once() {
+    let a = "syntax = \"proto3\"; import \"b.proto\"; import \"google/protobuf/any.proto\"; import \"google/protobuf/type.proto\";
+        message A { google.protobuf.Any any = 1; google.protobuf.Type type = 2; B b = 3; } service S { rpc M(A) returns (A); }";
+    let b = "syntax = \"proto3\"; import \"google/protobuf/any.proto\"; import \"google/protobuf/api.proto\";
+        message B { google.protobuf.Any any = 1; google.protobuf.Api api = 2; }";
+    let compiled = find(&folder(&[("a.proto", a), ("b.proto", b)]), &["a.proto#S/M"]);
+    let mut set = FileDescriptorSet::decode(&compiled.method().rpc.descriptors[..]).expect("it is one");
+    set.file.retain(|file| !file.name().starts_with("google/"));
+    assert_eq!(set.file.len(), 2);
+    let found = find(&folder(&[("a.binpb", set.encode_to_vec())]), &["a.binpb#S/M"]);
+    let (_, method) = pruned(&found);
+    assert!(method.parent_pool().get_message_by_name("google.protobuf.SourceContext").is_some());
+    // Sets that were written one after the other are one, in which files are twice.
+    let whole = compiled.method().rpc.descriptors.clone();
+    let found = find(&folder(&[("a.binpb", [whole.clone(), whole].concat())]), &["a.binpb#S/M"]);
+    assert_eq!(found.method().rpc.descriptors, compiled.method().rpc.descriptors);
+}
+
 #[test]
 fn unknown_names_are_told_with_those_that_were_meant() {
     for (operation, expected) in [

@@ -9,10 +9,21 @@ impl Reader<'_, '_> {
     /// Deals with a closing bracket, or the end of the file, where the innermost bracket may end. False where the token
     /// closes nothing and was passed over.
     pub(super) fn close(&mut self, token: Token) -> bool {
-        let Some(&opener) = self.open.last() else { return true };
-        let Kind::Close(bracket) = token.kind else {
-            self.unclosed_at_end(token.start);
-            return true;
+        let opener = self.open.last().copied();
+        let (bracket, opener) = match (&token.kind, opener) {
+            (Kind::Close(bracket), Some(opener)) => (*bracket, opener),
+            // In an object without braces.
+            (Kind::Close(bracket), None) => {
+                let span = self.report.span(token.start, token.end);
+                let message = format!("`{}` closes nothing", bracket.closer());
+                self.error(Diagnostic::new(&codes::E0102, span, message).help("remove it, or write what it closes"));
+                return false;
+            }
+            (_, None) => return true,
+            (_, Some(_)) => {
+                self.unclosed_at_end(token.start);
+                return true;
+            }
         };
         if bracket == opener.bracket {
             let first_on_line = token.line.first == token.start;

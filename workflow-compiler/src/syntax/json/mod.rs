@@ -4,6 +4,7 @@
 //! do not match, in `brackets`.
 
 mod brackets;
+pub(in crate::syntax) mod lenient;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -20,11 +21,22 @@ use crate::source::FileId;
 
 /// Reads the JSON `text` of `file`. What is wrong is reported; what could be read is returned.
 pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
+    read_as(file, text, false, diagnostics)
+}
+
+/// Reads what is almost JSON: mistakes that have one way to mend them (see [`lenient`]) are mended, with a warning for each.
+pub fn read_leniently(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
+    read_as(file, text, true, diagnostics)
+}
+
+fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostics) -> Node {
     let mut report = Report::new(file, diagnostics);
     if !report.check_size(text, MAX_BYTES) {
         return report.null(0);
     }
-    let mut reader = Reader { tokens: Tokens::new(text), report, open: Vec::new(), suspect: None, last_end: 0 };
+    let tokens = Tokens::new(text, lenient);
+    let mut reader =
+        Reader { tokens, report, open: Vec::new(), suspect: None, last_end: 0, is_fragment: false, in_list: false };
     if let Kind::End = reader.peek().kind {
         let span = reader.report.span(0, 0);
         reader
@@ -32,7 +44,7 @@ pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
             .push(Diagnostic::new(&codes::E0114, span, "the file is empty").help("write a definition into it"));
         return reader.report.null(0);
     }
-    let root = reader.value();
+    let root = reader.root();
     reader.end(&root);
     root
 }
@@ -46,6 +58,10 @@ struct Reader<'t, 'd> {
     suspect: Option<(Opener, usize)>,
     /// The end of the last token taken.
     last_end: usize,
+    /// Whether the outermost object stands without braces, which are a level of nesting all the same.
+    is_fragment: bool,
+    /// Whether a list in braces is open.
+    in_list: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -86,10 +102,11 @@ impl Reader<'_, '_> {
                 Kind::Scalar(tree) => tree,
                 Kind::Open(bracket) => {
                     self.open.push(Opener { bracket, at: token.start, line: token.line });
-                    if !self.report.check_depth(self.open.len(), span) {
+                    if !self.report.check_depth(self.open.len() + usize::from(self.is_fragment), span) {
                         return self.report.null(token.start);
                     }
                     let tree = match bracket {
+                        Bracket::Brace if self.is_list() => self.list_in_braces(token.start),
                         Bracket::Brace => self.object(),
                         Bracket::Square => self.array(),
                     };
@@ -178,7 +195,10 @@ impl Reader<'_, '_> {
             }
             Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
                 let message = format!("the key `{}` is not followed by a colon", shown(&key.value));
-                self.error(Diagnostic::new(&codes::E0105, gap, message).help("write `:` here").fix(gap, ":"));
+                // Of two strings in braces the second may also be another value of a list.
+                let is_list = self.tokens.lenient && matches!(self.peek().kind, Kind::String(_));
+                let found = Diagnostic::new(&codes::E0105, gap, message).help("write `:` here");
+                self.error(if is_list { found } else { found.fix(gap, ":") });
                 self.value()
             }
             Kind::Comma | Kind::Close(_) | Kind::End => {
@@ -221,7 +241,8 @@ impl Reader<'_, '_> {
         // What stands before the last item: handed back with it where the item turns out to be a key.
         let mut separator = None;
         let mut holds_pairs = false;
-        let in_object = self.is_inside(Bracket::Brace);
+        let is_list_in_braces = self.open.last().is_some_and(|opener| opener.bracket == Bracket::Brace);
+        let in_object = !is_list_in_braces && (self.is_fragment || self.is_inside(Bracket::Brace));
         loop {
             self.tokens.at_key = false;
             match self.peek().kind {
@@ -240,6 +261,7 @@ impl Reader<'_, '_> {
                 Kind::Colon if holds_pairs => drop(self.next()),
                 _ => items.push(self.value()),
             }
+            self.tokens.at_key = false;
             let end = self.last_end;
             let colon_follows = matches!(self.peek().kind, Kind::Colon);
             if colon_follows && !holds_pairs && in_object && items.len() > 1 {
@@ -304,23 +326,33 @@ impl Reader<'_, '_> {
         let (start, end) = (self.peek().start, self.peek().end);
         let colon = self.report.span(start, end);
         let span = self.report.span(opener.at, opener.at + 1);
-        self.error(
-            Diagnostic::new(&codes::E0101, colon, "a colon inside an array")
+        let found = Diagnostic::new(&codes::E0101, colon, "a colon inside an array");
+        self.error(match opener.bracket {
+            Bracket::Square => found
                 .label("an array holds values, not keys with values")
                 .related(span, "the array starts here")
                 .help("write `{` and `}` around an object"),
-        );
+            Bracket::Brace => found
+                .label("a key stands before this colon")
+                .related(span, "these braces start with a value that has no key")
+                .help("write a key and a colon before each value, or a list between `[` and `]`"),
+        });
     }
 
     /// Takes a comma; one that stands before a closing bracket is an error.
     fn comma(&mut self) {
         let comma = self.next();
-        if let Kind::Close(bracket) = self.peek().kind {
-            let span = self.report.span(comma.start, comma.end);
-            let message = format!("a comma before `{}`", bracket.closer());
-            let help = "remove this comma: none follows the last value";
-            self.error(Diagnostic::new(&codes::E0104, span, message).help(help).fix(span, ""));
-        }
+        let is_outermost = self.open.is_empty();
+        let before = match self.peek().kind {
+            Kind::Close(bracket) => format!("`{}`", bracket.closer()),
+            Kind::End if is_outermost => "the end".to_owned(),
+            _ => return,
+        };
+        let span = self.report.span(comma.start, comma.end);
+        let message = format!("a comma before {before}");
+        let help = "remove this comma: none follows the last value";
+        let code = self.tokens.mended_as(&codes::E0104);
+        self.error(Diagnostic::new(code, span, message).help(help).fix(span, ""));
     }
 
     fn extra_comma(&mut self, comma: &Token) {
@@ -332,8 +364,9 @@ impl Reader<'_, '_> {
     fn missing_comma(&mut self, at: usize) {
         let gap = self.report.span(at, at);
         let message = "a comma is missing here";
+        let code = self.tokens.mended_as(&codes::E0103);
         self.error(
-            Diagnostic::new(&codes::E0103, gap, message)
+            Diagnostic::new(code, gap, message)
                 .label("another value follows on this one")
                 .help("write `,` here")
                 .fix(gap, ","),

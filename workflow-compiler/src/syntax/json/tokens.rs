@@ -57,14 +57,16 @@ pub struct Tokens<'t> {
     pub(super) at: usize,
     /// Whether a key is expected: an unquoted one ends at a colon, whereas an unquoted value may hold one (`arn:aws:…`).
     pub at_key: bool,
+    /// Whether mistakes that have one way to mend them are mended.
+    pub lenient: bool,
     line: Line,
     put_back: Vec<Token>,
 }
 
 impl<'t> Tokens<'t> {
-    pub fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str, lenient: bool) -> Self {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        Tokens { text, at, at_key: false, line: Line { start: at, first: at }, put_back: Vec::new() }
+        Tokens { text, at, at_key: false, lenient, line: Line { start: at, first: at }, put_back: Vec::new() }
     }
 
     /// The next token; [`Kind::End`] for ever once the text or the report has ended.
@@ -122,6 +124,7 @@ impl<'t> Tokens<'t> {
             '"' => Kind::String(self.string(report)),
             '\'' | '`' | '‘' | '’' | '“' | '”' | '„' | '«' => self.foreign_string(first, report),
             '0'..='9' | '-' | '+' | '.' => self.number(report),
+            '$' if self.lenient => self.expression(report),
             _ => self.word(report),
         };
         Token { kind, start, end: self.at, line }

@@ -59,11 +59,11 @@ impl Tokens<'_> {
             return Kind::Scalar(Tree::Null);
         }
         let quoted = quote(word);
-        report.push(
-            Diagnostic::new(&codes::E0106, span, format!("`{}` is not in double quotes", shown(word)))
-                .help(format!("write `{}`", shown(&quoted)))
-                .fix(span, quoted),
-        );
+        let found = Diagnostic::new(&codes::E0106, span, format!("`{}` is not in double quotes", shown(word)))
+            .help(format!("write `{}`", shown(&quoted)));
+        // What goes on with a bracket or a quote, as `${Name}` does, is not the whole of it.
+        let goes_on = rest[length..].starts_with(['{', '[', '"']);
+        report.push(if goes_on { found } else { found.fix(span, quoted) });
         Kind::String(Text::verbatim(word, span, start))
     }
 
@@ -96,18 +96,23 @@ impl Tokens<'_> {
         };
         let start = self.at;
         let content_start = start + quote_mark.len_utf8();
-        let line = self.text[content_start..].split(['\n', '\r']).next().unwrap_or_default();
-        let Some(length) = line.find(closers) else { return self.word(report) };
-        let content = &line[..length];
-        self.at = content_start + length + line[length..].chars().next().map_or(0, char::len_utf8);
+        let rest = &self.text[content_start..];
+        // No further than the closing quote: a line can be long, and hold many strings.
+        let end = rest.char_indices().find(|(_, c)| closers.contains(c) || matches!(c, '\n' | '\r'));
+        let Some((length, closer)) = end.filter(|(_, c)| closers.contains(c)) else { return self.word(report) };
+        let content = &rest[..length];
+        self.at = content_start + length + closer.len_utf8();
         let span = report.span(start, self.at);
         let quoted = quote(content);
-        report.push(
-            Diagnostic::new(&codes::E0106, span, "a string of JSON is written in straight double quotes")
-                .label(format!("not between `{quote_mark}`"))
-                .help(format!("write `{}`", shown(&quoted)))
-                .fix(span, quoted),
-        );
+        // Whether a backslash or a quote inside belongs to the text, is not certain.
+        let is_escaped = content.contains('\\');
+        let is_plain = !is_escaped && !content.contains(|c: char| c == '"' || c.is_control());
+        let is_mended = is_plain && matches!(quote_mark, '“' | '”');
+        let code = if is_mended { self.mended_as(&codes::E0106) } else { &codes::E0106 };
+        let found = Diagnostic::new(code, span, "a string of JSON is written in straight double quotes")
+            .label(format!("not between `{quote_mark}`"))
+            .help(format!("write `{}`", shown(&quoted)));
+        report.push(if is_escaped { found } else { found.fix(span, quoted) });
         Kind::String(Text::verbatim(content, span, content_start))
     }
 }
@@ -118,7 +123,7 @@ fn ends_word(c: char) -> bool {
 }
 
 /// `text` as a string of JSON.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
     crate::diagnostics::json::escape_into(text, &mut quoted);

@@ -2,8 +2,8 @@
 
 use saphyr_parser::ScanError;
 
-use super::super::report::Report;
-use super::super::report::shown;
+use super::super::expressions::{OPEN, length_on_line};
+use super::super::report::{Report, shown};
 use crate::diagnostics::codes::syntax as codes;
 use crate::diagnostics::{Code, Diagnostic, suggest};
 
@@ -176,6 +176,8 @@ pub fn report(error: &ScanError, text: &str, at: usize, anchors: &[&str], report
         let message = format!("`{}` is not an escape of YAML", shown(found));
         let help = "write `\\\\` for a backslash, or put the text in single quotes";
         Diagnostic::new(&codes::E0109, report.span(start, end), message).help(help)
+    } else if let Some(start) = bare_expression(words, text, at) {
+        of_expression(&text[start..], start, report)
     } else if let Some(known) = KNOWN.iter().find(|known| words.contains(known.words)) {
         Diagnostic::new(known.code, span, known.message).help(known.help)
     } else {
@@ -204,6 +206,48 @@ fn place(words: &str, text: &str, at: usize) -> (usize, usize) {
         return (end, end);
     }
     (at, at + rest.chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8))
+}
+
+/// Where the `${ … }` without quotes begins that the error at `at` is about: a value of its own, on the same line.
+fn bare_expression(words: &str, text: &str, at: usize) -> Option<usize> {
+    let is_about_signs = ["mapping values are not allowed", "expected ',' or"].iter().any(|part| words.contains(part));
+    if !is_about_signs {
+        return None;
+    }
+    let line = text[..at].rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
+    let end = text[at..].find(['\n', '\r']).map_or(text.len(), |length| at + length);
+    let mut places = text[line..end].match_indices(OPEN).map(|(place, _)| line + place);
+    places.find(|start| {
+        let before = &text[line..*start];
+        let is_value = match before.trim_end_matches([' ', '\t']) {
+            "" => true,
+            apart if apart.len() < before.len() => apart.ends_with([':', '-', ',', '[', '{']),
+            joined => joined.ends_with([',', '[', '{']),
+        };
+        let length = length_on_line(&text[*start..end]).unwrap_or(end - start);
+        is_value && (*start..start + length).contains(&at)
+    })
+}
+
+/// `input: ${ {user: .data} }`: what `rest`, the text from `start` on, begins with needs quotes.
+fn of_expression(rest: &str, start: usize, report: &Report) -> Diagnostic {
+    let message = "an expression stands without quotes";
+    let Some(length) = length_on_line(rest) else {
+        let span = report.span(start, start + OPEN.len());
+        return Diagnostic::new(&codes::E0120, span, message)
+            .label("it begins here, and is not closed on its line")
+            .help("write the expression in quotes, on one line");
+    };
+    let (expression, span) = (&rest[..length], report.span(start, start + length));
+    // In single quotes nothing but these is escaped.
+    let quoted = match expression.contains(['"', '\\']) {
+        true => format!("'{}'", expression.replace('\'', "''")),
+        false => format!("\"{expression}\""),
+    };
+    Diagnostic::new(&codes::E0120, span, message)
+        .label("braces, and a colon before a space, mean something else in YAML")
+        .help(format!("write `{}`", shown(&quoted)))
+        .fix(span, quoted)
 }
 
 /// The bad escape in the string in double quotes at `at`, where the error is one: the parser points to the string only.

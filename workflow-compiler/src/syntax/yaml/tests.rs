@@ -1,8 +1,8 @@
 //! Tests of the YAML reader.
 
 use super::*;
-use crate::diagnostics::{Diagnostic, render};
-use crate::source::{Source, Sources};
+use crate::diagnostics::{Diagnostic, fixes, render};
+use crate::source::{FileId, Source, Sources};
 use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS};
 use crate::syntax::testing::{check_spans, flip_bytes, is_same};
 
@@ -150,6 +150,49 @@ fn each_mistake_is_one_error() {
         let (_, found, _) = read_text(text);
         assert_eq!(findings(text), [expected], "{text:?}");
         assert!(found.iter().all(|found| found.help.is_some()), "{text:?} has no help");
+    }
+}
+
+#[test]
+fn an_expression_without_quotes_is_told_with_what_to_write() {
+    for (text, place, mended) in [
+        ("a: ${ {b: .c} }", "1:4", "a: \"${ {b: .c} }\""),
+        ("x:\n  - ${ {b : .c, d: .e} } # f\n", "2:5", "x:\n  - \"${ {b : .c, d: .e} }\" # f\n"),
+        ("a:   ${ {\"b\": 'c'} }\r\nd: 1\r\n", "1:6", "a:   '${ {\"b\": ''c''} }'\r\nd: 1\r\n"),
+        ("a: { b: ${ .c } }", "1:9", "a: { b: \"${ .c }\" }"),
+        ("a: [${ .b }, ${.c}]", "1:5", "a: [\"${ .b }\", \"${.c}\"]"),
+        ("ü: ${ .a }\nb: ${ {ö: .c} | .d }", "2:4", "ü: ${ .a }\nb: \"${ {ö: .c} | .d }\""),
+    ] {
+        assert_eq!(findings(text), [format!("E0120 {place} an expression stands without quotes")], "{text:?}");
+        let mut fixed = text.to_owned();
+        while let Some((mended, _)) = fixes::apply(&fixed, FileId(0), &read_text(&fixed).1) {
+            fixed = mended;
+        }
+        assert_eq!(fixed, mended);
+        assert_eq!(findings(&fixed), Vec::<String>::new(), "{fixed:?}");
+    }
+    // These are legal.
+    assert_eq!(findings("a: ${ .b }\nc: ${ {.d} }\ne: ${ {f:.g} }\nh: ${}"), Vec::<String>::new());
+    let (_, found, sources) = read_text("a: ${ {b: .c,\n  d: .e} }");
+    let expected = "\
+error[E0120]: an expression stands without quotes
+ --> flow.yaml:1:4
+  |
+1 | a: ${ {b: .c,
+  |    ^^ it begins here, and is not closed on its line
+  = help: write the expression in quotes, on one line";
+    assert_eq!(render::render(&found[0], &sources, false), expected);
+    assert_eq!(found[0].fix, None);
+    // What is wrong with these is something else.
+    for text in [
+        "a: b ${ {c: .d} }",
+        "a: ${ .b } c: ${ {d: .e} }",
+        "a: \"${ {b: .c} }\" d: e",
+        "a${ .b }: ${ .c }\n  d: e",
+        "a: ${ .b } c: d",
+    ] {
+        let found = findings(text);
+        assert!(!found.is_empty() && !found.iter().any(|line| line.contains("expression")), "{text:?}: {found:?}");
     }
 }
 

@@ -125,3 +125,57 @@ fn forms() {
     assert_eq!(shown(&LOGIN, value!({ "roles": [] })), Err("the argument `user` is missing".to_owned()));
     assert_eq!(shown(&LOGIN, value!({ "body": 1 })), Err("the body is a form, and has to be an object".to_owned()));
 }
+
+#[test]
+fn what_the_schema_does_not_allow_is_not_taken_apart() {
+    static FIND: operation::Rest =
+        operation::Rest::new("bank", "bank.json", "find", "GET", &[Piece::Text("/f/"), Piece::Parameter(0)])
+            .parameters(&[
+                Parameter::new("id", Place::Path).parts(Parts::None),
+                Parameter::new("text", Place::Query).parts(Parts::None),
+                Parameter::new("list", Place::Query).parts(Parts::Items),
+                Parameter::new("map", Place::Header).parts(Parts::Members),
+                Parameter::new("any", Place::Query),
+            ]);
+    for (name, value, told) in [
+        ("id", value!({ "a": 1 }), Some("an object")),
+        ("id", value!(["a"]), Some("an array")),
+        ("text", value!({ "limit": 1 }), Some("an object")),
+        ("text", value!([]), Some("an array")),
+        ("list", value!({ "limit": 1 }), Some("an object")),
+        ("list", value!(["a"]), None),
+        ("map", value!(["a"]), Some("an array")),
+        ("map", value!({ "a": 1 }), None),
+        ("any", value!({ "a": 1 }), None),
+        ("text", value!(null), None),
+    ] {
+        let mut arguments = Object::new();
+        arguments.insert("id", "x");
+        arguments.insert(name, value.clone());
+        let found = shown(&FIND, arguments.into()).err();
+        let expected = told.map(|told| format!("the argument `{name}` is {told}, which its schema does not allow"));
+        assert_eq!(found, expected, "{name} {value}");
+    }
+}
+
+#[test]
+fn fields_of_forms_keep_apart() {
+    static FORM: operation::Rest = operation::Rest::new("bank", "bank.json", "form", "POST", &[Piece::Text("/f")])
+        .parameters(&[
+            Parameter::new("a", Place::Form).parts(Parts::None),
+            Parameter::new("b", Place::Form).style(Style::Typed, false),
+            Parameter::new("c", Place::Form),
+        ])
+        .body(Body::new(Media::Form, "application/x-www-form-urlencoded").whole(&["body"]));
+    let body = |value: Value| shown(&FORM, value!({ "body": value })).map(|shown| shown.replace("/f | ", ""));
+    let expected = "application/x-www-form-urlencoded a=x&b=%7B%22a%22%3A1%7D&d=1";
+    assert_eq!(body(value!({ "a": "x", "b": { "a": 1 }, "c": { "d": 1 } })).as_deref(), Ok(expected));
+    assert_eq!(
+        body(value!({ "a": { "x": 1 } })),
+        Err("the field `a` of the body is an object, which its schema does not allow".to_owned())
+    );
+    assert_eq!(
+        body(value!({ "c": { "a": 1 } })),
+        Err("the member `a` of the field `c` of the body would be taken for another parameter".to_owned())
+    );
+}

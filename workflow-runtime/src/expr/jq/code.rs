@@ -334,38 +334,24 @@ pub fn numbers(from: &Value, upto: &Value) -> Result<impl Iterator<Item = Value>
     }))
 }
 
-/// `range(from; upto; by)`
-pub fn steps(from: &Value, upto: &Value, by: &Value) -> Result<impl Iterator<Item = Value> + use<>> {
-    let (mut at, upto, by, other) = match (as_double(from), as_double(upto), as_double(by)) {
-        (Some(from), Some(upto), Some(by)) => (from, upto, by, Vec::new()),
-        _ => (0.0, 0.0, 0.0, other_steps(from, upto, by)?),
-    };
-    let numbers = std::iter::from_fn(move || {
-        let is_over = if by > 0.0 {
-            at >= upto
-        } else if by < 0.0 {
-            at <= upto
-        } else {
-            true
+/// `range(from; upto; by)`: jq compares and adds values of any kind. Each is made when it is asked for, and so is an error.
+pub fn steps(from: &Value, upto: &Value, by: &Value) -> impl Iterator<Item = Result<Value>> + use<> {
+    let (upto, by) = (upto.clone(), by.clone());
+    let direction = cmp(&by, &Value::Int(0));
+    let (mut at, mut is_first) = (Some(from.clone()), true);
+    std::iter::from_fn(move || {
+        let before = at.take()?;
+        let next = match std::mem::take(&mut is_first) {
+            true => before,
+            false => match super::add(before, &by) {
+                Ok(next) => next,
+                Err(error) => return Some(Err(error)),
+            },
         };
-        let next = at;
-        at += by;
-        (!is_over).then(|| number::number(next))
-    });
-    Ok(numbers.chain(other))
-}
-
-/// The same where not all are numbers: jq compares and adds values of any kind.
-fn other_steps(from: &Value, upto: &Value, by: &Value) -> Result<Vec<Value>> {
-    let zero = Value::Int(0);
-    let (up, down) = (lt(&zero, by), lt(by, &zero));
-    let (mut at, mut all) = (from.clone(), Vec::new());
-    while (up && lt(&at, upto)) || (down && lt(upto, &at)) {
-        super::tick()?;
-        all.push(at.clone());
-        at = super::add(at, by)?;
-    }
-    Ok(all)
+        let goes_on = direction.is_ne() && cmp(&next, &upto) == direction.reverse();
+        at = goes_on.then(|| next.clone());
+        goes_on.then_some(Ok(next))
+    })
 }
 
 /// `.name` to be changed: null becomes an object, and a member that is not there null.

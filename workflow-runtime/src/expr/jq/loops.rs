@@ -2,13 +2,11 @@
 //!
 //! A filter with one output is a closure that returns it; one with any number is given another closure for them.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::budget;
 use super::collections::items;
-use super::number::as_double;
-use super::{Error, Out, Result, add, order};
+use super::{Error, Out, Result, numbers, steps};
 use crate::value::{Array, Object, Str, Value};
 
 /// A filter with any number of outputs.
@@ -16,27 +14,18 @@ pub type Many<'a> = &'a mut dyn FnMut(Value, Out) -> Result<()>;
 
 /// `range(from; upto)`
 pub fn range(from: &Value, upto: &Value, out: Out) -> Result<()> {
-    let (Some(from), Some(upto)) = (as_double(from), as_double(upto)) else {
-        return Err(Error::message("Range bounds must be numeric"));
-    };
-    let mut at = from;
-    // `nan` is never behind the end.
-    while !matches!(at.partial_cmp(&upto), Some(Ordering::Equal | Ordering::Greater)) {
+    for number in numbers(from, upto)? {
         budget::tick()?;
-        out(super::number(at))?;
-        at += 1.0;
+        out(number)?;
     }
     Ok(())
 }
 
 /// `range(from; upto; by)`
 pub fn range_by(from: &Value, upto: &Value, by: &Value, out: Out) -> Result<()> {
-    let direction = order::cmp(by, &Value::Int(0));
-    let mut at = from.clone();
-    while direction.is_ne() && order::cmp(&at, upto) == direction.reverse() {
+    for value in steps(from, upto, by) {
         budget::tick()?;
-        out(at.clone())?;
-        at = add(at, by)?;
+        out(value?)?;
     }
     Ok(())
 }

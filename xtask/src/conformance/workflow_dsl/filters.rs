@@ -1,10 +1,9 @@
 //! Cases of filters: a filter, data, and what it makes of them.
 
-use crate::conformance::case::{Catalogue, Definition, Finding, Goal, Outcome, Plan, Trial, Verdict, list};
+use crate::conformance::case::{Catalogue, Finding, Goal, Outcome, Plan, Trial, Verdict, list};
 use crate::conformance::compare::{self, Placeholders};
 use crate::conformance::observed::Ended;
 use serde_json::{Value, json};
-use workflow_compiler::Options;
 
 /// The code of filters that are refused.
 const REFUSED: &str = "E1104";
@@ -17,13 +16,7 @@ pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
         "workflowDataFilter": { "output": filter },
         "activities": [{ "name": "A", "type": "operation", "actions": [], "end": true }],
     });
-    let options = Options { dialect: Some("workflow-dsl".to_owned()), ..Options::default() };
-    let definition = catalogue.add(Definition {
-        file: "case.workflow-dsl.json".to_owned(),
-        text: format!("{definition:#}\n"),
-        options,
-        files: Default::default(),
-    });
+    let definition = catalogue.add(super::definition(format!("{definition:#}\n")));
     let expected = Expected::of(&case["expected"])?;
     let goal = Goal::Run(json!({ "input": case["data"] }));
     Ok(Plan::Try(Trial { definition, goal, judge: Box::new(move |outcome| expected.judge(outcome)) }))

@@ -3,7 +3,7 @@
 use super::super::ast::{Action, ActionKind, ArgumentValue, Call, Completion, Expression, Name, Operation, Reference};
 use super::super::functions::{BOTH, ELEMENTS, ENDED, FAILED, HANDLED, IN_ORDER, UNLESS_FAILED};
 use super::handlers::ALL;
-use super::{Cx, Place};
+use super::{Base, Cx, Place};
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, Literal, LocalId, jq};
 use crate::hir::{
@@ -248,7 +248,8 @@ impl Cx<'_> {
         let handled = self.local("handled", span);
         self.scope(label, place.scope, span, input, |cx, id, parts| {
             parts.set(handled, Expr::Array(Vec::new()), span);
-            let place = Place { scope: id, input, handled: Some(handled), guarded, ..place };
+            let retried = place.retried.map(|_| Base { tries: None, calls: 0 });
+            let place = Place { scope: id, input, handled: Some(handled), guarded, retried };
             let output = cx.local("result", span);
             let outputs = Expr::Array(vec![Expr::Local(output), Expr::Local(handled)]);
             if !guarded {
@@ -275,7 +276,7 @@ impl Cx<'_> {
             let args = vec![Arg::Value(before), Arg::Value(Expr::Local(joined))];
             parts.set(to_do, Expr::call(&HANDLED, args), span);
             if place.handled.is_none() {
-                self.apply_handlers(from, to_do, span, parts);
+                self.apply_handlers(from, to_do, place.guarded, span, parts);
             }
         }
         if guarded {

@@ -1,8 +1,8 @@
 //! Error handlers of actions, and what those of actions that run beside others do where they join.
 
 use super::super::ast::{Action, ErrorHandler, RetryPolicy};
-use super::super::functions::{ERROR, FIRST, HANDLE, IS_FIRST, IS_NULL, REST};
-use super::{Cx, ERROR_HANDLER, Place};
+use super::super::functions::{ERROR, FIRST, FIRST_FAULT, HANDLE, IS_FIRST, IS_NULL, REST, UNLESS_FAULT};
+use super::{Base, Cx, ERROR_HANDLER, Place};
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, LocalId, jq};
 use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
@@ -33,24 +33,33 @@ impl Cx<'_> {
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
         let retries = action.error_handlers.iter().any(|handler| handler.retry.is_some());
         if retries {
-            parts.push(StepKind::BeginTries { tries, inner: place.retried }, span);
+            parts.push(StepKind::BeginTries { tries, inner: place.retried.is_some() }, span);
         }
+        let base = retries.then(|| Base { tries: Some(tries), calls: parts.calls() }).or(place.retried);
         let attempt = parts.split("try");
         let after = parts.reserve("go on");
         let guard = parts.enter(fault);
         let guarded = place.guarded || !action.error_handlers.is_empty();
-        does(self, Place { guarded, retried: place.retried || retries, ..place }, parts);
+        does(self, Place { guarded, retried: base, ..place }, parts);
+        // A fault has kept it from some of its calls: another try may have made them, and those that follow are not they.
+        let goes_on = place.guarded || times_out || action.error_handlers.iter().any(|handler| handler.retry.is_none());
+        let counted = base.filter(|_| goes_on).map(|base| {
+            let calls = parts.calls() - base.calls;
+            Step { kind: StepKind::CountCalls { tries: base.tries, calls }, span }
+        });
         let mut catchers = Vec::new();
         if times_out {
             // Ruling S13: the call is cancelled, and its result is null.
             let null = Step { kind: StepKind::Let { local: result, value: Expr::NULL }, span };
-            let body = Body { steps: vec![null], next: Next::Part(after) };
+            let steps = counted.iter().cloned().chain([null]).collect();
+            let body = Body { steps, next: Next::Part(after) };
             catchers.push(Catcher { errors: vec![TIMEOUT.to_owned()], body, span });
         }
         if !action.error_handlers.is_empty() {
             let error = self.local("error", span);
             let caught = Expr::call(&ERROR, vec![Arg::Owned(Expr::Local(fault))]);
-            let steps = vec![Step { kind: StepKind::Let { local: error, value: caught }, span }];
+            let caught = Step { kind: StepKind::Let { local: error, value: caught }, span };
+            let steps = counted.into_iter().chain([caught]).collect();
             let tried = Tried { attempt, after, tries, fault, error, result };
             let next = self.handle(&action.error_handlers, tried, place);
             catchers.push(Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span });
@@ -122,9 +131,22 @@ impl Cx<'_> {
     }
 
     /// Does what the handlers of actions that ran beside others are to do, one after the other: those from this number on.
-    pub(super) fn apply_handlers(&mut self, from: usize, to_do: LocalId, span: Span, parts: &mut Parts) {
+    /// One that fails changes nothing, and where anything goes on after its fault, the others do what they are to do before
+    /// the first such fault is passed on.
+    pub(super) fn apply_handlers(&mut self, from: usize, to_do: LocalId, guarded: bool, span: Span, parts: &mut Parts) {
+        let failed = guarded.then(|| {
+            let failed = self.local("failed", span);
+            parts.set(failed, Expr::NULL, span);
+            failed
+        });
         let again = parts.split("handle");
         let after = parts.reserve("handled");
+        let guard = failed.map(|failed| {
+            let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+            (failed, fault, parts.enter(fault))
+        });
+        let rest = Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))]);
+        let rest = Step { kind: StepKind::Let { local: to_do, value: rest }, span };
         let mut arms = vec![Arm {
             condition: Expr::call(&IS_NULL, vec![Arg::Value(Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]))]),
             body: Body { steps: Vec::new(), next: Next::Part(after) },
@@ -137,11 +159,8 @@ impl Cx<'_> {
             let error = Expr::call(&FIRST, vec![Arg::Value(Expr::Local(to_do))]);
             let found = self.filter(&handler, ERROR_HANDLER, jq::Mode::Value, data, Some(error));
             let Some(value) = found else { continue };
-            let rest = Expr::call(&REST, vec![Arg::Value(Expr::Local(to_do))]);
-            let steps = vec![
-                Step { kind: StepKind::Let { local: self.data, value }, span: handler.span },
-                Step { kind: StepKind::Let { local: to_do, value: rest }, span: handler.span },
-            ];
+            let change = StepKind::Let { local: self.data, value };
+            let steps = vec![Step { kind: change, span: handler.span }, Step { span: handler.span, ..rest.clone() }];
             let args = vec![Arg::Value(Expr::Local(to_do)), Arg::Int(number as i64)];
             arms.push(Arm {
                 condition: Expr::call(&IS_FIRST, args),
@@ -151,8 +170,17 @@ impl Cx<'_> {
             });
         }
         let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Part(after) });
-        parts.close(Next::Choose { arms, otherwise });
+        let next = Next::Choose { arms, otherwise };
+        let Some((failed, fault, guard)) = guard else {
+            parts.close(next);
+            return parts.begin(after);
+        };
+        let faults = [failed, fault].map(|local| Arg::Owned(Expr::Local(local)));
+        let first = StepKind::Let { local: failed, value: Expr::call(&FIRST_FAULT, faults.into()) };
+        let body = Body { steps: vec![Step { kind: first, span }, rest], next: Next::Part(again) };
+        parts.leave(guard, next, vec![Catcher { errors: vec![ALL.to_owned()], body, span }]);
         parts.begin(after);
+        parts.set(failed, Expr::call(&UNLESS_FAULT, vec![Arg::Owned(Expr::Local(failed))]), span);
     }
 }
 

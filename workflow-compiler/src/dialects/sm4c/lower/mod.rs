@@ -127,8 +127,17 @@ struct Place {
     handled: Option<LocalId>,
     /// Whether anything goes on after a fault of it, so that what handlers have done before matters.
     guarded: bool,
-    /// Whether it is inside of what may be tried again.
-    retried: bool,
+    /// If it is inside of what may be tried again: what the calls before it are counted from.
+    retried: Option<Base>,
+}
+
+/// Where the numbers of calls begin that are the same in every try.
+#[derive(Clone, Copy)]
+struct Base {
+    /// The tries of what is tried again, or none in a branch of it, which begins anew with every try.
+    tries: Option<LocalId>,
+    /// How many calls there are in the scope before.
+    calls: u32,
 }
 
 impl Cx<'_> {
@@ -237,7 +246,7 @@ impl Cx<'_> {
             self.scope("the action of the time-out".to_owned(), ScopeId(0), timeout.span, input, |cx, id, parts| {
                 let handled = cx.local("handled", timeout.span);
                 parts.set(handled, Expr::Array(Vec::new()), timeout.span);
-                let place = Place { scope: id, input, handled: Some(handled), guarded: false, retried: false };
+                let place = Place { scope: id, input, handled: Some(handled), guarded: false, retried: None };
                 let result = cx.local("result", timeout.span);
                 cx.action(action, place, result, parts);
                 Expr::NULL

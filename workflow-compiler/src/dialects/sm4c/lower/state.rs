@@ -32,7 +32,7 @@ impl Cx<'_> {
                 input
             }
         };
-        let place = Place { scope: ScopeId(0), input, handled: None, guarded: false, retried: false };
+        let place = Place { scope: ScopeId(0), input, handled: None, guarded: false, retried: None };
         self.step(&state.enter, "enter", place, &mut parts);
         let choice = parts.split("choose");
         self.transitions(state, place, choice, &mut parts);

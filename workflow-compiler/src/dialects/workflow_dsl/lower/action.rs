@@ -1,12 +1,13 @@
 //! Actions: each sees the data that the one before has left.
 
-use super::super::ast::{Action, ActionKind, Rest, Templated};
+use super::super::ast::{Action, ActionKind, Piece, Rest, Templated};
 use super::super::functions::{ANSWER, MEMBER, REMAINING, WITH_RESULT};
 use super::Cx;
 use super::activity::Tried;
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{Invoke, Publish, Seconds, StepKind, Task};
+use crate::hir::operation::Http;
+use crate::hir::{Invoke, Operation, Publish, Seconds, StepKind, Task};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ impl Cx<'_> {
             state: Arc::from(self.activity.as_str()),
             span: rest.url_span,
             is_function: false,
-            operation: None,
+            operation: Some(Operation::Http(Arc::new(http(rest)))),
         });
         let answer = self.local("answer", span);
         parts.push(
@@ -122,4 +123,15 @@ impl Cx<'_> {
         };
         parts.push(StepKind::Publish(Box::new(publish)), span);
     }
+}
+
+/// The call, as far as it is known before it is made.
+fn http(rest: &Rest) -> Http {
+    // Around an address there may be blanks.
+    let (start, goes_on) = match &rest.url[..] {
+        [Piece::Text(start)] => (start.trim(), false),
+        [Piece::Text(start), ..] => (start.trim_start(), true),
+        _ => ("", true),
+    };
+    Http { method: rest.method.clone(), start: start.to_owned(), goes_on, secrets: rest.secrets.clone() }
 }

@@ -7,9 +7,9 @@ mod action;
 mod activity;
 mod data;
 
-use super::ast::{ActivityKind, Definition, Direction, Expression, Message, MessageKind, Way};
+use super::ast::{ActivityKind, Definition, Direction, Expression, Message, MessageKind, SECRETS, Way};
 use super::functions::INPUT;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::E1108};
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
     AwaitedEvent, EventId, Local, LocalKind, Next, OnTimeout, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow,
@@ -94,6 +94,12 @@ impl Cx<'_> {
         input: LocalId,
         response: Option<LocalId>,
     ) -> Option<Expr> {
+        if expression.text.value.contains(SECRETS) {
+            let message = "a secret stands alone, or at the end of a text, in a header";
+            let help = "write it as in `\"authorization\": \"Bearer ${ $SECRETS.token }\"`";
+            self.diagnostics.push(Diagnostic::new(&E1108, expression.span, message).help(help));
+            return None;
+        }
         let known: &[&str] = if response.is_some() { &["response"] } else { &[] };
         let filter = jq::read(&expression.text, known, mode, self.engine, self.diagnostics)?;
         let variables = filter.variables.iter().map(|_| response.map_or(Expr::NULL, Expr::Local)).collect();

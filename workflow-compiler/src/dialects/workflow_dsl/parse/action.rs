@@ -1,12 +1,13 @@
 //! Actions.
 
-use super::super::ast::{Action, ActionKind, Direction, Piece, Rest, Templated};
+use super::super::ast::{Action, ActionKind, Direction, Expression, Piece, Rest, SECRETS, Templated};
 use super::expression::{pieces, templated};
 use super::message::references;
 use super::{Cx, all, values};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, word};
+use crate::hir::operation::SecretHeader;
 use crate::syntax::{Node, Tree};
 
 /// The methods of HTTP that actions can have.
@@ -70,7 +71,7 @@ fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
     let has_body = matches!(method, "POST" | "PUT" | "PATCH");
     let query = parameters(members, "query-parameters", cx);
     let headers = parameters(members, "header", cx);
-    let (mut query, headers) = (query?, headers?);
+    let (mut query, (secrets, headers)) = (query?, secrets_apart(headers?));
     let mut body = None;
     if let Some(node) = members.get("arguments") {
         if has_body {
@@ -87,6 +88,7 @@ fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
         method: method.to_owned(),
         query,
         headers,
+        secrets,
         body,
     })
 }
@@ -121,4 +123,34 @@ fn parameters(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Vec<(Str
     let read: Vec<_> =
         entries.iter().filter_map(|entry| Some((entry.key.value.clone(), templated(&entry.value, cx)?))).collect();
     (read.len() == entries.len()).then_some(read)
+}
+
+/// Takes out the headers that are secrets, or end in one: `Bearer ${ $SECRETS.token }`.
+fn secrets_apart(headers: Vec<(String, Templated)>) -> (Vec<SecretHeader>, Vec<(String, Templated)>) {
+    let mut secrets = Vec::new();
+    let mut others = Vec::new();
+    for (header, value) in headers {
+        let found = match &value {
+            Templated::Expression(expression) => secret(expression).map(|secret| (String::new(), secret)),
+            Templated::Text(pieces) => match &pieces[..] {
+                [Piece::Text(before), Piece::Expression(expression)] => {
+                    secret(expression).map(|secret| (before.clone(), secret))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match found {
+            Some((before, secret)) => secrets.push(SecretHeader { header, before, secret }),
+            None => others.push((header, value)),
+        }
+    }
+    (secrets, others)
+}
+
+/// The name in `$SECRETS.name`.
+fn secret(expression: &Expression) -> Option<String> {
+    let name = expression.text.value.strip_prefix(SECRETS)?.strip_prefix('.')?;
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_name && name.starts_with(|c: char| !c.is_ascii_digit())).then(|| name.to_owned())
 }

@@ -5,6 +5,7 @@ use super::Cx;
 use crate::diagnostics::codes::{activities as own, fields as codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::jq;
+use crate::syntax::expressions::expression_length;
 use crate::syntax::{Node, Text, Tree, shown};
 
 /// The expression that a field has to be.
@@ -148,26 +149,4 @@ fn is_bare_path(text: &str) -> bool {
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
     text.contains('.') && text.split('.').all(is_name)
-}
-
-/// The length of the `${ … }` that a text begins with: braces in it match, those in strings do not count.
-pub fn expression_length(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix("${")?;
-    let (mut depth, mut in_string, mut escaped) = (1_usize, false, false);
-    for (at, c) in inner.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if in_string => escaped = true,
-            '"' => in_string = !in_string,
-            '{' if !in_string => depth += 1,
-            '}' if !in_string => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some("${".len() + at + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }

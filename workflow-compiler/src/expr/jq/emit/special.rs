@@ -377,18 +377,17 @@ impl<'p> Emitter<'p> {
                         _ => from.as_ref(),
                     };
                     let upto = upto.as_ref();
-                    let all = match by {
+                    let (number, tick) = (emitter.fresh("number"), emitter.tick());
+                    let (all, checked) = match by {
                         Some(_) => {
                             let step = step.as_ref();
-                            quote!(jq::steps(#from, #upto, #step))
+                            let checked = emitter.check(&quote!(#number));
+                            (quote!(jq::steps(#from, #upto, #step)), quote!(let #number = #checked;))
                         }
-                        None => quote!(jq::numbers(#from, #upto)),
+                        None => (emitter.check(&quote!(jq::numbers(#from, #upto))), TokenStream::new()),
                     };
-                    let all = emitter.check(&all);
-                    let number = emitter.fresh("number");
-                    let tick = emitter.tick();
                     let body = then(emitter, Code::local(&number))?;
-                    Ok(quote!(for #number in #all { #tick #body }))
+                    Ok(quote!(for #number in #all { #checked #tick #body }))
                 })
             })
         })

@@ -10,7 +10,7 @@ use jaq_core::load::parse::Def;
 use jaq_core::native::{Filter, Fun, run, v};
 use jaq_core::{Cv, Exn, Native, RunPtr, ValXs};
 
-use super::super::{self as jq, Error, Result, add, order};
+use super::super::{self as jq, Result};
 use super::guard::TICK;
 use super::value::{V, goes_on, refused};
 use crate::value::{Array, Value};
@@ -83,25 +83,17 @@ fn optional(value: Option<Value>) -> Value {
     Array::from_iter(value).into()
 }
 
-fn range<'a>(from: Value, upto: Value, by: Value, simple: bool) -> ValXs<'a, V> {
-    let is_number = |value: &Value| value.as_f64().is_some();
-    if simple && !(is_number(&from) && is_number(&upto)) {
-        return once(Err(Error::message("Range bounds must be numeric")), 0);
+fn range<'a>(from: &Value, upto: &Value, by: &Value, simple: bool) -> ValXs<'a, V> {
+    let value = |value: Result<Value>| {
+        value.and_then(|value| V::new(value, u32::MAX)).map_err(|error| Exn::from(refused(error)))
+    };
+    if !simple {
+        return Box::new(jq::steps(from, upto, by).map(value));
     }
-    let direction = order::cmp(&by, &Value::Int(0));
-    let mut next = Ok(from);
-    Box::new(std::iter::from_fn(move || {
-        let at = match &next {
-            Ok(at) if direction.is_ne() && order::cmp(at, &upto) == direction.reverse() => at.clone(),
-            Ok(_) => return None,
-            Err(_) => {
-                let error = std::mem::replace(&mut next, Ok(upto.clone())).err()?;
-                return Some(Err(Exn::from(refused(error))));
-            }
-        };
-        next = add(at.clone(), &by);
-        Some(V::new(at, u32::MAX).map_err(|error| Exn::from(refused(error))))
-    }))
+    match jq::numbers(from, upto) {
+        Ok(numbers) => Box::new(numbers.map(move |number| value(Ok(number)))),
+        Err(error) => once(Err(error), 0),
+    }
 }
 
 /// Natives that take their input, and one, two or three values.
@@ -312,9 +304,8 @@ fn of_filters() -> impl Iterator<Item = Fun<Data>> {
 pub(super) fn functions() -> impl Iterator<Item = Fun<Data>> {
     let range: [Filter<RunPtr<Data>>; 1] = [("_range", v(4), |mut cv| {
         let simple = jq::truthy(cv.0.pop_var().value());
-        let by = cv.0.pop_var().into_value();
-        let upto = cv.0.pop_var().into_value();
-        range(cv.0.pop_var().into_value(), upto, by, simple)
+        let [by, upto, from] = [(); 3].map(|()| cv.0.pop_var().into_value());
+        range(&from, &upto, &by, simple)
     })];
     let tick = Native::<Data>::new(|cv| box_once(if goes_on() { Ok(cv.1) } else { Err(ended()) }));
     let tick = tick.with_paths(|cv| box_once(if goes_on() { Ok(cv.1) } else { Err(ended()) }));

@@ -66,9 +66,9 @@ section("setpath", "setpath($a; $b)", FEW, ['[]', '["a"]', '[1]', '[-1]', '["a",
 section("delpaths", "delpaths($a)", ['[1,2,3,4]', '{"a":{"b":1,"c":2},"d":[1,2]}', '[[1,2],[3]]', 'null', '"abc"'],
         ['[[0],[-1]]', '[[1],[1,0]]', '[["a","b"],["d",0]]', '[["a"],["a","b"]]', '[[{"start":1,"end":3}],[0]]', '[]', '[[]]',
          '[[0,0],[0,1]]', '[["@nan"]]', '[["d",{"start":0,"end":1}]]', '[[-9],[9]]', '[1]', '[["a",0]]', '[[0.5],[-0.5]]'])
-section("range", "range($a; $b)", ['null'], ['0', '1.5', '-2', '"a"', '5'], ['3', '0', '"a"', '2.5', 'null'])
-section("range_by", "range($a; $b; $c)", ['null'], ['0', '5', '"a"', '1.5'], ['3', '0', '"aaaa"', '-1'],
-        ['1', '-1.5', '0.7', '0', '"a"', 'null'])
+section("range", "range($a; $b)", ['null'], ['0', '1.5', '-2', '"a"', '5', '"@nan"'], ['3', '0', '"a"', '2.5', 'null', '"@nan"'])
+section("range_by", "range($a; $b; $c)", ['null'], ['0', '5', '"a"', '1.5', '[]', '"@nan"'], ['3', '0', '"aaaa"', 'null', '-1', '"@nan"'],
+        ['1', '-1.5', '0.7', '0', '"a"', 'null', '"@nan"', '[1]'])
 KEYED = ['[{"a":3},{"a":1},{"a":2},{"a":1,"b":0}]', '[]', '{"x":{"a":3}}', 'null', '1', '[{"a":null},{},{"a":"@nan"},{"a":"@nan"}]',
          '[{"a":[2]},{"a":[1]},{"a":{}}]', '[1]', '"a"']
 for name in "sort_by group_by unique_by min_by max_by".split():
@@ -147,6 +147,14 @@ reduce range(5) as $i ([]; . + [$i * 2])
 [skip(2; range(5))]
 nth(2; range(10))
 [range(0; 10; 3), range(3; 0; -1)]
+[limit(3; range(0; "x"; 1))]
+[limit(3; range(0; .; -1))]
+[limit(3; range(.; "z"; .))]
+[range(0; 3; "x")?]
+first(range(0; 3; "x"))
+[limit(2; range(0; 3; "x"))]
+[limit(2; range(0; 9; 3, error("x")))]
+[limit(2; range(0; nan)), limit(2; range(nan; 0)), range(0; nan; 1), range(1; 0; nan)]
 [label $out | range(10) | if . > 3 then break $out else . end]
 [while(. != null and (tostring | length) < 6; tostring + "z")]
 [5 | until(. > 100; . * 2)]

@@ -1,6 +1,10 @@
 //! The commands that build a program. They are few: every one compiles the runtime's crates once, into one folder.
 
+#[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/ledger.rs"]
+mod ledger;
+mod services;
 
 use common::{Done, Folder, target};
 use std::io::{Read, Write};
@@ -245,81 +249,6 @@ fn actions_are_those_of_the_platform() {
     assert!(asked.starts_with("POST /api/v1/namespaces/acme/actions/shop/pay?blocking=true&result=true "), "{asked}");
     assert!(asked.ends_with("{\"value\":true}"), "{asked}");
     assert!(asked.to_ascii_lowercase().contains("authorization: basic dxnlcjpzzwnyzxq="), "{asked}");
-}
-
-/// A state machine that charges an account by the operation of a service.
-const CHARGING: &str = r#"{
-  "name": "charging", "version": "1",
-  "functions": [{ "name": "charge", "operation": "apis/bank.json#charge" }],
-  "states": [{ "name": "Charge", "start": true,
-    "enterAction": { "type": "invokeFunction", "functionName": "charge", "arguments": { "account": "${ .id }", "amount": 5 }, "waitForCompletion": true },
-    "enterResultHandler": "${ .charge = $value }" }]
-}"#;
-const BANK: &str = r#"{
-  "openapi": "3.0.0",
-  "paths": { "/{account}": { "post": { "operationId": "charge", "security": [{ "token": [] }],
-    "parameters": [{ "name": "account", "in": "path", "required": true, "schema": { "type": "string" } }],
-    "requestBody": { "required": true, "content": { "application/json": { "schema": { "type": "object" } } } } } } },
-  "components": { "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } }
-}"#;
-
-#[test]
-fn functions_are_operations_of_services() {
-    let _building = building();
-    let server = Server::start();
-    let folder = Folder::new("rest").with("flow.sm4c.json", CHARGING).with("apis/bank.json", BANK);
-    let run = |arguments: &[&str], variables: &[(&str, &str)]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
-        command.args(["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": \"ok\"}"]).args(arguments);
-        variables.iter().for_each(|(name, value)| _ = command.env(name, value));
-        folder.execute(command)
-    };
-    let url = server.url("");
-    let called = |done: &Done| {
-        assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
-        assert_eq!(done.out.trim_end(), r#"{"id":"ok","charge":{"ok":true}}"#);
-        let asked = server.asked();
-        assert!(asked.starts_with("POST /ok HTTP/1.1\r\n") && asked.ends_with("{\"amount\":5}"), "{asked}");
-        assert!(asked.to_ascii_lowercase().contains("authorization: bearer secret-1\r\n"), "{asked}");
-    };
-    called(&run(&["--rest"], &[("WORKFLOW_REST_BANK_URL", &url), ("WORKFLOW_REST_BANK_TOKEN", "secret-1")]));
-    let done = run(&["--rest"], &[("WORKFLOW_REST_BANK_URL", &url)]);
-    let needed = "`charge` cannot be called: the operation `charge` of the service `bank` needs credentials: `WORKFLOW_REST_BANK_TOKEN` (a token)";
-    assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
-    let bound =
-        format!("[tasks]\ncharge = {{ rest = \"{url}\", credentials = {{ token = \"secret-${{NUMBER}}\" }} }}\n");
-    let folder = &folder;
-    std::fs::write(folder.0.join("workflow.toml"), bound).expect("a file");
-    called(&run(&[], &[("NUMBER", "1")]));
-    let done = run(&[], &[]);
-    let needed = "`charge` cannot be called: the scheme `token` needs the variable `NUMBER` of the environment";
-    assert!(done.status == 2 && done.err.contains(needed), "{} {}", done.status, done.err);
-}
-
-/// A state machine that sends an event.
-const TELLING: &str = r#"{
-  "name": "telling", "version": "1",
-  "events": [{ "name": "told", "type": "order.told" }],
-  "states": [{ "name": "Tell", "start": true,
-    "enterAction": { "type": "sendEvent", "event": "told", "expression": "${ .id }" } }]
-}"#;
-
-#[test]
-fn events_leave_for_an_address() {
-    let _building = building();
-    let server = Server::start();
-    let folder = Folder::new("sink").with("flow.sm4c.json", TELLING).with("token", "secret-1\n");
-    let run = |to: &str| {
-        let arguments = ["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": 7}"];
-        folder.run([&arguments[..], &["--sink", &server.url(to), "--sink-token-file", "token"]].concat())
-    };
-    let done = run("/ok");
-    assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
-    let asked = server.asked();
-    assert!(asked.to_ascii_lowercase().contains("authorization: bearer secret-1\r\n"), "{asked}");
-    assert!(asked.contains("\"type\":\"order.told\"") && asked.ends_with("\"data\":7}"), "{asked}");
-    let done = run("/gone");
-    assert!(done.status == 1 && done.err.contains("Event.NotDelivered"), "{} {}", done.status, done.err);
 }
 
 #[cfg(unix)]

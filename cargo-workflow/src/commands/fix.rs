@@ -1,0 +1,78 @@
+//! `fix`: writes definitions as what they are read as.
+
+use crate::arguments::{Argument, Arguments};
+use crate::diff::diff;
+use crate::failure::Failure;
+use crate::options::Common;
+use crate::{output, source, status};
+use std::path::Path;
+use workflow_compiler::diagnostics::{Severity, fixes, render};
+use workflow_compiler::{Mended, mend};
+
+pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
+    let mut common = Common::default();
+    let mut dry = false;
+    while let Some(argument) = arguments.next()? {
+        match &argument {
+            Argument::Option(name) if name == "dry-run" => dry = true,
+            _ => common.take(argument, &mut arguments)?,
+        }
+    }
+    if common.files.is_empty() {
+        common.file("fix")?;
+    }
+    let mut failed = false;
+    for file in &common.files {
+        let source = source::read(file)?;
+        let (name, text) = (source.name.clone(), source.text.clone());
+        let mended = mend(source, &common.options(file)?);
+        write(file, &text, &mended, dry)?;
+        failed |= tell(&name, &mended, dry, &common);
+    }
+    Ok(if failed { status::FAILED } else { 0 })
+}
+
+/// Writes the text where it has changed; one from standard input always, to standard output. A dry run shows the lines that differ.
+fn write(file: &Path, original: &str, mended: &Mended, dry: bool) -> Result<(), Failure> {
+    if dry {
+        return output::print(&diff(original, &mended.text));
+    }
+    if file.as_os_str() == "-" {
+        return output::print_as_it_is(&mended.text);
+    }
+    if *mended.text == *original { Ok(()) } else { output::write(Some(file), &mended.text) }
+}
+
+/// Tells what was mended in a file, and what is still wrong with it. True where it is refused.
+fn tell(name: &str, mended: &Mended, dry: bool, common: &Common) -> bool {
+    for change in &mended.changes {
+        let help = change.found.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+        output::complain(&format!("{name}:{}:{}: {}{help}", change.at.line, change.at.column, change.found.message));
+    }
+    let found = &mended.output.diagnostics;
+    let errors = || found.iter().filter(|found| found.severity() == Severity::Error);
+    for error in errors() {
+        output::complain(&render::render(error, &mended.output.sources, common.colour.on_stderr()));
+        output::complain("");
+    }
+    let done = match (mended.changes.len(), dry) {
+        _ if mended.made_worse => "left as it is, because mending it leads to more errors".to_owned(),
+        (0, _) => "nothing to mend".to_owned(),
+        (count, false) => format!("{} mended", places(count)),
+        (count, true) => format!("{} to be mended", places(count)),
+    };
+    let left = match errors().count() {
+        0 => "",
+        1 => ", 1 error is left",
+        count => &format!(", {count} errors are left"),
+    };
+    // There is a limit on what is mended at once.
+    let again = !mended.made_worse && found.iter().any(fixes::is_certain);
+    let again = if again { "; there is more to be mended: run the command again" } else { "" };
+    output::complain(&format!("{name}: {done}{left}{again}"));
+    errors().next().is_some()
+}
+
+fn places(count: usize) -> String {
+    if count == 1 { "1 place".to_owned() } else { format!("{count} places") }
+}

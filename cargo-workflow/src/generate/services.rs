@@ -1,0 +1,169 @@
+//! What a crate to start from has for tasks that are operations of services: connectors, which the environment sets up.
+
+use super::origin::Origin;
+use std::collections::BTreeSet;
+use workflow_compiler::hir::operation::{Http, Rest, SchemeKind};
+use workflow_compiler::hir::{Operation, Workflow};
+
+/// The services of a workflow.
+pub struct Services {
+    /// Whether all tasks are operations of services.
+    pub are_all: bool,
+    has_rest: bool,
+    has_rpc: bool,
+    /// The variables of the environment that tell of them.
+    variables: BTreeSet<String>,
+}
+
+impl Services {
+    /// Those that the tasks of a workflow are operations of.
+    pub fn of(workflow: &Workflow) -> Services {
+        let mut services = Services { are_all: true, has_rest: false, has_rpc: false, variables: BTreeSet::new() };
+        for task in &workflow.tasks {
+            match &task.operation {
+                None => services.are_all = false,
+                Some(Operation::Rest(rest)) => {
+                    services.has_rest = true;
+                    services.variables.extend(variables(rest));
+                }
+                Some(Operation::Http(http)) => {
+                    services.has_rest = true;
+                    services.variables.extend(variables_of_host(http));
+                }
+                Some(Operation::Rpc(rpc)) => {
+                    services.has_rpc = true;
+                    services.variables.insert(format!("WORKFLOW_RPC_{}_ADDRESS", folded(&rpc.service)));
+                }
+            }
+        }
+        services
+    }
+
+    fn are_none(&self) -> bool {
+        !self.has_rest && !self.has_rpc
+    }
+
+    /// The connectors, by their fields and types.
+    fn connectors(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let all = [(self.has_rest, ("rest", "Rest")), (self.has_rpc, ("rpc", "Rpc"))];
+        all.into_iter().filter(|(is_there, _)| *is_there).map(|(_, connector)| connector)
+    }
+
+    /// The line of `[dependencies]` for them.
+    pub fn dependency(&self, origin: &Origin) -> String {
+        let features: Vec<&str> = self.connectors().map(|(field, _)| field).collect();
+        if features.is_empty() { String::new() } else { origin.dependency("workflow-connectors", &features) }
+    }
+
+    /// What the module of tasks uses.
+    pub fn uses(&self, workflow: &Workflow) -> String {
+        if workflow.tasks.is_empty() {
+            return String::new();
+        }
+        let types: Vec<&str> = self.connectors().map(|(_, kind)| kind).collect();
+        let connectors = match self.are_none() {
+            true => String::new(),
+            false => format!("use workflow_connectors::{{ConfigError, {}}};\n", types.join(", ")),
+        };
+        format!("{connectors}use workflow_runtime::{{Fault, TaskContext, Value}};\n\n")
+    }
+
+    /// The type of the tasks of the workflow in this module.
+    pub fn tasks_type(&self, module: &str) -> String {
+        if self.are_none() {
+            return "pub struct Tasks;\n".to_owned();
+        }
+        let each = |line: &dyn Fn(&str, &str) -> String| -> String {
+            self.connectors().map(|(field, kind)| line(field, kind)).collect()
+        };
+        let variables: String = self.variables.iter().map(|name| format!("    /// * `{name}`\n")).collect();
+        let fields = each(&|field, kind| format!("    {field}: {kind},\n"));
+        let made = each(&|field, kind| format!("            {field}: {kind}::from_env()?.build()?,\n"));
+        let checked = each(&|field, _| format!("        self.{field}.check(&{module}::DEFINITION)?;\n"));
+        format!(
+            "\
+pub struct Tasks {{
+{fields}}}
+
+impl Tasks {{
+    /// Tasks whose services are where the environment says, and are called as whom it says:
+    ///
+{variables}    pub fn from_env() -> Result<Tasks, ConfigError> {{
+        Ok(Tasks {{
+{made}        }})
+    }}
+
+    /// Whether all is known that calling the services takes.
+    pub fn check(&self) -> Result<(), ConfigError> {{
+{checked}        Ok(())
+    }}
+}}
+"
+        )
+    }
+
+    /// The function `main` around the workflow of this type, and what it is made of.
+    pub fn main(&self, workflow: &str) -> String {
+        if self.are_none() {
+            return format!(
+                "\
+fn main() -> ExitCode {{
+    Durable::<{workflow}>::new({workflow}::bind(Arc::new(Tasks))).main()
+}}
+"
+            );
+        }
+        format!(
+            "\
+fn main() -> ExitCode {{
+    match tasks() {{
+        Ok(tasks) => Durable::<{workflow}>::new({workflow}::bind(Arc::new(tasks))).main(),
+        Err(error) => {{
+            eprintln!(\"error: {{error}}\");
+            ExitCode::from(2)
+        }}
+    }}
+}}
+
+/// The tasks. Commands that begin to run executions want to know all services; others can do without.
+fn tasks() -> Result<Tasks, ConfigError> {{
+    let tasks = Tasks::from_env()?;
+    if matches!(std::env::args().nth(1).as_deref(), Some(\"run\" | \"serve\")) {{
+        tasks.check()?;
+    }}
+    Ok(tasks)
+}}
+"
+        )
+    }
+
+    /// What `main.rs` uses of the connectors.
+    pub fn main_uses(&self) -> &'static str {
+        if self.are_none() { "" } else { "use workflow_connectors::ConfigError;\n" }
+    }
+}
+
+/// The variables that tell where a service is, and as whom an operation of it is called.
+fn variables(rest: &Rest) -> Vec<String> {
+    let service = folded(&rest.service);
+    let schemes = rest.security.iter().flatten().filter(|scheme| !matches!(scheme.kind, SchemeKind::Other(_)));
+    let schemes = schemes.map(|scheme| format!("WORKFLOW_REST_{service}_{}", folded(&scheme.name)));
+    [format!("WORKFLOW_REST_{service}_URL")].into_iter().chain(schemes).collect()
+}
+
+/// The variables that tell that the host of a request is allowed, and the secrets that are sent there. Which hosts data may lead to,
+/// nobody knows.
+fn variables_of_host(http: &Http) -> Vec<String> {
+    let host = http.host().map(folded).map(|host| host.trim_matches('_').to_owned());
+    let secrets = http.secrets.iter().map(|secret| folded(&secret.secret));
+    let names = host.into_iter().flat_map(|host| {
+        let names = ["URL".to_owned()].into_iter().chain(secrets.clone());
+        names.map(|name| format!("WORKFLOW_REST_{host}_{name}")).collect::<Vec<String>>()
+    });
+    names.collect()
+}
+
+/// A name as variables of the environment have it.
+fn folded(name: &str) -> String {
+    name.chars().flat_map(char::to_uppercase).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect()
+}

@@ -1,0 +1,187 @@
+//! `cargo workflow fix`.
+
+mod common;
+
+use common::Folder;
+use std::process::{Command, Stdio};
+
+const GOOD: &str = r#"{
+  "StartAt": "Pay",
+  "States": {
+    "Pay": { "Type": "Task", "Resource": "arn:aws:lambda:eu-west-1:123456789012:function:ChargeCard", "Next": "Big" },
+    "Big": { "Type": "Choice", "Choices": [{ "Variable": "$.sum", "NumericGreaterThan": 5, "Next": "Done" }], "Default": "Pay" },
+    "Done": { "Type": "Succeed" }
+  }
+}
+"#;
+const BAD: &str = r#"{
+  "StartAt": "Pay",
+  "States": { "Pay": { "Type": "Pass", "Next": "Shipp" }, "Ship": { "Type": "Succeed" } }
+}
+"#;
+
+#[test]
+fn what_is_certain_is_mended() {
+    let crooked = GOOD.replace("\"Next\": \"Big\" },", "\"Next\": \"Big\", }");
+    let crooked = crooked.replace("  \"StartAt\": \"Pay\",\n", "\t \"StartAt\" = 'Pay' ,\r\n");
+    let mended = crooked.replace("\"Big\", }", "\"Big\" },").replace("= 'Pay'", ": \"Pay\"");
+    let folder = Folder::new("fix").with("flow.asl.json", &crooked).with("good.asl.json", GOOD);
+
+    let done = folder.run(["fix", "--dry-run", "flow.asl.json"]);
+    let told = "\
+flow.asl.json:2:13: `=` stands between a key and its value; write `:`
+flow.asl.json:2:15: a string of JSON is written in straight double quotes; write `\"Pay\"`
+flow.asl.json:4:116: a comma before `}`; remove this comma: none follows the last value
+flow.asl.json:4:119: a comma is missing here; write `,` here
+";
+    let expected = format!("{told}flow.asl.json: 4 places to be mended\n");
+    assert_eq!((done.status, done.err.as_str()), (0, expected.as_str()));
+    assert!(done.out.contains("\n- \t \"StartAt\" = 'Pay' ,\n+ \t \"StartAt\" : \"Pay\" ,\n"), "{}", done.out);
+    assert_eq!(folder.read("flow.asl.json"), crooked);
+
+    let done = folder.run(["fix", "flow.asl.json", "good.asl.json"]);
+    let expected = format!("{told}flow.asl.json: 4 places mended\ngood.asl.json: nothing to mend\n");
+    assert_eq!((done.status, done.out.as_str(), done.err.as_str()), (0, "", expected.as_str()));
+    assert_eq!((folder.read("flow.asl.json"), folder.read("good.asl.json")), (mended.clone(), GOOD.to_owned()));
+
+    // From standard input to standard output, to the byte.
+    let text = crooked.trim_end();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
+    let mut child = command
+        .args(["fix", "--dialect", "asl", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    std::io::Write::write_all(&mut child.stdin.take().expect("it is piped"), text.as_bytes()).expect("it is read");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        (output.status.code(), String::from_utf8(output.stdout).expect("text").as_str()),
+        (Some(0), mended.trim_end())
+    );
+}
+
+#[test]
+fn what_is_not_certain_is_left() {
+    let two = "{ \"StartAt\": \"A\", \"States\": { \"A\": { \"Type\": \"Succeed\", } \n";
+    let folder =
+        Folder::new("fix-left").with("two.asl.json", two).with("bad.asl.json", BAD).with("x.asl.yaml", "a: b: c\n");
+    let done = folder.run(["fix", "two.asl.json"]);
+    assert_eq!(done.status, 1);
+    for part in [
+        "two.asl.json:1:55: a comma before `}`; remove this comma",
+        "error[E0102]: the file ends before `}}`\n",
+        "two.asl.json: 1 place mended, 1 error is left\n",
+    ] {
+        assert!(done.err.contains(part), "{part}\n{}", done.err);
+    }
+    assert_eq!(folder.read("two.asl.json"), two.replace("\", }", "\" }"));
+    // A name that is near is a guess.
+    let done = folder.run(["fix", "bad.asl.json", "x.asl.yaml"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("bad.asl.json: nothing to mend, "), "{}", done.err);
+    assert!(done.err.contains("x.asl.yaml: nothing to mend, 1 error is left\n"), "{}", done.err);
+    assert_eq!((folder.read("bad.asl.json").as_str(), folder.read("x.asl.yaml").as_str()), (BAD, "a: b: c\n"));
+
+    let done = folder.run(["fix", "none.asl.json"]);
+    assert!(done.status == 2 && done.err.starts_with("error: cannot read `none.asl.json`"), "{}", done.err);
+    assert!(folder.run(["fix"]).err.starts_with("error: `cargo workflow fix` needs a definition\n"));
+}
+
+/// What is written as the examples of the Workflow DSL are: bytes beside the repairs stay as they are.
+#[test]
+fn what_is_almost_json_is_mended_in_the_one_language() {
+    let crooked = "\"id\": \"mail\",\t\"firstActivity\" : “Send”,\r
+\"activities\": [{\r
+    \"name\": \"Send\", \"type\": \"operation\"\r
+    \"activityDataFilter\": { \"input\": ${ {emailInfo: .mail} } },  \r
+    \"actions\": [{ \"type\": \"produceMessage\", \"messageRef\": { \"emailSent\" }, \"data\": ${ .mail } }],\r
+  }],\r
+\"messages\": [{ \"name\": \"emailSent\", \"messageType\": \"event\", \"kind\": \"produced\", \"type\": \"é\", \"source\": \"s\" }]\r\n\r\n";
+    let mended = format!("{{\r\n{}\r\n}}\r\n\r\n", crooked.trim_end())
+        .replace("“Send”", "\"Send\"")
+        .replace("\"operation\"\r", "\"operation\",\r")
+        .replace("${ {emailInfo: .mail} }", "\"${ {emailInfo: .mail} }\"")
+        .replace("{ \"emailSent\" }", "[ \"emailSent\" ]")
+        .replace("${ .mail }", "\"${ .mail }\"")
+        .replace("}],\r\n  }]", "}]\r\n  }]");
+    let folder = Folder::new("fix-almost").with("mail.workflow-dsl.json", crooked).with("mail.json", crooked);
+    let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
+
+    assert_eq!(folder.run(["check", "mail.workflow-dsl.json"]).err, "1 definition checked: nothing found\n");
+    let folder = folder.with("workflow.toml", "");
+    let done = folder.run(["check", "mail.workflow-dsl.json", "mail.json"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    assert!(done.err.ends_with("2 definitions checked: 14 warnings\n"), "{}", done.err);
+    assert_eq!(folder.run(["check", "--deny", "W0102", "mail.json"]).status, 1);
+
+    // What one allows is mended all the same.
+    let folder = folder.with("workflow.toml", "allow = [\"W0102\"]\n");
+    let done = folder.run(["fix", "mail.workflow-dsl.json", "mail.json"]);
+    let told = |name: &str| {
+        format!(
+            "\
+{name}:1:1: no braces stand around these members; write `{{` before them, and `}}` after them
+{name}:1:33: a string of JSON is written in straight double quotes; write `\"Send\"`
+{name}:3:40: a comma is missing here; write `,` here
+{name}:4:38: an expression stands without quotes; write `\"${{ {{emailInfo: .mail}} }}\"`
+{name}:5:59: a list stands in braces; write `[ \"emailSent\" ]`
+{name}:5:84: an expression stands without quotes; write `\"${{ .mail }}\"`
+{name}:5:97: a comma before `}}`; remove this comma: none follows the last value
+{name}: 7 places mended
+"
+        )
+    };
+    assert_eq!((done.status, done.out.as_str()), (0, ""));
+    assert_eq!(done.err, told("mail.workflow-dsl.json") + &told("mail.json"));
+    for name in ["mail.workflow-dsl.json", "mail.json"] {
+        assert_eq!(folder.read(name), mended, "{name}");
+    }
+    let folder = folder.with("workflow.toml", "");
+    let done = folder.run(["check", "--deny", "warnings", "mail.workflow-dsl.json", "mail.json"]);
+    assert_eq!((done.status, done.err.as_str()), (0, "2 definitions checked: nothing found\n"));
+}
+
+#[test]
+fn in_all_other_languages_what_is_almost_json_is_an_error() {
+    let asl = r#"{ "StartAt": "A", "States": { "A": { "Type": "Pass", "Result": ${ .a }, "End": true } } }"#;
+    let folder = Folder::new("fix-others").with("a.asl.json", asl);
+    let done = folder.run(["fix", "a.asl.json"]);
+    assert_eq!(done.status, 1);
+    assert!(done.err.contains("error[E01") && !done.err.contains("W0102"), "{}", done.err);
+    // The name decides, and the option before it.
+    let folder =
+        folder.with("b.workflow-dsl.json", "{ \"activities\": [], }").with("c.asl.json", "{ \"activities\": [], }");
+    let codes = |arguments: &[&str]| folder.run(["check"].iter().chain(arguments)).err.contains("warning[W0102]");
+    assert!(codes(&["b.workflow-dsl.json"]) && !codes(&["c.asl.json"]));
+    assert!(
+        codes(&["c.asl.json", "--dialect", "workflow-dsl"]) && !codes(&["b.workflow-dsl.json", "--dialect", "asl"])
+    );
+}
+
+#[test]
+fn expressions_without_quotes_are_mended_in_yaml() {
+    let yaml = "\
+id: mail # of é
+activities:
+  - name: Send
+    type: inject
+    activityDataFilter: { output: ${ {data: .mail} } }  # said
+    data: {}
+    end: true
+workflowDataFilter:
+  input: ${ {mail : .mail} }
+";
+    let mended = yaml.replace("${ {data: .mail} }", "\"${ {data: .mail} }\"");
+    let mended = mended.replace("${ {mail : .mail} }", "\"${ {mail : .mail} }\"");
+    let folder = Folder::new("fix-yaml").with("mail.workflow-dsl.yaml", yaml);
+    let done = folder.run(["check", "mail.workflow-dsl.yaml"]);
+    assert!(
+        done.status == 1 && done.err.starts_with("error[E0120]: an expression stands without quotes\n"),
+        "{}",
+        done.err
+    );
+    assert_eq!(folder.run(["fix", "mail.workflow-dsl.yaml"]).status, 0);
+    assert_eq!(folder.read("mail.workflow-dsl.yaml"), mended);
+}

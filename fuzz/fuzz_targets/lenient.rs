@@ -1,0 +1,74 @@
+//! Any text is read as what is almost JSON. Where every mistake can be mended, the text as the fixes leave it is JSON, and means
+//! the same.
+#![no_main]
+
+#[expect(dead_code, reason = "the compiler is checked by other targets")]
+mod checks;
+
+use libfuzzer_sys::fuzz_target;
+use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, fixes};
+use workflow_compiler::source::{FileId, Source, Sources};
+use workflow_compiler::syntax::{Node, Tree, json};
+use workflow_compiler::{Options, mend};
+
+/// Each pass mends a hundred places, and the text is some thousand bytes long.
+const MOST_PASSES: usize = 1_000;
+
+fuzz_target!(|text: &str| {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new("flow.json", text));
+    let mut diagnostics = Diagnostics::default();
+    let node = json::read_leniently(file, text, &mut diagnostics);
+    let found = diagnostics.finish();
+    checks::check_node(&node, text);
+    checks::check_found(&found, text, &sources);
+
+    let (strict, errors) = read(text, json::read);
+    if errors.is_empty() {
+        assert!(found.is_empty() && strict == node, "{text:?} is JSON: {found:?}");
+    }
+    if found.iter().all(|found| found.code.id == "W0102") {
+        let mended = all_fixed(text);
+        let (strict, errors) = read(&mended, json::read);
+        assert!(errors.is_empty(), "{text:?} became {mended:?}: {errors:?}");
+        assert!(is_same(&strict, &node), "{text:?} became {mended:?}, which means something else");
+    }
+    for name in ["flow.workflow-dsl.json", "flow.asl.yaml"] {
+        let mended = mend(Source::new(name, text), &Options::default());
+        assert!(!mended.made_worse || *mended.text == *text);
+        assert_eq!(mended.changes.is_empty(), *mended.text == *text);
+    }
+});
+
+fn read(text: &str, reader: fn(FileId, &str, &mut Diagnostics) -> Node) -> (Node, Vec<Diagnostic>) {
+    let mut diagnostics = Diagnostics::default();
+    let node = reader(FileId(0), text, &mut diagnostics);
+    (node, diagnostics.finish())
+}
+
+fn all_fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..MOST_PASSES {
+        match fixes::apply(&text, FileId(0), &read(&text, json::read_leniently).1) {
+            Some((mended, _)) => text = mended,
+            None => return text,
+        }
+    }
+    panic!("no end of fixes: {text:?}");
+}
+
+/// Whether they say the same, wherever it is written.
+fn is_same(left: &Node, right: &Node) -> bool {
+    match (&left.tree, &right.tree) {
+        (Tree::String(left), Tree::String(right)) => left.value == right.value,
+        (Tree::Array(left), Tree::Array(right)) => {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_same(left, right))
+        }
+        (Tree::Object(left), Tree::Object(right)) => {
+            let mut members = left.iter().zip(right);
+            left.len() == right.len()
+                && members.all(|(left, right)| left.key.value == right.key.value && is_same(&left.value, &right.value))
+        }
+        (left, right) => left == right,
+    }
+}

@@ -1,0 +1,106 @@
+//! Applies fixes to the text that they are about.
+
+use super::{Diagnostic, Severity};
+use crate::source::{FileId, Span};
+
+/// Errors of syntax with one way to mend them: blanks and colons, commas, quotes, control characters, values of YAML without
+/// quotes. Not among them are brackets, ends of strings and escapes, where what is meant is likely at best; numbers, which
+/// other languages read otherwise; and comments, which would be lost.
+const CERTAIN: [&str; 7] = ["E0101", "E0103", "E0104", "E0105", "E0106", "E0110", "E0120"];
+
+/// Whether its fix can be applied unseen: of an error where it is certain what was meant, of a warning always, since there the
+/// fix says what the text is read as. Names that are near to a misspelled one are guesses.
+pub fn is_certain(found: &Diagnostic) -> bool {
+    found.fix.is_some() && (found.severity() < Severity::Error || CERTAIN.contains(&found.code.id))
+}
+
+/// The `text` of `file` with the certain fixes of what was found in it, and whose they are, in the order of their places.
+/// Where fixes overlap, the shortest are applied: what encloses them is found again, with what it then encloses. `None` where
+/// there are none.
+pub fn apply<'d>(text: &str, file: FileId, found: &'d [Diagnostic]) -> Option<(String, Vec<&'d Diagnostic>)> {
+    let fixes = found.iter().filter(|found| is_certain(found));
+    let fixes = fixes.filter_map(|found| Some((found, found.fix.as_ref()?)));
+    let is_in_text = |span: Span| span.file == file && text.get(span.start as usize..span.end as usize).is_some();
+    let mut fixes: Vec<_> = fixes.filter(|(_, (span, _))| is_in_text(*span)).collect();
+    fixes.sort_by_key(|(_, (span, _))| (span.end - span.start, span.start));
+    let mut chosen: Vec<(&Diagnostic, &(Span, String))> = Vec::new();
+    for fix in fixes {
+        if chosen.iter().all(|(_, (other, _))| is_apart(fix.1.0, *other)) {
+            chosen.push(fix);
+        }
+    }
+    if chosen.is_empty() {
+        return None;
+    }
+    chosen.sort_by_key(|(_, (span, _))| (span.start, span.end));
+    let mut mended = String::with_capacity(text.len());
+    let mut end = 0;
+    for (_, (span, replacement)) in &chosen {
+        mended.push_str(&text[end..span.start as usize]);
+        mended.push_str(replacement);
+        end = span.end as usize;
+    }
+    mended.push_str(&text[end..]);
+    Some((mended, chosen.into_iter().map(|(found, _)| found).collect()))
+}
+
+/// Whether both can be replaced, and it does not matter which one first.
+fn is_apart(left: Span, right: Span) -> bool {
+    left != right && (left.end <= right.start || right.end <= left.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostics::codes::syntax::{E0102, E0103, E0106, W0102};
+    use crate::diagnostics::{Code, Diagnostic};
+
+    fn found(code: &'static Code, start: usize, end: usize, replacement: &str) -> Diagnostic {
+        let span = Span::new(FileId(0), start, end);
+        Diagnostic::new(code, span, replacement).fix(span, replacement)
+    }
+
+    fn applied(text: &str, all: &[Diagnostic]) -> Option<(String, Vec<String>)> {
+        let (mended, of) = apply(text, FileId(0), all)?;
+        Some((mended, of.into_iter().map(|found| found.message.clone()).collect()))
+    }
+
+    #[test]
+    fn the_shortest_of_overlapping_fixes_are_applied() {
+        for (fixes, mended, of) in [
+            (vec![found(&W0102, 0, 6, "(all)"), found(&W0102, 2, 3, "X")], "abXdef", vec!["X"]),
+            (vec![found(&W0102, 4, 6, "Y"), found(&W0102, 0, 2, "X")], "XcdY", vec!["X", "Y"]),
+            // What is inserted beside something that is replaced.
+            (
+                vec![found(&W0102, 2, 4, "X"), found(&E0103, 4, 4, ","), found(&E0103, 2, 2, ";")],
+                "ab;X,ef",
+                vec![";", "X", ","],
+            ),
+            // The order of two insertions at one place would matter.
+            (vec![found(&W0102, 3, 3, "X"), found(&E0106, 3, 3, "Y")], "abcXdef", vec!["X"]),
+            // Nor what is inserted within.
+            (vec![found(&W0102, 2, 4, "X"), found(&E0103, 3, 3, ",")], "abc,def", vec![","]),
+        ] {
+            let of = of.into_iter().map(str::to_owned).collect();
+            assert_eq!(applied("abcdef", &fixes), Some((mended.to_owned(), of)));
+        }
+    }
+
+    #[test]
+    fn guesses_and_fixes_of_other_files_or_places_are_left_out() {
+        let mut elsewhere = found(&W0102, 0, 1, "X");
+        elsewhere.fix = Some((Span::new(FileId(1), 0, 1), "X".to_owned()));
+        let none = Diagnostic::new(&W0102, Span::new(FileId(0), 0, 1), "no fix");
+        let within = found(&W0102, 1, 2, "X");
+        let all = [found(&E0102, 0, 1, "]"), elsewhere, none, within, found(&W0102, 3, 9, "X")];
+        assert_eq!(applied("é", &all), None);
+        assert_eq!(applied("", &[]), None);
+    }
+
+    #[test]
+    fn codes_that_are_certain_exist() {
+        for id in CERTAIN {
+            assert!(crate::diagnostics::codes::find(id).is_some(), "{id}");
+        }
+    }
+}

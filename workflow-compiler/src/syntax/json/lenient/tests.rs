@@ -1,0 +1,379 @@
+//! Tests of reading what is almost JSON.
+
+use super::super::{read, read_leniently};
+use super::*;
+use crate::diagnostics::{Diagnostics, Severity, fixes, render};
+use crate::source::{FileId, Source, Sources, Span};
+use crate::syntax::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
+use crate::syntax::testing::{check_spans, flip_bytes, is_same};
+
+fn read_text(text: &str) -> (Node, Vec<Diagnostic>, Sources) {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new("flow.json", text));
+    let mut diagnostics = Diagnostics::default();
+    let node = read_leniently(file, text, &mut diagnostics);
+    (node, diagnostics.finish(), sources)
+}
+
+/// Each finding as `code line:column message`.
+fn lines(found: &[Diagnostic], sources: &Sources) -> Vec<String> {
+    let line = |found: &Diagnostic| {
+        let at = sources.position(found.span);
+        format!("{} {}:{} {}", found.code.id, at.line, at.column, found.message)
+    };
+    found.iter().map(line).collect()
+}
+
+fn findings(text: &str) -> Vec<String> {
+    let (_, found, sources) = read_text(text);
+    lines(&found, &sources)
+}
+
+fn strict(text: &str) -> (Node, Vec<Diagnostic>) {
+    let mut diagnostics = Diagnostics::default();
+    let node = read(FileId(0), text, &mut diagnostics);
+    (node, diagnostics.finish())
+}
+
+/// The text with its fixes applied until there are none.
+fn fix(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..20 {
+        match fixes::apply(&text, FileId(0), &read_text(&text).1) {
+            Some((mended, _)) => text = mended,
+            None => return text,
+        }
+    }
+    panic!("no end of fixes: {text:?}");
+}
+
+const EXPRESSION: &str = "an expression stands without quotes";
+const LIST: &str = "a list stands in braces";
+const MEMBERS: &str = "no braces stand around these members";
+const QUOTES: &str = "a string of JSON is written in straight double quotes";
+
+#[test]
+fn each_repair_is_one_warning() {
+    for (text, place, message, mended) in [
+        // Expressions.
+        ("{\"a\": ${ .b }}", "1:7", EXPRESSION, r#"{"a": "${ .b }"}"#),
+        ("[1, ${.b}]", "1:5", EXPRESSION, r#"[1, "${.b}"]"#),
+        ("[{\"a\": 1}, ${ .b }, 2]", "1:12", EXPRESSION, r#"[{"a": 1}, "${ .b }", 2]"#),
+        ("[${ {a : .b, c: {}} }]", "1:2", EXPRESSION, r#"["${ {a : .b, c: {}} }"]"#),
+        ("[${ .a | test(\"}\\\"{\") }]", "1:2", EXPRESSION, r#"["${ .a | test(\"}\\\"{\") }"]"#),
+        ("[${}]", "1:2", EXPRESSION, r#"["${}"]"#),
+        ("[${ \"é\t漢\" }]", "1:2", EXPRESSION, "[\"${ \\\"é\\t漢\\\" }\"]"),
+        // Commas.
+        ("{\"a\": 1,}", "1:8", "a comma before `}`", r#"{"a": 1}"#),
+        ("[1, 2 , ]", "1:7", "a comma before `]`", "[1, 2  ]"),
+        ("{\"a\": 1\n \"b\": 2}", "1:8", "a comma is missing here", "{\"a\": 1,\n \"b\": 2}"),
+        ("[\"a\" \"b\"]", "1:5", "a comma is missing here", r#"["a", "b"]"#),
+        // Quotes.
+        ("{“a”: 1}", "1:2", QUOTES, r#"{"a": 1}"#),
+        ("{\"a\": ”it’s”}", "1:7", QUOTES, r#"{"a": "it’s"}"#),
+        // Lists.
+        (r#"{ "a" }"#, "1:1", LIST, r#"[ "a" ]"#),
+        (r#"{"r": {"a", "b", {"c": 1}, 2}}"#, "1:7", LIST, r#"{"r": ["a", "b", {"c": 1}, 2]}"#),
+        (r#"{ [ "a", "b" ] }"#, "1:1", LIST, r#"[ [ "a", "b" ] ]"#),
+        // Members.
+        (r#""a": {"b": 1}"#, "1:1", MEMBERS, "{\n\"a\": {\"b\": 1}\n}"),
+        ("\u{feff} \"a\": 1,\n\"b\": []\n", "1:3", MEMBERS, "\u{feff} {\n\"a\": 1,\n\"b\": []\n}\n"),
+        ("\"a\": 1,\r\n\"b\": 2\r\n", "1:1", MEMBERS, "{\r\n\"a\": 1,\r\n\"b\": 2\r\n}\r\n"),
+    ] {
+        assert_eq!(findings(text), [format!("W0102 {place} {message}")], "{text:?}");
+        assert_eq!(fix(text), mended, "{text:?}");
+        check_fixed(text);
+    }
+}
+
+#[test]
+fn repairs_are_combined() {
+    let text = "\
+“sleep”: { \"before\": “PT1M” }
+\"filter\": {
+  \"input\": ${ {user : .data} }
+  \"output\": ${ {data: .customer} },
+},
+\"messageRef\": { “sent”, ${ .more }, },
+";
+    let expected = [
+        "W0102 1:1 a string of JSON is written in straight double quotes",
+        "W0102 1:1 no braces stand around these members",
+        "W0102 1:22 a string of JSON is written in straight double quotes",
+        "W0102 1:30 a comma is missing here",
+        "W0102 3:12 an expression stands without quotes",
+        "W0102 3:31 a comma is missing here",
+        "W0102 4:13 an expression stands without quotes",
+        "W0102 4:35 a comma before `}`",
+        "W0102 6:15 a list stands in braces",
+        "W0102 6:17 a string of JSON is written in straight double quotes",
+        "W0102 6:25 an expression stands without quotes",
+        "W0102 6:35 a comma before `}`",
+        "W0102 6:38 a comma before the end",
+    ];
+    assert_eq!(findings(text), expected);
+    let mended = r#"{
+"sleep": { "before": "PT1M" },
+"filter": {
+  "input": "${ {user : .data} }",
+  "output": "${ {data: .customer} }"
+},
+"messageRef": [ "sent", "${ .more }" ]
+}
+"#;
+    assert_eq!(fix(text), mended);
+    check_fixed(text);
+}
+
+#[test]
+fn a_repair_is_shown_with_what_to_write() {
+    let (_, found, sources) = read_text("{\n  \"input\": ${ {\"user\": .data} }\n}");
+    let expected = "\
+warning[W0102]: an expression stands without quotes
+ --> flow.json:2:12
+  |
+2 |   \"input\": ${ {\"user\": .data} }
+  |            ^^^^^^^^^^^^^^^^^^^^
+  = help: write `\"${ {\\\"user\\\": .data} }\"`";
+    assert_eq!(render::render(&found[0], &sources, false), expected);
+}
+
+#[test]
+fn what_is_written_is_where_it_was_written() {
+    let text = "{\"a\": ${ .b | “é”.c }, “d”: “ef”}";
+    let (node, _, sources) = read_text(text);
+    let value = node.get("a").and_then(Node::as_text).unwrap();
+    assert_eq!((value.value.as_str(), value.is_plain()), ("${ .b | “é”.c }", true));
+    let start = value.value.find(".c").unwrap();
+    assert_eq!(sources.text(value.span_of(start, start + 2)), ".c");
+    let entry = node.entry("d").unwrap();
+    assert_eq!((sources.text(entry.key.span), sources.text(entry.value.span)), ("“d”", "“ef”"));
+    let value = entry.value.as_text().unwrap();
+    assert_eq!(sources.text(value.span_of(1, 2)), "f");
+    assert_eq!(sources.text(node.span), text);
+
+    let (node, _, sources) = read_text(" \"a\": [1, { \"b\" } ],\n");
+    assert_eq!(sources.text(node.span), "\"a\": [1, { \"b\" } ],");
+    let list = &node.get("a").and_then(Node::as_array).unwrap()[1];
+    assert_eq!((sources.text(list.span), list.kind()), ("{ \"b\" }", "an array"));
+}
+
+#[test]
+fn all_else_stays_an_error() {
+    for (text, errors) in [
+        // Brackets: the two examples that were cut off.
+        ("\"a\": {\n  \"b\": {}\n]]\n}", &["E0102 3:1 `]` closes nothing", "E0102 3:2 `]` closes nothing"][..]),
+        (
+            "\"a\": {}\n]]\n}",
+            &["E0102 2:1 `]` closes nothing", "E0102 2:2 `]` closes nothing", "E0102 3:1 `}` closes nothing"],
+        ),
+        ("{\"a\": [{\n \"b\": {}\n ]\n}]\n}", &["E0102 1:8 `{` is never closed", "E0102 4:2 `]` closes nothing"]),
+        ("{\"a\": [1}", &["E0102 1:7 `[` is never closed"]),
+        ("{\"a\": {\"b\": 1}", &["E0102 1:15 the file ends before `}`"]),
+        ("\"a\": [1, 2", &["E0102 1:11 the file ends before `]`"]),
+        ("\"a\": [1, \"b\": 2", &["E0102 1:6 `[` is never closed"]),
+        ("{\"a\": { \"b\" ", &["E0105 1:9 the key `b` has no value", "E0102 1:12 the file ends before `}}`"]),
+        ("[{\"a\", {\"k\": 1}]", &["E0102 1:2 `{` is never closed"]),
+        // Quotes.
+        ("{'a': 'b'}", &["E0106 1:2 ", "E0106 1:7 "]),
+        ("[‘a’, «b», `c`]", &["E0106 1:2 ", "E0106 1:7 ", "E0106 1:12 "]),
+        ("{a: 1}", &["E0106 1:2 `a` is not in double quotes"]),
+        ("{\"a\": b}", &["E0106 1:7 `b` is not in double quotes"]),
+        ("[“a\\n”]", &["E0106 1:2 "]),
+        ("[“a \"b\" c”]", &["E0106 1:2 "]),
+        ("[“a\tb”]", &["E0106 1:2 "]),
+        ("[“a]", &["E0106 1:2 "]),
+        ("[\"a]", &["E0108 1:2 the string `a]` has no closing quote", "E0102 1:5 "]),
+        // Expressions.
+        ("{\"a\": ${ {b: .c }}", &["E0102 1:19 the file ends before `}`"]),
+        ("{\"a\": ${ .b\n}, \"c\": 1}", &["E0102 1:7 `${` is not closed on its line", "E0101 2:2 the file goes on"]),
+        ("{\"a\": ${ \"}\n}", &["E0102 1:7 `${` is not closed on its line"]),
+        ("{${ .a }: 1}", &["E0106 1:2 an expression stands without quotes"]),
+        ("{\"a\": $.b}", &["E0106 1:7 `$.b` is not in double quotes"]),
+        ("{\"a\": ${ .b } c}", &["E0106 1:15 `c` is not in double quotes", "E0105 1:15 the key `c` has no value"]),
+        // Commas and colons.
+        ("[,1]", &["E0104 1:2 a comma with nothing before it"]),
+        ("[1,,2]", &["E0104 1:4 a comma with nothing before it"]),
+        ("{\"a\": 1; \"b\": 2}", &["E0103 1:8 `;` stands between two values"]),
+        ("{\"a\": {} {}}", &["E0101 1:10 `,` or `}` was expected here"]),
+        ("{\"a\" 1}", &["E0105 1:5 the key `a` is not followed by a colon"]),
+        ("{\"a\" \"b\"}", &["E0105 1:5 the key `a` is not followed by a colon"]),
+        ("{\"a\": }", &["E0101 1:7 a value was expected here"]),
+        // Lists in braces.
+        ("{1, 2}", &["E0106 1:2 the key `1` is not in double quotes", "E0105 1:2 ", "E0106 1:5 ", "E0105 1:5 "]),
+        ("{\"x\": {\"a\", \"b\": 1}}", &["E0101 1:16 a colon inside an array"]),
+        ("{\"a\", {\"b\"}}", &["E0105 1:8 the key `b` has no value"]),
+        ("{\"a\": 1, \"b\"}", &["E0105 1:10 the key `b` has no value"]),
+        // The rest.
+        ("{\"a\": 1} // b", &["E0107 1:10 JSON has no comments"]),
+        ("{ # b\n}", &["E0107 1:3 JSON has no comments"]),
+        ("{\"a\": True}", &["E0106 1:7 `True` is not a word of JSON"]),
+        ("{\"a\": 01}", &["E0111 1:7 "]),
+        ("\"a\": 1, \"a\": 2", &["E0112 1:9 the key `a` is written twice"]),
+        ("{\"a\": 1}, {\"b\": 2}", &["E0101 1:9 the file goes on after the end of the definition"]),
+        ("", &["E0114 1:1 the file is empty"]),
+    ] {
+        let found = findings(text);
+        let found: Vec<&String> = found.iter().filter(|line| line.starts_with('E')).collect();
+        assert_eq!(found.len(), errors.len(), "{text:?}: {found:?}");
+        for error in errors {
+            assert!(found.iter().any(|line| line.starts_with(error)), "{text:?}: {found:?}");
+        }
+        assert!(strict(text).1.iter().any(|found| found.severity() == Severity::Error), "{text:?}");
+    }
+}
+
+#[test]
+fn what_may_be_cut_off_or_no_list_has_no_fix() {
+    for (text, kept) in [
+        // The braces around it may not be what is missing.
+        ("\"a\": {}\n]", "\"a\": {}\n]"),
+        ("{\"x\": {\"a\", \"b\": 1}}", "{\"x\": {\"a\", \"b\": 1}}"),
+        // A comma may be missing, or a colon.
+        ("{\"a\" \"b\"}", "{\"a\" \"b\"}"),
+        ("[“a\\n”]", "[“a\\n”]"),
+        // What can be mended is mended.
+        ("\"a\": {\"b\": ${ .c }]\n", "\"a\": {\"b\": \"${ .c }\"]\n"),
+    ] {
+        assert_eq!(fix(text), kept);
+    }
+}
+
+#[test]
+fn what_is_json_is_read_as_json() {
+    for text in [
+        "null",
+        "\"${ .a }\"",
+        r#"{"a": {}, "b": [], "“c”": "${ .d } { \"e\" }"}"#,
+        "[1, -2.5, true, {\"a\": [[]]}]",
+        "\u{feff}{\"a\": 1}",
+    ] {
+        let (node, found, _) = read_text(text);
+        assert_eq!((node, found), (strict(text).0, vec![]), "{text}");
+    }
+}
+
+#[test]
+fn strict_reading_mends_nothing() {
+    for text in ["{\"a\": ${ .b }}", "[1,]", "[1 2]", "[“a”]", r#"{ "a" }"#, r#"{ [ "a" ] }"#, r#""a": 1"#, "\"a\": 1,"]
+    {
+        let (_, found) = strict(text);
+        assert!(found.iter().all(|found| found.severity() == Severity::Error), "{text}: {found:?}");
+        assert!(!found.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let nested =
+        |before: &str, depth: usize, after: &str| format!("{before}{}{}{after}", "[".repeat(depth), "]".repeat(depth));
+    let too_deep = |text: &str| {
+        let found = findings(text);
+        assert!(found.iter().any(|line| line.ends_with("nested more than 128 levels deep")), "{found:?}");
+    };
+    // The braces that are missing count.
+    assert_eq!(findings(&nested("\"a\": ", MAX_DEPTH - 1, "")), [format!("W0102 1:1 {MEMBERS}")]);
+    too_deep(&nested("\"a\": ", MAX_DEPTH, ""));
+    assert_eq!(findings(&nested("{", MAX_DEPTH - 1, "}")), [format!("W0102 1:1 {LIST}")]);
+    for text in [nested("\"a\": ", MAX_DEPTH - 1, ""), nested("{", MAX_DEPTH - 1, "}")] {
+        assert_eq!(strict(&fix(&text)).1, []);
+    }
+    too_deep(&nested("{", MAX_DEPTH, "}"));
+    for text in ["{[".repeat(10_000), "\"a\":{".repeat(10_000)] {
+        too_deep(&text);
+    }
+    // Nothing in a list in braces is such a list.
+    for text in ["{\"a\",".repeat(10_000), "{\"a\":{\"b\",".repeat(10_000)] {
+        assert_eq!(findings(&text).len(), MAX_ERRORS + 1);
+    }
+    let members: String = (0..MAX_NODES - 1).map(|key| format!("\"{key}\":0,")).collect();
+    assert_eq!(findings(&members).len(), 2);
+    let found = findings(&format!("{members}\"a\":0"));
+    assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
+    let found = findings(&format!("{{{}\"a\"}}", "\"a\",".repeat(MAX_NODES)));
+    assert!(found.iter().any(|line| line.ends_with("the definition holds more than 1048576 values")), "{found:?}");
+    let found = findings(&format!("\"a\":\"{}\"", "a".repeat(100_000_000)));
+    assert_eq!(found, ["E0113 1:1 the definition is 100000006 bytes long; the limit is 16777216"]);
+    // What is read does not depend on how much of it is told.
+    let text = format!("[{}]", "${ .a } ".repeat(10_000));
+    let (node, found, _) = read_text(&text);
+    assert_eq!((node.as_array().map(<[_]>::len), found.len()), (Some(10_000), MAX_ERRORS));
+    let found = findings(&format!("[{}]", "'a',".repeat(1_000)));
+    assert_eq!(found.len(), MAX_ERRORS + 1);
+}
+
+#[test]
+fn large_texts_take_little_time() {
+    let large = 1 << 20;
+    for text in [
+        format!("[{}]", "${".repeat(large / 2)),
+        format!("[${{{}]", "\"{".repeat(large / 2)),
+        format!("[{}", "${\n".repeat(large / 2)),
+        format!("[{}]", "${}".repeat(large / 3)),
+        format!("[{}]", "{\"a\"}".repeat(large / 5)),
+        format!("{{{}}}", "[[],[],[]],".repeat(large / 12)),
+        "{[".repeat(large / 2),
+        format!("{}{}", "{\"a\",[".repeat(60), "0,".repeat(large)),
+        "\"a\":1 ".repeat(large / 6),
+        "“a”:".repeat(large / 8),
+        format!("[{}]", "“a”,".repeat(large / 8)),
+        "“".repeat(large / 3),
+        "{“a”,".repeat(large / 9),
+    ] {
+        read_text(&text);
+    }
+}
+
+const SAMPLE: &str = r#"“id”: "ünïcode \u00e9 😀", "n": [1.5e1, null true false],
+"activities": [
+  { "type": "operation", "filter": { "input": ${ {user : .data, "é": 1} }, "output": ${ .x }, }
+    "messageRef": { "sent", [ “a”, ${ {} } ], {"k": {}} }, },
+  {},
+]
+"#;
+
+/// The text as its fixes leave it is JSON, and means the same.
+fn check_fixed(text: &str) {
+    let (node, found, _) = read_text(text);
+    assert!(found.iter().all(|found| found.code.id == "W0102"), "{text:?}: {found:?}");
+    let mended = fix(text);
+    let value: serde_json::Value = serde_json::from_str(mended.trim_start_matches('\u{FEFF}')).unwrap();
+    assert!(is_same(&node, &value), "{text:?}: {node:?}, {mended:?}");
+    assert_eq!(strict(&mended).1, [], "{mended:?}");
+}
+
+/// Whatever is read, spans lie within the text and at the edges of characters; what is mended is JSON once the fixes are
+/// applied.
+fn check_sanity(text: &str) {
+    let (node, found, sources) = read_text(text);
+    check_spans(&node, text);
+    let is_place = |span: Span| text.get(span.start as usize..span.end as usize).is_some();
+    for found in &found {
+        assert!(is_place(found.span) && found.related.iter().all(|(span, _)| is_place(*span)), "{found:?} in {text:?}");
+        assert!(found.fix.iter().all(|(span, _)| is_place(*span)), "{found:?} in {text:?}");
+        render::render(found, &sources, true);
+    }
+    if found.iter().all(|found| found.code.id == "W0102") {
+        check_fixed(text);
+    }
+    // What is JSON needs no repair.
+    if strict(text).1.is_empty() {
+        assert_eq!(found, [], "{text:?}");
+    }
+}
+
+#[test]
+fn truncated_at_every_byte() {
+    check_fixed(SAMPLE);
+    for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
+        check_sanity(&SAMPLE[..end]);
+        check_sanity(&SAMPLE[end..]);
+    }
+}
+
+#[test]
+fn random_changes() {
+    for seed in 0..4_000 {
+        check_sanity(&flip_bytes(SAMPLE, seed));
+    }
+}

@@ -1,0 +1,337 @@
+//! Requests that definitions write out: their addresses are compared with those of the services.
+
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, SET_COOKIE};
+use reqwest::{Method, Url};
+use tokio::time::{Instant, timeout_at};
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::operation::Http;
+use workflow_runtime::value::object;
+use workflow_runtime::{Fault, Object, Value};
+
+use super::Rest;
+use super::answer::{self, Answer, Failure, Hide};
+use super::builder::{Ready, folded};
+use super::credentials::{Secret, sensitive};
+use super::environment::PREFIX;
+use super::request::leads_away;
+use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, MakeFault, exchange, is_below, late, printable};
+use super::style;
+
+const ATTEMPT: HeaderName = HeaderName::from_static("workflow-attempt");
+/// What an input may have.
+const PARTS: [&str; 5] = ["method", "url", "query", "headers", "body"];
+/// Headers that are the connection's, and none of a definition's.
+const OWN: [&str; 10] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authorization",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+/// The most bytes of the headers of an answer.
+const MOST_HEADERS: usize = 64 << 10;
+
+/// Which call a request is of, and which try of it.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub key: Option<&'a str>,
+    pub attempt: u32,
+}
+
+/// Why there is no request: the name of a fault, and a sentence.
+type Refused = (&'static str, String);
+
+/// What the input of a request has.
+struct Parts<'v> {
+    method: Method,
+    url: &'v str,
+    query: Option<&'v Object>,
+    headers: Option<&'v Object>,
+    body: Option<&'v Value>,
+}
+
+/// A service, and the name that its variables have.
+#[derive(Clone, Copy)]
+struct Named<'r> {
+    name: &'r str,
+    service: &'r Ready,
+}
+
+/// Sends a request.
+pub(super) async fn send(rest: &Rest, operation: &Http, input: Value, limit: Duration, call: Call<'_>) -> Outcome {
+    let fault = |name: &'static str, what: String| Fault::new(name, format!("`{operation}`: {what}"));
+    let refused = |(name, what): Refused| fault(name, what);
+    let parts = parts(&input).map_err(refused)?;
+    let url = address(&parts).map_err(refused)?;
+    let named = allowed(rest, &url).map_err(refused)?;
+    let (headers, secrets) = headers(operation, &parts, named, call).map_err(refused)?;
+    let hide = |text: &str| secrets.iter().fold(text.to_owned(), |text, secret| secret.redact(&text));
+    let longest = secrets.iter().map(|secret| secret.longest()).max().unwrap_or_default();
+    let hidden = Hide { text: &hide, longest };
+    let request = request(&parts, url, headers).map_err(refused)?;
+    let deadline = Instant::now() + limit.min(LONGEST);
+    let answered = exchange(named.service, request, &hidden, rest.max_response_bytes, &fault);
+    let answer = timeout_at(deadline, answered).await.map_err(|_| late(limit, &fault))??;
+    outcome(answer, &hidden, &fault)
+}
+
+/// Whether all is known that the definition tells of: the address is allowed, and there are the secrets.
+pub(super) fn check(rest: &Rest, operation: &Http) -> Result<(), String> {
+    let told = |what: String| format!("`{operation}`: {what}");
+    // Of an address that goes on, no more than its origin is looked at, if it has all of that.
+    let is_host_told = || operation.start.splitn(4, ['/', '?', '#']).count() == 4;
+    let url = Url::parse(operation.start).ok().filter(|_| !operation.goes_on || is_host_told());
+    let Some(url) = url else { return Ok(()) };
+    let of_origin = rest.services.iter().filter(|(_, service)| service.url.origin() == url.origin());
+    let ways: Vec<Named<'_>> = match operation.goes_on {
+        true => of_origin.map(|(name, service)| Named { name, service }).collect(),
+        false => allowed(rest, &url).into_iter().collect(),
+    };
+    let has_secrets =
+        |named: &Named<'_>| operation.secrets.iter().try_for_each(|secret| secret_of(*named, secret.secret).map(drop));
+    match ways.first() {
+        None => Err(told(forbidden(&url).1)),
+        Some(first) => match ways.iter().any(|named| has_secrets(named).is_ok()) {
+            true => Ok(()),
+            false => has_secrets(first).map_err(|(_, what)| told(what)),
+        },
+    }
+}
+
+fn invalid(what: impl Into<String>) -> Refused {
+    ("Http.InvalidArguments", what.into())
+}
+
+/// The members of the input.
+fn parts(input: &Value) -> Result<Parts<'_>, Refused> {
+    let members = input
+        .as_object()
+        .ok_or_else(|| invalid(format!("its input has to be an object, and is of the type `{}`", input.kind())))?;
+    if let Some((name, _)) = members.iter().find(|(name, _)| !PARTS.contains(&&***name)) {
+        return Err(invalid(format!("`{}` is no part of a request", name.escape_debug())));
+    }
+    let wrong = |name: &str, what: &str| {
+        let kind = members.get(name).map_or("null", Value::kind);
+        invalid(format!("`{name}` has to be {what}, and is of the type `{kind}`"))
+    };
+    let text = |name: &str| members.get(name).and_then(Value::as_str).ok_or_else(|| wrong(name, "a string"));
+    let object = |name: &str| match members.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(value) => value.as_object().map(Some).ok_or_else(|| wrong(name, "an object")),
+    };
+    let method = Method::from_bytes(text("method")?.as_bytes());
+    let method = method.map_err(|_| invalid("its method cannot be sent"))?;
+    if matches!(method, Method::CONNECT | Method::TRACE) {
+        // The one asks for a tunnel, the other for the secrets that it is sent with.
+        return Err(invalid(format!("the method {method} is not sent")));
+    }
+    let (url, query, headers) = (text("url")?, object("query")?, object("headers")?);
+    Ok(Parts { method, url, query, headers, body: members.get("body") })
+}
+
+/// The whole address.
+fn address(parts: &Parts<'_>) -> Result<Url, Refused> {
+    let wrong = |why: &str| invalid(format!("its address cannot be used: {why}"));
+    let text = parts.url.trim();
+    // Some would be left out, so that what is around them comes together.
+    if text.contains(|c: char| c.is_control()) {
+        return Err(wrong("there are control characters in it"));
+    }
+    let path = text.split(['?', '#']).next().unwrap_or_default();
+    if path.split(['/', '\\']).any(leads_away) {
+        return Err(wrong("a part of it is `.` or `..`"));
+    }
+    let mut url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong("only `https` and `http` are spoken"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(wrong("it has credentials in it"));
+    }
+    url.set_fragment(None);
+    let given = parts.query.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null());
+    let given = given.flat_map(|(name, value)| style::field(name, value));
+    let own = url.query().filter(|query| !query.is_empty()).map(str::to_owned);
+    let query: Vec<String> = own.into_iter().chain(given).collect();
+    url.set_query(Some(query.join("&")).filter(|query| !query.is_empty()).as_deref());
+    Ok(url)
+}
+
+/// The service that an address is one of. The one with the longest address counts.
+fn allowed<'r>(rest: &'r Rest, url: &Url) -> Result<Named<'r>, Refused> {
+    let of = rest.services.iter().filter(|(_, service)| is_below(url, &service.url));
+    let (name, service) = of.max_by_key(|(_, service)| service.base.len()).ok_or_else(|| forbidden(url))?;
+    Ok(Named { name, service })
+}
+
+fn forbidden(url: &Url) -> Refused {
+    let (origin, host) = (url.origin().ascii_serialization(), folded(url.host_str().unwrap_or_default()));
+    let host = host.trim_matches('_');
+    let what =
+        format!("{origin} is no address that the program allows: set `{PREFIX}{host}_URL` to what may be called there");
+    ("Http.NotConfigured", what)
+}
+
+fn secret_of<'r>(named: Named<'r>, secret: &str) -> Result<&'r Secret, Refused> {
+    let Named { name, service } = named;
+    service.credentials.get(&folded(secret)).ok_or_else(|| {
+        let origin = service.url.origin().ascii_serialization();
+        let what = format!("there is no secret `{secret}` for {origin}: set `{PREFIX}{name}_{}`", folded(secret));
+        ("Http.NotConfigured", what)
+    })
+}
+
+/// The headers, and the secrets that somebody could tell.
+fn headers<'r>(
+    operation: &Http,
+    parts: &Parts<'_>,
+    named: Named<'r>,
+    call: Call<'_>,
+) -> Result<(HeaderMap, Vec<&'r Secret>), Refused> {
+    let mut headers = HeaderMap::new();
+    for (name, value) in parts.headers.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null()) {
+        let told = name.escape_debug();
+        if OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+            return Err(invalid(format!("the header `{told}` is made by the connection")));
+        }
+        let items = match value {
+            Value::Array(items) => items,
+            one => std::slice::from_ref(one),
+        };
+        for item in items {
+            let name = HeaderName::try_from(&**name).ok();
+            let pair = name.zip(HeaderValue::from_bytes(style::plain(item).as_bytes()).ok());
+            let (name, value) = pair.ok_or_else(|| invalid(format!("the header `{told}` cannot be sent")))?;
+            headers.append(name, value);
+        }
+    }
+    let service = named.service;
+    let mut secrets: Vec<&Secret> = service.secrets.iter().collect();
+    for secret in operation.secrets {
+        let value = secret_of(named, secret.secret)?;
+        let unusable =
+            || ("Http.NotConfigured", format!("the secret `{}` has no form that can be sent", secret.secret));
+        let name = HeaderName::try_from(secret.header).map_err(|_| unusable())?;
+        headers.insert(name, sensitive(&format!("{}{}", secret.before, value.text())).ok_or_else(unusable)?);
+        secrets.push(value);
+    }
+    for (name, value) in &service.headers {
+        headers.insert(name, value.clone());
+    }
+    headers.entry(ACCEPT).or_insert(HeaderValue::from_static(ACCEPTED));
+    if let Some(key) = call.key.and_then(|key| HeaderValue::try_from(printable(key)).ok()) {
+        headers.entry(IDEMPOTENCY_KEY).or_insert(key);
+    }
+    headers.entry(ATTEMPT).or_insert(call.attempt.into());
+    Ok((headers, secrets))
+}
+
+fn request(parts: &Parts<'_>, url: Url, headers: HeaderMap) -> Result<reqwest::Request, Refused> {
+    let mut request = reqwest::Request::new(parts.method.clone(), url);
+    *request.headers_mut() = headers;
+    let Some(body) = parts.body else { return Ok(request) };
+    let kind = request.headers().get(CONTENT_TYPE).map(|kind| String::from_utf8_lossy(kind.as_bytes()).into_owned());
+    let text = match (kind, body) {
+        (Some(kind), Value::String(text)) if !answer::is_json(&kind) => text.to_string(),
+        (Some(kind), _) if !answer::is_json(&kind) => {
+            return Err(invalid("the body has to be a string, as its `Content-Type` is not that of JSON"));
+        }
+        (_, body) => body.to_string(),
+    };
+    request.headers_mut().entry(CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
+    *request.body_mut() = Some(text.into());
+    Ok(request)
+}
+
+/// What an answer means: the same object is the result, or the cause of the fault.
+fn outcome(answer: Answer, hidden: &Hide<'_>, fault: &MakeFault<'_>) -> Outcome {
+    let told = told(&answer.headers, hidden);
+    let told = told.ok_or_else(|| {
+        fault("Http.TooLarge", format!("the headers of the answer have more than {MOST_HEADERS} bytes"))
+    })?;
+    let status = answer.status.as_u16();
+    let whole =
+        |body: Value| object([("status", Value::from(i64::from(status))), ("headers", told.into()), ("body", body)]);
+    match answer::written(answer, hidden) {
+        Ok(body) => Ok(whole(body)),
+        Err(Failure::Status(status, body)) => Err(Fault::new(format!("Http.StatusCode.{status}"), whole(body))),
+        Err(failure) => Err(failure.fault(fault)),
+    }
+}
+
+/// The headers of an answer, with names in small letters. Those of one name are one, but cookies, which are nobody's business.
+fn told(headers: &HeaderMap, hidden: &Hide<'_>) -> Option<Object> {
+    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if bytes > MOST_HEADERS {
+        return None;
+    }
+    let mut told = Object::new();
+    for name in headers.keys().filter(|name| *name != SET_COOKIE) {
+        let values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+        let values: Vec<String> = values.collect();
+        told.insert(name.as_str(), (hidden.text)(&values.join(", ")));
+    }
+    Some(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_runtime::value;
+
+    fn addressed(url: &str, query: Value) -> Result<String, String> {
+        let input = value!({ "method": "GET", "url": url, "query": query });
+        let url = parts(&input).and_then(|parts| address(&parts));
+        url.map(String::from).map_err(|(_, what)| what)
+    }
+
+    #[test]
+    fn addresses_stay_what_they_were_meant_to_be() {
+        let given = value!({ "q": "a&b=c", "n": 7, "list": ["x", null, "y z"], "none": null, "of": { "a": 1 } });
+        let expected = "https://a.example/b?c=d&q=a%26b%3Dc&n=7&list=x&list=y%20z&of=%7B%22a%22%3A1%7D";
+        assert_eq!(addressed(" https://a.example/b?c=d#e ", given).as_deref(), Ok(expected));
+        assert_eq!(addressed("https://a.example", Value::Null).as_deref(), Ok("https://a.example/"));
+        for (url, why) in [
+            ("https://a.example/b/../c", "a part of it is `.` or `..`"),
+            ("https://a.example/b/%2e%2E/c", "a part of it is `.` or `..`"),
+            ("https://a.example\\..\\c", "a part of it is `.` or `..`"),
+            ("https://a.example/b/..%2fc", "a part of it is `.` or `..`"),
+            ("https://a.example/b/.\t./c", "there are control characters in it"),
+            ("https://me:hidden@a.example/", "it has credentials in it"),
+            ("ftp://a.example/", "only `https` and `http` are spoken"),
+            ("/orders", "relative URL without a base"),
+            ("", "relative URL without a base"),
+        ] {
+            assert_eq!(addressed(url, Value::Null), Err(format!("its address cannot be used: {why}")), "{url}");
+        }
+    }
+
+    #[test]
+    fn inputs_have_the_parts_of_a_request() {
+        for (input, what) in [
+            (value!(1), "its input has to be an object, and is of the type `number`"),
+            (value!({ "url": "https://a.example" }), "`method` has to be a string, and is of the type `null`"),
+            (value!({ "method": "GET", "url": 1 }), "`url` has to be a string, and is of the type `number`"),
+            (value!({ "method": "G T", "url": "" }), "its method cannot be sent"),
+            (value!({ "method": "TRACE", "url": "" }), "the method TRACE is not sent"),
+            (
+                value!({ "method": "GET", "url": "", "query": [] }),
+                "`query` has to be an object, and is of the type `array`",
+            ),
+            (
+                value!({ "method": "GET", "url": "", "headers": "" }),
+                "`headers` has to be an object, and is of the type `string`",
+            ),
+            (value!({ "method": "GET", "url": "", "header": {} }), "`header` is no part of a request"),
+        ] {
+            assert_eq!(parts(&input).err().map(|(_, told)| told).as_deref(), Some(what));
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `examples.json`: the blocks of code of the source text, as they are written and as they are to be read. Each is read, and
+//! compiled as a part of a definition.
+
+use super::{around, definition};
+use crate::conformance::case::{Catalogue, Goal, Mismatch, Outcome, Plan, Trial, Verdict};
+use serde_json::{Map, Value};
+use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, Severity, fixes};
+use workflow_compiler::source::FileId;
+use workflow_compiler::syntax::{Node, Tree, json};
+
+/// Reads one case.
+pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    let raw = case["raw"].as_str().ok_or("it has no `raw`")?;
+    let normalized = case.get("normalized");
+    if normalized.is_none() && !case["error"].is_string() {
+        return Err("it has neither `normalized` nor `error`".to_owned());
+    }
+    let reading = match normalized {
+        Some(normalized) => check_read(raw, normalized, case["strict_json"] == true),
+        None => check_refused(raw),
+    };
+    // What does not stand in brackets, or is of another language, is no part of a definition.
+    let is_definition = normalized.is_some_and(|normalized| normalized.get("states").is_none());
+    let text = match normalized {
+        Some(normalized) if is_definition => around::definition_with(raw, normalized),
+        _ => raw.to_owned(),
+    };
+    let judge = move |outcome: &Outcome<'_>| match (&reading, outcome) {
+        (Err(mismatch), _) => Verdict::failed(mismatch.expected.clone(), mismatch.actual.clone()),
+        (Ok(()), Outcome::Refused(findings)) if is_definition => Verdict::refused(findings),
+        (Ok(()), Outcome::Accepted | Outcome::Ran(_)) if !is_definition => Verdict::failed("to be refused", "accepted"),
+        (Ok(()), _) => Verdict::Passed,
+    };
+    Ok(Plan::Try(Trial { definition: catalogue.add(definition(text)), goal: Goal::Check, judge: Box::new(judge) }))
+}
+
+/// A text must be read as this, without a finding where it is JSON, else with warnings whose fixes make it JSON.
+fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismatch> {
+    let (node, found) = read_as(raw, json::read_leniently);
+    if let Some(error) = found.iter().find(|found| found.severity() == Severity::Error || is_json) {
+        return Err(Mismatch::new("to be read", told(error)));
+    }
+    if !is_json && found.is_empty() {
+        return Err(Mismatch::new("to be mended with a warning", "read without one"));
+    }
+    let read = value(&node);
+    if read != *normalized {
+        return Err(Mismatch::new(normalized.to_string(), format!("read as {read}")));
+    }
+    let mut text = raw.to_owned();
+    while let Some((mended, _)) = fixes::apply(&text, FileId(0), &read_as(&text, json::read_leniently).1) {
+        text = mended;
+    }
+    let (node, found) = read_as(&text, json::read);
+    if let Some(error) = found.first() {
+        return Err(Mismatch::new("to be JSON with its fixes", told(error)));
+    }
+    match value(&node) {
+        fixed if fixed == *normalized => Ok(()),
+        fixed => Err(Mismatch::new(normalized.to_string(), format!("with its fixes read as {fixed}"))),
+    }
+}
+
+/// A text whose brackets do not match must not be mended.
+fn check_refused(raw: &str) -> Result<(), Mismatch> {
+    let (_, found) = read_as(raw, json::read_leniently);
+    let closes_nothing = found.iter().any(|found| found.code.id == "E0102");
+    if closes_nothing { Ok(()) } else { Err(Mismatch::new("a bracket that is told as wrong", "nothing of the kind")) }
+}
+
+fn read_as(text: &str, reader: fn(FileId, &str, &mut Diagnostics) -> Node) -> (Node, Vec<Diagnostic>) {
+    let mut diagnostics = Diagnostics::default();
+    let node = reader(FileId(0), text, &mut diagnostics);
+    (node, diagnostics.finish())
+}
+
+fn told(found: &Diagnostic) -> String {
+    format!("{} at byte {}: {}", found.code.id, found.span.start, found.message)
+}
+
+fn value(node: &Node) -> Value {
+    match &node.tree {
+        Tree::Null => Value::Null,
+        Tree::Bool(value) => Value::from(*value),
+        Tree::Int(value) => Value::from(*value),
+        Tree::Float(value) => Value::from(*value),
+        Tree::String(text) => Value::from(text.value.as_str()),
+        Tree::Array(items) => items.iter().map(value).collect(),
+        Tree::Object(entries) => {
+            entries.iter().map(|entry| (entry.key.value.clone(), value(&entry.value))).collect::<Map<_, _>>().into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_reading_is_compared_with_what_is_expected() {
+        let crooked = "\"a\": { \"b\" \"c\" },";
+        for (raw, normalized, is_json, expected) in [
+            ("{\"a\": 1}", json!({"a": 1}), true, Ok(())),
+            ("\"a\": ${ .b },", json!({"a": "${ .b }"}), false, Ok(())),
+            ("{\"a\": 1,}", json!({"a": 1}), true, Err("W0102 at byte 7")),
+            ("{\"a\": 1}", json!({"a": 1}), false, Err("read without one")),
+            ("{\"a\": 1,}", json!({"a": 2}), false, Err("read as {\"a\":1}")),
+            (crooked, json!({"a": ["b", "c"]}), false, Err("E0105 at byte 10")),
+        ] {
+            let result = check_read(raw, &normalized, is_json);
+            match (result, expected) {
+                (Ok(()), Ok(())) => {}
+                (Err(mismatch), Err(part)) if mismatch.actual.contains(part) => {}
+                (result, _) => panic!("{raw}: {result:?}"),
+            }
+        }
+        assert_eq!(check_refused("{}\n]]"), Ok(()));
+        assert!(check_refused("{}").is_err());
+    }
+}
