@@ -135,15 +135,15 @@ fn deliver(
             }
         }
         let Some((_, new)) = starting else { continue };
-        if !once_more && !is_taken {
-            if let Some(execution) = starting::start(c, new, notices)? {
-                note(c, execution, event, now)?;
-                put(c, execution, event, notices)?;
-                reached.started += 1;
-            }
-        } else if once_more && !has_it {
+        if once_more {
             // The one that has it may have ended.
-            reached.executions += 1;
+            reached.executions += usize::from(!has_it);
+            continue;
+        }
+        if !is_taken && let Some(execution) = starting::start(c, new, notices)? {
+            note(c, execution, event, now)?;
+            put(c, execution, event, notices)?;
+            reached.started += 1;
         }
         starting::note(c, workflow, event, now)?;
     }

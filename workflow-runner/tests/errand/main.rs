@@ -134,12 +134,12 @@ fn events_arrive_in_the_three_modes_and_survive_the_server() {
     waits(&server, "one", 1);
     waits(&server, "later&delay=1h", 1);
     let reached = server.post("/events", STRUCTURED, &paid("8", 8).to_string());
-    assert_eq!((reached.status, reached.body), (200, value!({"executions": 2, "full": 0})));
+    assert_eq!((reached.status, reached.body), (200, value!({"executions": 2, "started": 0, "full": 0})));
     assert_eq!(got(&server, "one"), value!([8]));
     let nobody = value!({"specversion": "1.0", "id": "9", "source": "/x", "type": "unknown"});
     let batch = Value::from_iter([paid("8", 8), paid("9", 9), nobody]).to_string();
     let reached = server.post("/events", BATCHED, &batch);
-    let each = value!([{"executions": 1, "full": 0}, {"executions": 1, "full": 0}, {"executions": 0, "full": 0}]);
+    let each = value!([{"executions": 1, "started": 0, "full": 0}, {"executions": 1, "started": 0, "full": 0}, {"executions": 0, "started": 0, "full": 0}]);
     assert_eq!((reached.status, reached.body), (200, each));
 }
 
