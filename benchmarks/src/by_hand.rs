@@ -34,6 +34,7 @@ static DEFINITION: Definition = Definition {
     points: POINTS,
     settings: &[],
     events: &[],
+    starts_on: None,
     graph: "",
 };
 

@@ -212,7 +212,8 @@ A task is bound by its key, or by the name of the state that invokes it, on the 
       --key KEY                       what is run with the same key again is the same execution; needs --db
       --history FILE                  writes what happens as lines of JSON
       --sink URL                      sends events that executions publish to this address, as CloudEvents. With
-                                      --sink-token-env NAME or --sink-token-file FILE it is sent a bearer token
+                                      --sink-token-env NAME or --sink-token-file FILE it is sent a bearer token.
+                                      nats://HOST:PORT/PREFIX is a subject of NATS JetStream
       --progress MODE                 auto, live, lines or none; auto is live on a terminal
       --release                       builds with optimisations
       --runtime FROM                  see `cargo workflow help new`

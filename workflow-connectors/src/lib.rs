@@ -8,7 +8,8 @@
 //! | `openwhisk` | `OpenWhisk` invokes actions, those of a composition above all |
 //! | `rest` | `Rest` sends the requests that OpenAPI documents describe, functions of SM4C, and those that definitions write out |
 //! | `rpc` | `Rpc` calls methods of gRPC services: functions of SM4C |
-//! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents |
+//! | `events` | `HttpSink` takes the events that executions publish, and sends them as CloudEvents; `StdoutSink` writes them to standard output |
+//! | `nats` | `NatsSink` has them stored by a stream of NATS JetStream |
 //!
 //! Without a feature there is nothing here. This is all of a program around a composition, `flows/receipt.composer.json`,
 //! whose actions are on a platform that the environment names:
@@ -55,4 +56,8 @@ pub use rest::Rest;
 #[cfg(feature = "rpc")]
 pub use rpc::Rpc;
 #[cfg(feature = "events")]
-pub use sink::HttpSink;
+pub use sink::http::HttpSink;
+#[cfg(feature = "nats")]
+pub use sink::nats::NatsSink;
+#[cfg(feature = "events")]
+pub use sink::stdout::StdoutSink;

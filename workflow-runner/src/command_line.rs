@@ -226,7 +226,7 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         }
     }
     options.place = place.decide(kind)?;
-    options.sink = sink.sink()?;
+    options.sink = sink.beside_result("run")?;
     Ok(Some(options))
 }
 

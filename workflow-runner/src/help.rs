@@ -42,6 +42,8 @@ Options of run:
       --progress MODE     auto, live, lines or none (auto: live on a terminal)
       --sink URL          sends events that executions publish to this address, as CloudEvents{built_in}
       --sink-token-env NAME, --sink-token-file FILE   with the bearer token in this variable, or this file
+                          nats://HOST:PORT/PREFIX is a subject of NATS JetStream; a user is named by NATS_USER and
+                          NATS_PASSWORD, credentials by NATS_CREDS{nats}
 {keep}{bind}
 Options of test:
       --run NAME          runs only the cases whose names hold NAME
@@ -50,12 +52,16 @@ Exit status: 0 if the execution succeeded, 1 if it or a test failed, 2 if it cou
 130 if it was interrupted.
 ",
         source = definition.source,
+        nats = if cfg!(feature = "nats") { "" } else { WITHOUT_NATS },
         built_in = if cfg!(feature = "events") { "" } else { NOT_BUILT_IN },
     )
 }
 
 const NOT_BUILT_IN: &str = ";
                           takes the feature `events` of workflow-runner";
+
+const WITHOUT_NATS: &str = ";
+                          takes the feature `nats` of workflow-runner";
 
 const BIND: &str =
     "      --task NAME=TARGET  binds a task, by its key or by the state that invokes it, to a shell command,
@@ -103,7 +109,10 @@ Options of serve:
       --retain AGE        removes executions that ended so long ago: 30d; by default none are
       --grace TIME        how long tasks that are under way may take when it ends (10s)
       --set NAME=VALUE    gives a setting of the definition its value
-      --sink URL, --sink-token-env NAME, --sink-token-file FILE   as of run
+      --sink URL, --sink-token-env NAME, --sink-token-file FILE   as of run; also --sink stdout, for one event on
+                          each line of standard output
+      --no-start-on-events    events start no executions; else one starts where the workflow begins with such, and
+                          none waits for it there
 
 Options of the others:
       --workflow NAME, --status STATUS, --limit N (50), --before ID, --format json   of list

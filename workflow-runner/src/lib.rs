@@ -11,7 +11,7 @@
 //!
 //! With the feature `durable`, `Durable` is a program whose executions are kept in an SQLite database: it runs them, serves
 //! them over HTTP, shows and changes them. With the feature `restate` a Restate server can keep them: `--engine restate`. With
-//! the feature `events` what executions publish can leave for an address: `--sink`.
+//! the feature `events` what executions publish can leave for an address or standard output, with `nats` for NATS JetStream: `--sink`.
 
 mod bindings;
 pub mod cases;

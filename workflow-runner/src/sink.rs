@@ -45,14 +45,65 @@ impl Given {
         }
     }
 
+    /// The sink of a command that writes its result to standard output, if there is to be one.
+    pub fn beside_result(self, command: &str) -> Result<Option<Sink>, String> {
+        if self.address.as_deref().is_some_and(is_stdout) {
+            return Err(format!(
+                "`--sink stdout` is for `serve`: `{command}` writes the result of the execution to standard output"
+            ));
+        }
+        self.sink()
+    }
+
     /// The sink, if there is to be one.
     pub fn sink(self) -> Result<Option<Sink>, String> {
         match (self.address, self.token) {
+            (Some(address), Some((option, _))) if is_stdout(&address) => {
+                Err(format!("`--{option}` is about an address: `--sink stdout` asks for no token"))
+            }
+            (Some(address), None) if is_stdout(&address) => stdout().map(Some),
+            (Some(address), token) if is_nats(&address) => nats(&address, token).map(Some),
             (Some(address), token) => http(&address, token).map(Some),
             (None, Some((option, _))) => Err(format!("`--{option}` is about a sink: it needs `--sink URL`")),
             (None, None) => Ok(None),
         }
     }
+}
+
+fn is_stdout(address: &str) -> bool {
+    matches!(address, "stdout" | "-")
+}
+
+fn is_nats(address: &str) -> bool {
+    ["nats://", "tls://"].iter().any(|scheme| address.trim_start().starts_with(scheme))
+}
+
+#[cfg(feature = "events")]
+fn stdout() -> Result<Sink, String> {
+    Ok(Arc::new(workflow_connectors::StdoutSink::new()))
+}
+
+#[cfg(not(feature = "events"))]
+fn stdout() -> Result<Sink, String> {
+    http("stdout", None)
+}
+
+#[cfg(feature = "nats")]
+fn nats(address: &str, token: Option<(String, String)>) -> Result<Sink, String> {
+    let wrong = |option: &str, error: workflow_connectors::ConfigError| format!("`--{option}`: {error}");
+    let sink = workflow_connectors::NatsSink::new(address).map_err(|error| wrong("sink", error))?;
+    let sink = match token {
+        Some((option, token)) => sink.token(token).map_err(|error| wrong(&option, error))?,
+        None => sink.login_from_env().map_err(|error| wrong("sink", error))?,
+    };
+    Ok(Arc::new(sink))
+}
+
+#[cfg(not(feature = "nats"))]
+fn nats(_: &str, _: Option<(String, String)>) -> Result<Sink, String> {
+    Err("`--sink nats://…` is not built in: turn it on in Cargo.toml with the feature `nats` of `workflow-runner`, `features = \
+         [\"durable\", \"nats\"]`"
+        .to_owned())
 }
 
 #[cfg(feature = "events")]
@@ -102,6 +153,24 @@ mod tests {
         assert!(given(&["--sink-token-file", "/none"]).is_err_and(|error| error.starts_with("cannot read `/none`")));
         let unknown = given(&["--sink-token-env", "NO_SUCH_VARIABLE_OF_A_SINK"]);
         assert!(unknown.is_err_and(|error| error.contains("`NO_SUCH_VARIABLE_OF_A_SINK`")));
+    }
+
+    #[test]
+    fn standard_output_is_for_what_writes_nothing_else_to_it() {
+        for address in ["stdout", "-"] {
+            let given = Given { address: Some(address.to_owned()), token: None };
+            assert!(given.beside_result("run").is_err_and(|error| error.contains("`--sink stdout` is for `serve`")));
+            let token = Some(("sink-token-env".to_owned(), "s3cret".to_owned()));
+            let given = Given { address: Some(address.to_owned()), token };
+            assert!(given.sink().is_err_and(|error| error.contains("`--sink-token-env`") && !error.contains("s3cret")));
+        }
+        assert_eq!(given(&["--sink", "-"]).is_ok(), cfg!(feature = "events"));
+        let nats = given(&["--sink", "nats://127.0.0.1:4222/orders"]);
+        assert_eq!(nats.is_ok(), cfg!(feature = "nats"), "{nats:?}");
+        let wrong = given(&["--sink", "nats://u:s3cret@127.0.0.1/orders"]).expect_err("it has a password");
+        assert!(
+            !wrong.contains("s3cret") && wrong.contains(if cfg!(feature = "nats") { "environment" } else { "`nats`" })
+        );
     }
 
     #[cfg(feature = "events")]

@@ -42,6 +42,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     points: &POINTS,
     settings: &[],
     events: &[],
+    starts_on: None,
     graph: "",
 };
 

@@ -441,6 +441,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         points: of.points,
         settings: of.settings,
         events: &[],
+        starts_on: None,
         graph: of.graph,
     }
 }

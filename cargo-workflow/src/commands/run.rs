@@ -15,7 +15,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     let mut bindings = Bindings::default();
     let mut settings = BTreeMap::new();
     let (mut passed, mut release, mut origin) = (Vec::<OsString>::new(), false, None);
-    let (mut durable, mut keyed, mut sends) = (false, false, false);
+    let (mut durable, mut keyed, mut sends) = (false, false, None);
     passed.push("run".into());
     while let Some(argument) = arguments.next()? {
         let Argument::Option(name) = &argument else {
@@ -35,8 +35,10 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
                 durable = true;
             }
             "sink" | "sink-token-env" | "sink-token-file" => {
-                passed.extend([format!("--{name}").into(), arguments.value()?]);
-                sends = true;
+                let value = arguments.value()?;
+                let is_nats = ["nats://", "tls://"].iter().any(|scheme| value.to_string_lossy().starts_with(scheme));
+                sends = Some(if is_nats { "nats" } else { sends.unwrap_or("events") });
+                passed.extend([format!("--{name}").into(), value]);
             }
             "key" => {
                 passed.extend(["--key".into(), arguments.value()?]);
@@ -69,7 +71,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     passed.extend(["--bindings".into(), bound.json.into()]);
     let origin = origin.unwrap_or_else(Origin::of_this_program);
     let mut features = bound.features;
-    features.extend(sends.then_some("events"));
+    features.extend(sends);
     if durable {
         features.push("durable");
     } else if keyed {

@@ -41,6 +41,16 @@ pub fn read_event(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
     read(bytes, |r| r.take())
 }
 
+/// Reads of an event that an execution keeps what is told of it beside its data and extensions.
+pub fn read_attributes(bytes: &[u8]) -> Result<CloudEvent, LoadError> {
+    let mut r = Reader::new(bytes);
+    let (id, source, kind): (Str, Str, Str) = (r.take()?, r.take()?, r.take()?);
+    let mut event = CloudEvent::new(id, source, kind);
+    event.subject = r.take()?;
+    event.time = r.take()?;
+    Ok(event)
+}
+
 /// What an execution is to be started with. It has its name and seed already, so that a second try is the same execution.
 pub struct Stored {
     pub input: Value,

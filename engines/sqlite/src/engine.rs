@@ -10,19 +10,19 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{CloudEvent, Fault, Value, Workflow};
+use workflow_runtime::{CloudEvent, Fault, Object, Value, Workflow};
 
 use crate::beyond::Notice;
 use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
 use crate::loading;
-use crate::mail::{self, Reached};
+use crate::mail::{self, Reached, Starts};
 use crate::registry::{Addressed, Registry};
 use crate::scheduler::Signal;
 use crate::store::Store;
 use crate::view::{self, Description, Filter, HistoryPage, Summary};
-use crate::{Builder, Error, Submit, codec, tokens};
+use crate::{Builder, Error, Submit, codec, starting, tokens};
 
 /// How many executions one transaction purges.
 const PURGED_AT_ONCE: i64 = 50;
@@ -254,12 +254,38 @@ impl Engine {
 
     /// As [`Engine::publish`], all of these events or none. How many executions each has reached.
     pub async fn publish_all(&self, events: Vec<CloudEvent>) -> Result<Vec<Reached>, Error> {
-        let (events, now) = (self.shared.address(events), self.shared.settings.clock.now().as_micros());
+        let events = self.shared.address(events).into_iter().map(|event| (event, Starts::new()));
+        self.put_all(events.collect()).await
+    }
+
+    /// As [`Engine::publish_all`]; and an event that executions of a workflow start on starts one, unless an execution of it waits for
+    /// such an event in its first state, or was just submitted: that one gets it instead. In its place it is not kept by executions
+    /// that do not wait for such events but there.
+    ///
+    /// What is started has the input `{}` and these settings, and the event. Its key is made of the event's source and id, so that
+    /// the same event starts nothing more as long as the execution is there; nor does one that an execution has taken in its first
+    /// state, for a day.
+    pub async fn publish_and_start(&self, events: Vec<CloudEvent>, settings: &Object) -> Result<Vec<Reached>, Error> {
+        let with_starts = |event: Addressed| {
+            let starts = event.starts.keys().map(|workflow| {
+                let submit = Submit::new(self, workflow, Object::new().into()).settings(settings.clone());
+                (*workflow, submit.key(starting::key(&event.event)).prepare())
+            });
+            let starts = starts.collect();
+            (event, starts)
+        };
+        self.put_all(self.shared.address(events).into_iter().map(with_starts).collect()).await
+    }
+
+    async fn put_all(&self, events: Vec<(Addressed, Starts)>) -> Result<Vec<Reached>, Error> {
+        let now = self.shared.settings.clock.now().as_micros();
         let told = self.shared.clone();
         let write = move |c: &rusqlite::Connection| {
             let mut notices = Vec::new();
-            let reached = events.iter().map(|event| mail::publish_from_outside(c, event, now, &mut notices));
-            Ok((reached.collect::<rusqlite::Result<_>>()?, notices))
+            let put =
+                |(event, starts): &(Addressed, Starts)| mail::publish_from_outside(c, event, starts, now, &mut notices);
+            let reached = events.iter().map(put).collect::<rusqlite::Result<Vec<Reached>>>()?;
+            Ok((reached, notices))
         };
         let (reached, _) = self.shared.store.write_then(write, move |(_, notices)| told.tell(notices)).await?;
         Ok(reached)

@@ -40,6 +40,7 @@ mod recovery;
 mod registry;
 mod scheduler;
 mod schema;
+mod starting;
 mod store;
 mod submit;
 mod times;

@@ -1,6 +1,6 @@
 //! Events for executions, until those have seen them, each step within a transaction.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use rusqlite::Error::FromSqlConversionFailure;
@@ -10,9 +10,9 @@ use workflow_runtime::CloudEvent;
 use workflow_runtime::machine::{EVENTS_KEPT, EVENTS_SPARE};
 
 use crate::beyond::Notice;
-use crate::executions::{self, Ordered, Status};
+use crate::executions::{self, New, Ordered, Status};
 use crate::registry::Addressed;
-use crate::{codec, parts};
+use crate::{codec, parts, starting};
 
 /// How long it is known, in microseconds, which events an execution was given: a day.
 const KNOWN: i64 = 24 * 60 * 60 * 1_000_000;
@@ -23,6 +23,8 @@ const KNOWN: i64 = 24 * 60 * 60 * 1_000_000;
 pub struct Reached {
     /// Those that have it: all that have not ended and whose definitions wait for such events, but for the next.
     pub executions: usize,
+    /// Those that it has started.
+    pub started: usize,
     /// Those that keep so many events already that they did not take it.
     pub full: usize,
 }
@@ -59,22 +61,26 @@ pub fn send(c: &Connection, id: &str, events: &[Addressed], now: i64) -> rusqlit
     Ok(Ordered::Done(notices))
 }
 
+/// The executions that an event is to start where none waits for it, by the names of their workflows.
+pub type Starts = BTreeMap<&'static str, New>;
+
 /// Delivers an event from outside to all executions that have not ended and whose definitions wait for such events, unless they
-/// were given it before.
+/// were given it before; and to those that it starts.
 pub fn publish_from_outside(
     c: &Connection,
     published: &Addressed,
+    starts: &Starts,
     now: i64,
     notices: &mut Vec<Notice>,
 ) -> rusqlite::Result<Reached> {
-    deliver(c, published, now, notices).map(|(reached, _)| reached)
+    deliver(c, published, starts, now, notices).map(|(reached, _)| reached)
 }
 
 /// Delivers an event that an execution publishes, likewise: a state that is tried again publishes the same one again. This is a
 /// part of the transaction in which the execution begins to do so.
 pub fn publish(c: &Connection, published: &Addressed, now: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
     // Of many, one is told: who looks finds the others.
-    if let (_, Some(full)) = deliver(c, published, now, notices)? {
+    if let (_, Some(full)) = deliver(c, published, &Starts::new(), now, notices)? {
         let text = "SELECT id FROM executions WHERE number = ?1";
         notices.push(Notice::Full(c.prepare_cached(text)?.query_row([full], |row| row.get(0))?));
     }
@@ -85,37 +91,69 @@ pub fn publish(c: &Connection, published: &Addressed, now: i64, notices: &mut Ve
 fn deliver(
     c: &Connection,
     published: &Addressed,
+    starts: &Starts,
     now: i64,
     notices: &mut Vec<Notice>,
 ) -> rusqlite::Result<(Reached, Option<i64>)> {
-    let (mut reached, mut full) = (Reached::default(), None);
-    for (execution, kinds) in listeners(c, published)? {
-        if is_known(c, execution, &published.event)? {
-            reached.executions += 1;
-        } else if has_room(c, execution, 1, kinds)? {
-            note(c, execution, &published.event, now)?;
-            put(c, execution, &published.event, notices)?;
-            reached.executions += 1;
-        } else {
-            reached.full += 1;
-            full = full.or(Some(execution));
+    let (event, mut reached, mut full) = (&published.event, Reached::default(), None);
+    for (workflow, kinds) in &published.workflows {
+        let starting = published.starts.get(workflow).zip(starts.get(workflow));
+        let first = match starting {
+            Some((starting, _)) => starting::candidates(c, workflow, starting, now)?,
+            None => Vec::new(),
+        };
+        let once_more = starting.is_some() && starting::is_known(c, workflow, event)?;
+        // Whether it needs to start none.
+        let (mut has_it, mut is_taken) = (false, false);
+        let listeners = match starting {
+            Some((starting, _)) if !starting.elsewhere => first.clone(),
+            _ => listeners(c, workflow)?,
+        };
+        for execution in listeners {
+            if is_known(c, execution, event)? {
+                reached.executions += 1;
+                has_it = true;
+                continue;
+            }
+            let waits = match starting {
+                Some((starting, _)) if !once_more && first.binary_search(&execution).is_ok() => {
+                    starting::waits(c, execution, starting)?
+                }
+                _ => false,
+            };
+            if !waits && starting.is_some_and(|(starting, _)| !starting.elsewhere) {
+                continue;
+            }
+            if has_room(c, execution, 1, kinds)? {
+                note(c, execution, event, now)?;
+                put(c, execution, event, notices)?;
+                reached.executions += 1;
+                is_taken |= waits;
+            } else {
+                reached.full += 1;
+                full = full.or(Some(execution));
+            }
         }
+        let Some((_, new)) = starting else { continue };
+        if once_more {
+            // The one that has it may have ended.
+            reached.executions += usize::from(!has_it);
+            continue;
+        }
+        if !is_taken && let Some(execution) = starting::start(c, new, notices)? {
+            note(c, execution, event, now)?;
+            put(c, execution, event, notices)?;
+            reached.started += 1;
+        }
+        starting::note(c, workflow, event, now)?;
     }
     Ok((reached, full))
 }
 
-/// The executions that an event is for, and what their definitions call it.
-fn listeners<'a>(c: &Connection, event: &'a Addressed) -> rusqlite::Result<Vec<(i64, &'a [&'static str])>> {
-    let mut found = Vec::new();
+/// The executions of a workflow that have not ended.
+fn listeners(c: &Connection, workflow: &str) -> rusqlite::Result<Vec<i64>> {
     let text = "SELECT number FROM executions WHERE workflow = ?1 AND status IN (0, 1, 5) ORDER BY number";
-    for (workflow, kinds) in &event.workflows {
-        let mut statement = c.prepare_cached(text)?;
-        let numbers = statement.query_map([workflow], |row| row.get::<_, i64>(0))?;
-        for number in numbers {
-            found.push((number?, kinds.as_slice()));
-        }
-    }
-    Ok(found)
+    c.prepare_cached(text)?.query_map([workflow], |row| row.get(0))?.collect()
 }
 
 /// Whether an execution takes so many more events. An event of these kinds that is waited for it takes in any case: that many

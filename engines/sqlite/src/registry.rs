@@ -8,6 +8,7 @@ use workflow_runtime::task::Invoke;
 use workflow_runtime::{CloudEvent, Fault};
 
 use crate::Mismatch;
+use crate::starting::Starting;
 
 /// A workflow with its tasks.
 #[derive(Clone)]
@@ -47,14 +48,35 @@ impl Registry {
 
     /// Whom an event is for.
     pub fn address(&self, event: Arc<CloudEvent>) -> Addressed {
-        let mut workflows = BTreeMap::<&str, Vec<&str>>::new();
+        let (mut workflows, mut starts) = (BTreeMap::<&str, Vec<&str>>::new(), BTreeMap::<&str, Starting>::new());
         for one in &self.0 {
             let definition = one.program.definition;
-            for kind in definition.events.iter().filter(|kind| kind.matches(&event)) {
+            let mut elsewhere = false;
+            for (kind, number) in definition.events.iter().zip(0..).filter(|(kind, _)| kind.matches(&event)) {
                 workflows.entry(definition.name).or_default().push(kind.name);
+                elsewhere |= definition
+                    .starts_on
+                    .is_none_or(|rule| !rule.events.contains(&number) || rule.also_later.contains(&number));
+            }
+            if let Some(starting) = starts.get_mut(definition.name) {
+                starting.elsewhere |= elsewhere;
+                continue;
+            }
+            // The first of a name is the one that is started.
+            let is_current = std::ptr::eq(
+                self.current(definition.name).map_or(definition, |one| one.program.definition),
+                definition,
+            );
+            if let Some(rule) = definition.starts_on.filter(|_| is_current) {
+                let events = definition.events;
+                let kinds = rule.events.iter().filter_map(|number| events.get(*number as usize));
+                let kinds: Vec<_> = kinds.filter(|kind| kind.matches(&event)).collect();
+                if !kinds.is_empty() {
+                    starts.insert(definition.name, Starting { rule, events, kinds, elsewhere });
+                }
             }
         }
-        Addressed { event, workflows }
+        Addressed { event, workflows, starts }
     }
 
     /// The workflow of this name with the definition of this hash; else as it is today.
@@ -113,6 +135,8 @@ impl Registry {
 pub struct Addressed {
     pub event: Arc<CloudEvent>,
     pub workflows: BTreeMap<&'static str, Vec<&'static str>>,
+    /// Those of them that such events start.
+    pub starts: BTreeMap<&'static str, Starting>,
 }
 
 /// What is stored of an execution beside its parts.

@@ -89,11 +89,30 @@ impl<'a> Submit<'a> {
 
     /// Starts it: when this returns, it is in the database, and will run whatever happens to the process.
     pub async fn submit(self) -> Result<Execution, Error> {
+        let shared = self.engine.shared.clone();
+        if shared.registry.current(self.workflow).is_none() {
+            return Err(Error::UnknownWorkflow(self.workflow.to_owned()));
+        }
+        let new = self.prepare();
+        let (id, key, due) = (new.id.clone(), new.key.clone(), new.due);
+        let told = shared.clone();
+        let tell = move |put: &Put| {
+            if let Put::New(_) = put {
+                told.signal(Signal::Queued(due.map(Timestamp::from_micros)));
+            }
+        };
+        match shared.store.write_then(move |c| executions::put(c, &new), tell).await? {
+            Put::New(number) => Ok(Execution::new(shared.clone(), number, id, true)),
+            Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
+            Put::KeyReused(execution) => Err(Error::KeyReused { key: key.unwrap_or_default(), execution }),
+            Put::IdTaken => Err(Error::IdTaken(id)),
+        }
+    }
+
+    /// What is to be put in.
+    pub(crate) fn prepare(self) -> New {
         let Submit { engine, workflow, id, key, due, start } = self;
         let shared = &engine.shared;
-        if shared.registry.current(workflow).is_none() {
-            return Err(Error::UnknownWorkflow(workflow.to_owned()));
-        }
         let id = id.unwrap_or_else(|| shared.random_uuid());
         let mut stored = Stored {
             input: start.input,
@@ -116,18 +135,6 @@ impl<'a> Submit<'a> {
         };
         let created = shared.settings.clock.now().as_micros();
         let due = due.map(Timestamp::as_micros);
-        let new = New { id: id.clone(), workflow, key: key.clone(), request, created, due, start: stored.write() };
-        let told = shared.clone();
-        let tell = move |put: &Put| {
-            if let Put::New(_) = put {
-                told.signal(Signal::Queued(due.map(Timestamp::from_micros)));
-            }
-        };
-        match shared.store.write_then(move |c| executions::put(c, &new), tell).await? {
-            Put::New(number) => Ok(Execution::new(shared.clone(), number, id, true)),
-            Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
-            Put::KeyReused(execution) => Err(Error::KeyReused { key: key.unwrap_or_default(), execution }),
-            Put::IdTaken => Err(Error::IdTaken(id)),
-        }
+        New { id, workflow, key, request, created, due, start: stored.write() }
     }
 }

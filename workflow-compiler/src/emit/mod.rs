@@ -16,7 +16,7 @@ mod tasks;
 
 pub use header::{Header, TaskNames, Today};
 
-use crate::hir::{AwaitedEvent, Called, Jitter, OnTimeout, Retrier, ScriptId};
+use crate::hir::{AwaitedEvent, Called, EventId, Jitter, OnTimeout, Retrier, ScriptId};
 use crate::machine::Machine;
 use block::Context;
 use demands::{Demands, Direction, Use};
@@ -213,6 +213,23 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         };
         quote!(called rt::Called { id: #id, version: #version, is_child: #is_child };)
     });
+    let starts_on = workflow.starts_on.as_ref().map(|starts| {
+        let numbers =
+            |events: &[EventId]| -> Vec<Token> { events.iter().map(|event| Token::u32_unsuffixed(event.0)).collect() };
+        let state = workflow.scopes.first().map_or("", |scope| &*scope.start.value);
+        let events = numbers(&starts.events);
+        let in_a_row = (!starts.in_a_row.is_empty()).then(|| {
+            let all = numbers(&starts.in_a_row);
+            quote!(.in_a_row(&[#(#all),*]))
+        });
+        let later: Vec<EventId> =
+            starts.events.iter().copied().filter(|event| workflow.is_awaited_later(*event)).collect();
+        let later = (!later.is_empty()).then(|| {
+            let later = numbers(&later);
+            quote!(.also_later(&[#(#later),*]))
+        });
+        quote!(starts_on rt::StartsOn::new(#state, &[#(#events),*]) #in_a_row #later;)
+    });
     let on_timeout = match workflow.on_timeout {
         OnTimeout::Fail => TokenStream::new(),
         OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
@@ -229,6 +246,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             settings;
             #(#settings)*
             #events
+            #starts_on
             #on_timeout
             states;
             #(#states)*

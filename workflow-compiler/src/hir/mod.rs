@@ -46,6 +46,8 @@ pub struct Workflow {
     pub input: LocalId,
     /// The kinds of events that it waits for.
     pub events: Vec<AwaitedEvent>,
+    /// Events that start an execution. Its first state waits for them.
+    pub starts_on: Option<StartsOn>,
     /// How long an execution may take, in seconds.
     pub timeout: Option<Spanned<u64>>,
     /// What an execution that takes longer ends with.
@@ -54,6 +56,15 @@ pub struct Workflow {
     pub refuses_dead_ends: bool,
     /// Values that must be given when an execution starts: the local, and the name of the setting.
     pub settings: Vec<(LocalId, String)>,
+}
+
+/// Events that start an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartsOn {
+    /// Their kinds, each of which does.
+    pub events: Vec<EventId>,
+    /// All kinds that the first state waits for one after the other; none if the first event that comes is enough.
+    pub in_a_row: Vec<EventId>,
 }
 
 /// Index of a scope in [`Workflow::scopes`].

@@ -26,6 +26,14 @@ impl Display for Workflow {
             let AwaitedEvent { name, subject, kind, source, attributes, .. } = event;
             writeln!(out, "event {at} {name:?}: {subject:?} {kind:?} {source:?} {attributes:?}")?;
         }
+        if let Some(starts) = &self.starts_on {
+            let numbers = |events: &[super::EventId]| events.iter().map(|event| event.0).collect::<Vec<_>>();
+            write!(out, "starts on {:?}", numbers(&starts.events))?;
+            match &starts.in_a_row[..] {
+                [] => writeln!(out)?,
+                all => writeln!(out, ", waits for {:?}", numbers(all))?,
+            }
+        }
         for (local, name) in &self.settings {
             writeln!(out, "setting {name:?} -> {}", self.name_of(*local))?;
         }

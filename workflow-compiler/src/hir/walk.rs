@@ -1,6 +1,6 @@
 //! Visits every part of a workflow.
 
-use super::{Body, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
+use super::{Body, EventId, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
 use crate::expr::Expr;
 use std::sync::Arc;
 
@@ -26,6 +26,21 @@ impl Workflow {
             });
         });
         needed
+    }
+
+    /// Whether anything but the first state waits for events of a kind.
+    pub fn is_awaited_later(&self, event: EventId) -> bool {
+        let first = self.scopes.first().map(|scope| &*scope.start.value);
+        let mut found = false;
+        let mut visit = |step: &Step| {
+            found |= matches!(&step.kind, StepKind::Receive(receive) if receive.events.contains(&event));
+        };
+        for (scope, at) in self.scopes.iter().zip(0..) {
+            scope.entry.iter().for_each(|step| step.walk(&mut visit));
+            let others = scope.states.iter().filter(|state| at != 0 || Some(&*state.name.value) != first);
+            others.for_each(|state| state.body.walk_steps(&mut visit));
+        }
+        found
     }
 
     /// The longest time-out of a task in seconds; none if that of one is computed and has no bound, or if one has none.

@@ -99,6 +99,7 @@ fn takes(command: &str, option: &str) -> bool {
             "executions-at-once",
             "retain",
             "grace",
+            "no-start-on-events",
             "set",
             "ingress",
             "admin",
@@ -179,6 +180,7 @@ impl Given {
                 let size = size::parse(&given).filter(|size| *size > 0);
                 self.serve.max_body = size.ok_or_else(|| format!("`--max-body {given}`: write `512KB` or `1MB`"))?;
             }
+            "no-start-on-events" => self.serve.start_on_events = false,
             "executions-at-once" => self.serve.executions_at_once = Some(number(option, arguments)?),
             "retain" => self.serve.retain = Some(time(option, arguments)?),
             "grace" => self.serve.grace = time(option, arguments)?,
@@ -272,6 +274,7 @@ impl Given {
                     "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
                 }
                 "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
+                "no-start-on-events" => "is about `serve` without Restate: with it, events start no executions",
                 "retain" => "is about executions in a database: how long Restate keeps them is set there",
                 "cause" if name == "cancel" => "cannot be told to Restate",
                 _ => continue,
@@ -312,7 +315,7 @@ impl Given {
             "history" => return Ok(Command::History { db, id: needed("ID")?, format: self.format }),
             "redrive" => {
                 let (id, progress) = (needed("ID")?, self.progress.unwrap_or(Mode::Auto));
-                let (detach, sink) = (self.detach, self.sink.sink()?);
+                let (detach, sink) = (self.detach, self.sink.beside_result(name)?);
                 if detach && sink.is_some() {
                     return Err(
                         "`--detach` leaves the execution to the next `run` or `serve`: give those the `--sink`"

@@ -8,6 +8,7 @@ use workflow_sqlite::{Engine, Execution, Reached};
 
 use super::answer::Answer;
 use super::request::{bytes, decode, parse};
+use crate::command_line::complain;
 use crate::events::{self, base64};
 
 /// How many events one request can carry: all of them are written at once, and others wait meanwhile.
@@ -55,18 +56,44 @@ pub async fn send(execution: &Execution, given: Given) -> Result<Answer, Answer>
     Ok(Answer::json(StatusCode::ACCEPTED, body))
 }
 
-/// Delivers events to all executions that wait for such.
-pub async fn publish(engine: &Engine, given: Given) -> Result<Answer, Answer> {
-    let answer = match given {
-        Given::One(event) => reached(engine.publish(event).await?),
-        Given::Batch(events) => Value::from_iter(engine.publish_all(events).await?.into_iter().map(reached)),
+/// Delivers events to all executions that wait for such, and has those started that begin with them, with these settings. What
+/// nothing takes is told.
+pub async fn publish(engine: &Engine, given: Given, settings: Option<&Object>) -> Result<Answer, Answer> {
+    let (events, is_one) = match given {
+        Given::One(event) => (vec![event], true),
+        Given::Batch(events) => (events, false),
+    };
+    let names: Vec<String> = events.iter().map(named).collect();
+    let all = match settings {
+        Some(settings) => engine.publish_and_start(events, settings).await?,
+        None => engine.publish_all(events).await?,
+    };
+    for (name, reached) in names.iter().zip(&all) {
+        match reached {
+            Reached { executions: 0, started: 0, full: 0, .. } => complain(&format!("nothing takes the {name}")),
+            Reached { executions: 0, started: 0, .. } => {
+                complain(&format!("nothing takes the {name}: who waits for such keeps too many"));
+            }
+            _ => {}
+        }
+    }
+    let answer = match (is_one, all.first()) {
+        (true, Some(one)) => reached(*one),
+        _ => Value::from_iter(all.into_iter().map(reached)),
     };
     Ok(Answer::json(StatusCode::OK, answer))
+}
+
+/// An event on one line, without what it carries.
+fn named(event: &CloudEvent) -> String {
+    let text = |text: &str| text.chars().take(200).flat_map(char::escape_debug).collect::<String>();
+    format!("event `{}` of `{}`, type `{}`", text(&event.id), text(&event.source), text(&event.kind))
 }
 
 fn reached(reached: Reached) -> Value {
     let mut body = Object::new();
     body.insert("executions", reached.executions as u64);
+    body.insert("started", reached.started as u64);
     body.insert("full", reached.full as u64);
     body.into()
 }

@@ -57,6 +57,8 @@ pub struct Options {
     pub settings: Object,
     /// Where the events go that they publish.
     pub sink: Option<Sink>,
+    /// Whether events start executions of workflows that begin with them.
+    pub start_on_events: bool,
 }
 
 impl Default for Options {
@@ -72,6 +74,7 @@ impl Default for Options {
             callbacks_authorized: false,
             settings: Object::new(),
             sink: None,
+            start_on_events: true,
         }
     }
 }

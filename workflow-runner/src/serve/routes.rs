@@ -42,6 +42,8 @@ pub struct Server {
     settings: Object,
     /// Whether who delivers by the token of a task needs the server's, too.
     callbacks_authorized: bool,
+    /// Whether events start executions.
+    start_on_events: bool,
     /// Places for requests that wait.
     waiting: Semaphore,
     leaving: watch::Sender<bool>,
@@ -51,9 +53,9 @@ type Answered = Result<Answer, Answer>;
 
 impl Server {
     pub fn new(engine: Engine, options: Options, local: bool) -> Server {
-        let Options { token, max_body, settings, callbacks_authorized, .. } = options;
+        let Options { token, max_body, settings, callbacks_authorized, start_on_events, .. } = options;
         let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
-        Server { engine, token, local, max_body, settings, callbacks_authorized, waiting, leaving }
+        Server { engine, token, local, max_body, settings, callbacks_authorized, start_on_events, waiting, leaving }
     }
 
     /// Tells requests that wait, and connections, that the server is about to end.
@@ -100,7 +102,10 @@ impl Server {
             let given = events::read(&head.headers, body, self.max_body).await?;
             return match execution {
                 Some(execution) => events::send(&execution, given).await,
-                None => events::publish(&self.engine, given).await,
+                None => {
+                    let settings = self.start_on_events.then_some(&self.settings);
+                    events::publish(&self.engine, given, settings).await
+                }
             };
         }
         let input = || json(&head.headers, body, self.max_body);

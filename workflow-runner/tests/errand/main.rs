@@ -5,6 +5,7 @@
 mod errand;
 mod program;
 mod sink;
+mod starting;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,10 @@ const TESTS: &[(&str, fn())] = &[
     ("who_started_whom_is_told", who_started_whom_is_told),
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
+    ("events_start_executions_once", starting::events_start_executions_once),
+    ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
+    #[cfg(feature = "events")]
+    ("events_are_lines_of_standard_output", sink::events_are_lines_of_standard_output),
     ("a_sink_makes_sense_or_is_refused", sink::a_sink_makes_sense_or_is_refused),
     #[cfg(feature = "events")]
     ("events_leave_for_the_address_that_is_given", sink::events_leave_for_the_address_that_is_given),
@@ -52,7 +57,9 @@ fn main() -> ExitCode {
     let first = std::env::args().nth(1).unwrap_or_default();
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
-        return workflow_runner::Durable::<Errand>::new(Tasks).main();
+        return workflow_runner::Durable::<Errand>::new(Tasks)
+            .engine(|engine| engine.workflow::<starting::Parcel>(Tasks))
+            .main();
     }
     let chosen = |(name, _): &&(&str, fn())| first.starts_with('-') || name.contains(&first);
     for (name, test) in TESTS.iter().filter(chosen) {
@@ -127,12 +134,12 @@ fn events_arrive_in_the_three_modes_and_survive_the_server() {
     waits(&server, "one", 1);
     waits(&server, "later&delay=1h", 1);
     let reached = server.post("/events", STRUCTURED, &paid("8", 8).to_string());
-    assert_eq!((reached.status, reached.body), (200, value!({"executions": 2, "full": 0})));
+    assert_eq!((reached.status, reached.body), (200, value!({"executions": 2, "started": 0, "full": 0})));
     assert_eq!(got(&server, "one"), value!([8]));
     let nobody = value!({"specversion": "1.0", "id": "9", "source": "/x", "type": "unknown"});
     let batch = Value::from_iter([paid("8", 8), paid("9", 9), nobody]).to_string();
     let reached = server.post("/events", BATCHED, &batch);
-    let each = value!([{"executions": 1, "full": 0}, {"executions": 1, "full": 0}, {"executions": 0, "full": 0}]);
+    let each = value!([{"executions": 1, "started": 0, "full": 0}, {"executions": 1, "started": 0, "full": 0}, {"executions": 0, "started": 0, "full": 0}]);
     assert_eq!((reached.status, reached.body), (200, each));
 }
 

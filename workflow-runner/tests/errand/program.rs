@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use workflow_runtime::Value;
@@ -37,18 +38,30 @@ impl Place {
     }
 
     pub fn serve(&self, arguments: &[&str]) -> Program {
+        self.serve_to(Stdio::inherit(), arguments).0
+    }
+
+    /// And what it writes to standard error beyond that it serves, line by line.
+    pub fn serve_and_log(&self, arguments: &[&str]) -> (Program, Receiver<String>) {
+        self.serve_to(Stdio::inherit(), arguments)
+    }
+
+    /// With this standard output.
+    pub fn serve_to(&self, out: Stdio, arguments: &[&str]) -> (Program, Receiver<String>) {
         let listen = ["serve", "--listen", "127.0.0.1:0"];
-        let mut child = self.command(&[&listen, arguments].concat()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut command = self.command(&[&listen, arguments].concat());
+        let mut child = command.stdout(out).stderr(Stdio::piped()).spawn().expect("it starts");
         let mut errors = BufReader::new(child.stderr.take().expect("standard error"));
         let mut line = String::new();
-        while !line.starts_with("serving errand of ") {
+        while !line.starts_with("serving ") {
             line.clear();
             assert_ne!(errors.read_line(&mut line).expect("a line"), 0, "it has ended");
         }
         let address = line.trim().rsplit("http://").next().expect("an address").to_owned();
         // Nothing is to keep it from writing more.
-        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
-        Program { child, address }
+        let (told, log) = channel();
+        std::thread::spawn(move || errors.lines().map_while(Result::ok).for_each(|line| drop(told.send(line))));
+        (Program { child, address }, log)
     }
 }
 

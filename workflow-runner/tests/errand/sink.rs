@@ -26,11 +26,21 @@ pub fn a_sink_makes_sense_or_is_refused() {
     for (arguments, told) in [
         (&["redrive", "one", "--detach", "--sink", "http://127.0.0.1:9/"][..], "`--detach`"),
         (&["run", "--sink", "ftp://x"], "`--sink`: the address of the sink"),
+        (&["serve", "--sink", "-", "--sink-token-file", "token"], "asks for no token"),
         (&["run", "--sink", "http://u:s3cret@x"], "give a token instead"),
     ] {
         let (status, _, error) = place.run(arguments);
-        let told = if built_in { told } else { "the feature `events`" };
+        let told = if built_in || told.contains("no token") { told } else { "the feature `events`" };
         assert!(status == 2 && error.contains(told) && !error.contains("s3cret"), "{arguments:?}: {error}");
+    }
+    for command in
+        [&["run", "--sink", "stdout"][..], &["run", "--memory", "--sink", "-"], &["redrive", "one", "--sink", "-"]]
+    {
+        let (status, out, error) = place.run(command);
+        assert!(
+            status == 2 && out.is_empty() && error.contains("`--sink stdout` is for `serve`"),
+            "{command:?}: {error}"
+        );
     }
     let (status, _, error) = place.run(&["show", "one", "--sink", "http://x"]);
     assert!(status == 2 && error.contains("invalid option '--sink'"), "{error}");
@@ -158,6 +168,23 @@ pub fn events_leave_for_the_address_that_is_given() {
     assert_eq!(status, 0, "{error}");
     let requests = broker.requests(3, 2);
     assert_eq!(id(&requests[0]), id(&requests[1]));
+}
+
+#[cfg(feature = "events")]
+pub fn events_are_lines_of_standard_output() {
+    let place = Place::new("sink-stdout");
+    let out = std::fs::File::create(place.file("out")).expect("a file");
+    let (server, _log) = place.serve_to(out.into(), &["--sink", "stdout"]);
+    for n in [1, 2] {
+        let started =
+            server.post(&format!("/errand?id={n}&wait=30s"), "", &format!("{{\"do\": \"wait\", \"n\": {n}}}"));
+        assert_eq!(started.text("status"), "succeeded", "{}", started.body);
+        let text = std::fs::read_to_string(place.file("out")).expect("what was written");
+        let events: Vec<Value> = text.lines().map(|line| Value::from_json(line).expect("JSON")).collect();
+        assert_eq!(events.len(), n, "{text}");
+        assert_eq!(events[n - 1].get("type"), Some(&"errand.done".into()));
+        assert_eq!(events[n - 1].get("data").and_then(|data| data.get("n")).cloned(), Some((n as i64).into()));
+    }
 }
 
 #[cfg(feature = "events")]

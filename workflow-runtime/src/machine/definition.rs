@@ -47,6 +47,8 @@ pub struct Definition {
     pub tasks: &'static [Task],
     /// The kinds of events that it waits for.
     pub events: &'static [EventInfo],
+    /// The events that start an execution, if any do.
+    pub starts_on: Option<StartsOn>,
     /// The points at which an execution can wait.
     pub points: &'static [Point],
     /// The names of the settings that an execution must be given.
@@ -65,6 +67,39 @@ pub enum OnTimeout {
     Null,
     /// All that it does is dropped. It goes on at this entry, with the document of its top level, and may take its time.
     Entry(u32),
+}
+
+/// The events that start an execution, by their numbers among those of the definition. Its first state waits for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StartsOn {
+    /// The first state.
+    pub state: &'static str,
+    /// The kinds of events that each start one.
+    pub events: &'static [u32],
+    /// All kinds that the first state waits for, one after the other; none if the first event that comes is enough.
+    pub in_a_row: &'static [u32],
+    /// Those of the events that another state waits for, too.
+    pub also_later: &'static [u32],
+}
+
+impl StartsOn {
+    /// Events that start an execution whose first state is this one.
+    pub const fn new(state: &'static str, events: &'static [u32]) -> StartsOn {
+        StartsOn { state, events, in_a_row: &[], also_later: &[] }
+    }
+
+    /// Sets all kinds that the first state waits for, one after the other.
+    pub const fn in_a_row(mut self, events: &'static [u32]) -> StartsOn {
+        self.in_a_row = events;
+        self
+    }
+
+    /// Sets which of the events another state waits for, too.
+    pub const fn also_later(mut self, events: &'static [u32]) -> StartsOn {
+        self.also_later = events;
+        self
+    }
 }
 
 /// A state as authored.

@@ -14,6 +14,7 @@
 ///     settings;
 ///     "Stage";
 ///     events [EventInfo::new("paid")];
+///     starts_on StartsOn::new("Charge", &[0]);
 ///     states;
 ///     "Charge" "Task" 14 => "Ship" "Notify";
 ///     tasks;
@@ -22,7 +23,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, those that start an execution, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -33,6 +34,7 @@ macro_rules! __definition {
         settings;
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
+        $(starts_on $starts_on:expr;)?
         $(on_timeout $on_timeout:expr;)?
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
@@ -63,6 +65,7 @@ macro_rules! __definition {
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
             tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)$(.operation(&$operation))?),*],
             events: &[$($($event),*)?],
+            starts_on: $crate::__definition!(@starts_on $($starts_on)?),
             points: POINTS,
             settings: &[$($setting),*],
             graph: GRAPH,
@@ -71,6 +74,8 @@ macro_rules! __definition {
     };
     (@called) => { None };
     (@called $called:expr) => { Some($called) };
+    (@starts_on) => { None };
+    (@starts_on $starts_on:expr) => { Some($starts_on) };
     (@on_timeout) => { $crate::__private::OnTimeout::Fail };
     (@on_timeout $on_timeout:expr) => { $on_timeout };
 }

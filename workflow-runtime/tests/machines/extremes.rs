@@ -38,6 +38,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     points: &POINTS,
     settings: &[],
     events: &[],
+    starts_on: None,
     graph: "",
 };
 

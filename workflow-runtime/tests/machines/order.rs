@@ -50,6 +50,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     points: &POINTS,
     settings: &[],
     events: &[],
+    starts_on: None,
     graph: "stateDiagram-v2",
 };
 

@@ -42,6 +42,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "workflow-connectors/Cargo.toml",
         &[
+            "async-nats",
             "base64",
             "hyper-util",
             "prost-reflect",

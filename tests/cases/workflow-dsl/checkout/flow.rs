@@ -56,6 +56,7 @@ pub mod checkout {
         called rt::Called { id: "checkout", version: Some("1.0"), is_child: false };
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
+        starts_on rt::StartsOn::new("Order placed", &[0]);
         states;
         "Sorry" "inject" 13 =>;
         "Order placed" "message" 19 => "Process checkout";

@@ -42,6 +42,7 @@ pub fn lower(
         scripts: Vec::new(),
         input: document,
         events: Vec::new(),
+        starts_on: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         // The conductor never looks at states that are not reached.

@@ -42,6 +42,7 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         scripts: Vec::new(),
         input,
         events: Vec::new(),
+        starts_on: None,
         timeout: machine.timeout.clone(),
         on_timeout: OnTimeout::Fail,
         // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).

@@ -47,6 +47,7 @@ pub fn lower(
         scripts: Vec::new(),
         input: data,
         events: Vec::new(),
+        starts_on: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         // A state that nothing leads to does no harm, and a machine need not end.

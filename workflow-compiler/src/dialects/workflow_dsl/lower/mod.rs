@@ -7,12 +7,13 @@ mod action;
 mod activity;
 mod data;
 
-use super::ast::{Definition, Direction, Expression, Message, MessageKind, SECRETS, Way};
+use super::ast::{ActivityKind, Definition, Direction, Expression, Message, MessageKind, SECRETS, Way};
 use super::functions::INPUT;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::E1108};
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
-    AwaitedEvent, Called, EventId, Local, LocalKind, Next, OnTimeout, Scope, Step, StepKind, Task, TaskId, Workflow,
+    AwaitedEvent, Called, EventId, Local, LocalKind, Next, OnTimeout, Scope, StartsOn, Step, StepKind, Task, TaskId,
+    Workflow,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
@@ -41,6 +42,7 @@ pub fn lower(
         scripts: Vec::new(),
         input: data,
         events: Vec::new(),
+        starts_on: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         refuses_dead_ends: false,
@@ -66,6 +68,7 @@ pub fn lower(
     });
     let states = definition.activities.iter().map(|activity| cx.state(activity)).collect();
     cx.workflow.scopes[0].states = states;
+    cx.workflow.starts_on = cx.starts_on();
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
 }
 
@@ -129,6 +132,30 @@ impl Cx<'_> {
             self.awaited.len() - 1
         });
         EventId(at as u32)
+    }
+
+    /// The events that start an execution: those that its first activity waits for. A child is started by its parent only, and
+    /// a signal is for those who run.
+    fn starts_on(&mut self) -> Option<StartsOn> {
+        let definition = self.definition;
+        let first = &definition.activities[definition.first];
+        let ActivityKind::Message { entries, exclusive } = &first.kind else { return None };
+        if definition.is_child {
+            return None;
+        }
+        let (mut events, mut all) = (Vec::new(), Vec::new());
+        for message in entries.iter().flat_map(|entry| &entry.messages) {
+            let event = self.event(message.index);
+            if all.contains(&event) {
+                continue;
+            }
+            all.push(event);
+            if definition.messages[message.index].kind == MessageKind::Event {
+                events.push(event);
+            }
+        }
+        let in_a_row = if *exclusive { Vec::new() } else { all };
+        (!events.is_empty()).then_some(StartsOn { events, in_a_row })
     }
 
     /// A task; the same one where an activity has two of one key.

@@ -177,3 +177,40 @@ fn what_is_no_definition_is_refused_without_a_panic() {
         assert!(codes.iter().any(|code| code.starts_with('E')), "{text}: {codes:?}");
     }
 }
+
+#[test]
+fn events_that_the_first_activity_waits_for_start_the_workflow() {
+    let starts_on = |header: &str, refs: &str| {
+        let text = format!(
+            r#"{{ "id": "t", {header} "messages": [
+                {{ "name": "A", "kind": "consumed", "type": "a" }}, {{ "name": "B", "kind": "consumed", "type": "b" }},
+                {{ "name": "S", "kind": "consumed", "messageType": "signal" }}
+            ], "activities": [
+                {{ "name": "Other", "type": "message", "onMessages": {{ "messageRefs": "B" }}, "end": true }},
+                {{ "name": "First", "type": "message", {refs}, "transition": "Other" }}
+            ] }}"#
+        );
+        let mut sources = Sources::default();
+        let file = sources.add(Source::new("flow.workflow-dsl.json", &*text));
+        let mut diagnostics = Diagnostics::default();
+        let node = syntax::json::read(file, &text, &mut diagnostics);
+        let workflow = read(&node, "flow", &Options::default(), &mut diagnostics).expect("it is accepted");
+        workflow.starts_on.as_ref().map(|starts| {
+            let told = |events: &[crate::hir::EventId]| -> Vec<(String, bool)> {
+                let name = |event: &crate::hir::EventId| workflow.events[event.0 as usize].name.clone();
+                events.iter().map(|event| (name(event), workflow.is_awaited_later(*event))).collect()
+            };
+            (told(&starts.events), told(&starts.in_a_row).len())
+        })
+    };
+    let event = |name: &str, later: bool| (name.to_owned(), later);
+    let first = r#""firstActivity": "First","#;
+    let all = r#""onMessages": { "messageRefs": ["S", "A", "B"] }"#;
+    assert_eq!(starts_on(first, all), Some((vec![event("A", false), event("B", true)], 0)));
+    let in_a_row = format!(r#"{all}, "exclusive": false"#);
+    assert_eq!(starts_on(first, &in_a_row), Some((vec![event("A", false), event("B", true)], 3)));
+    assert_eq!(starts_on(first, r#""onMessages": { "messageRefs": "S" }"#), None);
+    let only = r#""onMessages": { "messageRefs": "A" }"#;
+    assert_eq!(starts_on("", only), Some((vec![event("B", false)], 0)));
+    assert_eq!(starts_on(r#""firstActivity": "First", "isChild": true,"#, all), None);
+}

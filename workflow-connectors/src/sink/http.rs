@@ -35,20 +35,11 @@ use tokio::time::Instant;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::{CloudEvent, Fault};
 
-pub use crate::ConfigError;
+use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
+use crate::ConfigError;
 use crate::config::check_secret;
 use crate::guard;
 use crate::http::{self, Pauses, retry_after};
-
-/// The name of the fault where an event was not taken.
-pub const NOT_DELIVERED: &str = "Event.NotDelivered";
-
-/// How long one attempt may take.
-const TIMEOUT: Duration = Duration::from_secs(10);
-/// How long it is tried.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// More than anybody waits for, and no more than there are instants.
-const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Sends events to an address.
 #[derive(Clone)]

@@ -1,0 +1,391 @@
+//! Events that a stream of [NATS JetStream](https://docs.nats.io/nats-concepts/jetstream) stores.
+//!
+//! [`NatsSink`] publishes each event in the structured content mode of CloudEvents, to a subject that is made of a prefix and the
+//! type of the event: `orders` and `order.paid` make `orders.order.paid`. What no subject can have is replaced by `_`: white space,
+//! control characters, `*` and `>`, and a part that is empty. An event counts as taken when the stream has acknowledged it.
+//!
+//! ```no_run
+//! use workflow_connectors::NatsSink;
+//!
+//! # fn sink() -> Result<NatsSink, Box<dyn std::error::Error>> {
+//! let sink = NatsSink::new("nats://broker.example.com:4222/orders")?.token(std::env::var("BROKER_TOKEN")?)?;
+//! # Ok(sink)
+//! # }
+//! ```
+//!
+//! The header `Nats-Msg-Id` has the source and the id of the event, so that the stream stores it once, also where it is sent again:
+//! within the window in which the stream knows ids again, `duplicate_window`, two minutes if nothing else was set.
+//!
+//! Where the server is not reached, or nothing is acknowledged in time, the event is sent again, after a growing pause, up to a
+//! minute. After that, or if no stream takes the subject, the server refuses the credentials or the event is too large for it,
+//! the state that sends the event fails with `Event.NotDelivered`.
+
+use std::error::Error;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::context::{ContextBuilder, PublishError, PublishErrorKind};
+use async_nats::jetstream::{self, Context};
+use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, HeaderMap, HeaderValue, ServerAddr};
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+use workflow_runtime::event::EventSink;
+use workflow_runtime::{CloudEvent, Fault};
+
+use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
+use crate::ConfigError;
+use crate::config::check_secret;
+use crate::http::Pauses;
+use crate::tls;
+
+/// How often it is asked again whether a stream takes the subject: one may be about to find another leader.
+const ASKED_AGAIN: usize = 2;
+
+/// Has events stored by a stream of NATS JetStream.
+#[derive(Clone)]
+pub struct NatsSink {
+    server: ServerAddr,
+    prefix: String,
+    login: Login,
+    timeout: Duration,
+    patience: Duration,
+    /// The connection, once there is one. It comes back by itself.
+    connection: Arc<Mutex<Option<Context>>>,
+}
+
+/// As whom it connects.
+#[derive(Clone)]
+enum Login {
+    Nobody,
+    Token(String),
+    User {
+        name: String,
+        password: String,
+    },
+    /// What a file of credentials has in it: a JWT and a seed.
+    Credentials(String),
+}
+
+/// Without what is secret.
+impl fmt::Debug for NatsSink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = f.debug_struct("NatsSink");
+        told.field("host", &self.server.host()).field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}
+
+impl NatsSink {
+    /// A sink at an address, `nats://HOST:PORT/PREFIX`, or `tls://…` for a connection that must have TLS. Without a port it is
+    /// 4222. No connection is made yet.
+    pub fn new(address: &str) -> Result<NatsSink, ConfigError> {
+        // It may have a password in it, so that it is not repeated.
+        let invalid = |problem: &str| ConfigError::new(format!("the address of the sink {problem}"));
+        let address = address.trim();
+        let Some((scheme, rest)) = address.split_once("://").filter(|(scheme, _)| matches!(*scheme, "nats" | "tls"))
+        else {
+            return Err(invalid("begins with neither nats:// nor tls://"));
+        };
+        let (host, prefix) = rest.split_once('/').unwrap_or((rest, ""));
+        if host.contains('@') {
+            return Err(invalid("has a user or a password in it: give them by the environment instead"));
+        }
+        if prefix.contains('@') || host.contains(',') {
+            return Err(invalid("is not of the form nats://HOST:PORT/PREFIX"));
+        }
+        if prefix.is_empty() {
+            return Err(invalid("has no prefix for subjects: write nats://HOST:PORT/PREFIX"));
+        }
+        if subject(prefix) != prefix {
+            return Err(invalid(
+                "has a prefix that is no subject: its parts are parted by `.`, and have no white space, `*` or `>`",
+            ));
+        }
+        let server: Result<ServerAddr, _> = format!("{scheme}://{host}").parse();
+        let server = server.map_err(|error| invalid(&format!("is no URL: {error}")))?;
+        if server.host().is_empty() {
+            return Err(invalid("names no host"));
+        }
+        Ok(NatsSink {
+            server,
+            prefix: prefix.to_owned(),
+            login: Login::Nobody,
+            timeout: TIMEOUT,
+            patience: PATIENCE,
+            connection: Arc::default(),
+        })
+    }
+
+    /// Connects with a token.
+    pub fn token(mut self, token: impl AsRef<str>) -> Result<NatsSink, ConfigError> {
+        check_secret("the token of the sink", token.as_ref())?;
+        match token.as_ref().trim() {
+            "" => return Err(ConfigError::new("the token of the sink is empty".to_owned())),
+            token => self.login = Login::Token(token.to_owned()),
+        }
+        Ok(self)
+    }
+
+    /// Connects as this user.
+    pub fn user(mut self, name: impl Into<String>, password: impl Into<String>) -> NatsSink {
+        self.login = Login::User { name: name.into(), password: password.into() };
+        self
+    }
+
+    /// Connects with what a file of credentials has in it.
+    pub fn credentials(mut self, text: impl Into<String>) -> Result<NatsSink, ConfigError> {
+        let text = text.into();
+        if ConnectOptions::new().credentials(&text).is_err() {
+            return Err(ConfigError::new(
+                "the credentials of the sink cannot be read: they are a JWT and a seed".to_owned(),
+            ));
+        }
+        self.login = Login::Credentials(text);
+        Ok(self)
+    }
+
+    /// Connects as the environment says, in the variables of NATS's own tools: `NATS_CREDS` names a file of credentials,
+    /// `NATS_USER` and `NATS_PASSWORD` a user. As nobody, if there are none.
+    pub fn login_from_env(self) -> Result<NatsSink, ConfigError> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        match (variable("NATS_CREDS"), variable("NATS_USER"), variable("NATS_PASSWORD")) {
+            (Some(file), ..) => {
+                let text = std::fs::read_to_string(&file);
+                let text = text.map_err(|error| {
+                    ConfigError::new(format!("cannot read `{file}`, which the variable `NATS_CREDS` names: {error}"))
+                })?;
+                self.credentials(text)
+            }
+            (None, Some(name), Some(password)) => Ok(self.user(name, password)),
+            (None, Some(_), None) => {
+                Err(ConfigError::new("the environment has `NATS_USER` and no `NATS_PASSWORD`".to_owned()))
+            }
+            (None, None, _) => Ok(self),
+        }
+    }
+
+    /// How long one attempt may take; by default 10 seconds.
+    pub fn timeout(mut self, timeout: Duration) -> NatsSink {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How long an event is sent again where it may help; by default a minute.
+    pub fn patience(mut self, patience: Duration) -> NatsSink {
+        self.patience = patience;
+        self
+    }
+
+    async fn deliver(&self, event: &CloudEvent) -> Result<(), Fault> {
+        let subject = format!("{}.{}", self.prefix, self::subject(&event.kind));
+        let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience.min(LONGEST));
+        let mut without_stream = 0;
+        loop {
+            let Err(refusal) = self.attempt(&subject, event).await else { return Ok(()) };
+            without_stream += usize::from(refusal.no_stream);
+            let next = Instant::now() + pauses.next(None);
+            if !refusal.may_pass || without_stream > ASKED_AGAIN || next > until {
+                return Err(Fault::new(NOT_DELIVERED, refusal.problem));
+            }
+            tokio::time::sleep_until(next).await;
+        }
+    }
+
+    async fn attempt(&self, subject: &str, event: &CloudEvent) -> Result<(), Refusal> {
+        let context = match tokio::time::timeout(self.timeout, self.context()).await {
+            Ok(context) => context?,
+            Err(_) => return Err(Refusal::passing(format!("NATS does not answer within {:?}", self.timeout))),
+        };
+        let mut headers = HeaderMap::new();
+        let id = id(event).parse::<HeaderValue>();
+        headers.insert("Nats-Msg-Id", id.map_err(|error| Refusal::lasting(error.to_string()))?);
+        headers.insert("Content-Type", "application/cloudevents+json");
+        let body = event.to_value().to_string();
+        let sent = async { context.publish_with_headers(subject.to_owned(), headers, body.into()).await?.await };
+        match tokio::time::timeout(self.timeout, sent).await {
+            Ok(acknowledged) => acknowledged.map(|_| ()).map_err(|error| self.refused(subject, &error)),
+            Err(_) => Err(self.late()),
+        }
+    }
+
+    /// The connection, which is made when it is needed first.
+    async fn context(&self) -> Result<Context, Refusal> {
+        let mut connection = self.connection.lock().await;
+        if let Some(context) = &*connection {
+            return Ok(context.clone());
+        }
+        let options = self.options().map_err(Refusal::lasting)?;
+        let client = options.connect(self.server.clone()).await.map_err(|error| unreached(&error))?;
+        let context = ContextBuilder::new().timeout(self.timeout).ack_timeout(self.timeout).build(client);
+        *connection = Some(context.clone());
+        Ok(context)
+    }
+
+    fn options(&self) -> Result<ConnectOptions, String> {
+        let is_tls = self.server.tls_required();
+        // A server may ask for TLS where the address does not; a system without certificates can do without, where it does not.
+        let config =
+            tls::config(true, false).or_else(|error| if is_tls { Err(error) } else { tls::config(false, false) });
+        let mut config = config.map_err(|problem| format!("connections cannot be set up: {problem}"))?;
+        config.alpn_protocols.clear();
+        let options = ConnectOptions::new()
+            .name(env!("CARGO_PKG_NAME"))
+            .connection_timeout(self.timeout)
+            .tls_client_config(config)
+            .require_tls(is_tls);
+        match &self.login {
+            Login::Nobody => Ok(options),
+            Login::Token(token) => Ok(options.token(token.clone())),
+            Login::User { name, password } => Ok(options.user_and_password(name.clone(), password.clone())),
+            Login::Credentials(text) => {
+                options.credentials(text).map_err(|_| "the credentials cannot be read".to_owned())
+            }
+        }
+    }
+
+    fn refused(&self, subject: &str, error: &PublishError) -> Refusal {
+        match error.kind() {
+            PublishErrorKind::StreamNotFound => Refusal {
+                problem: format!("no stream of JetStream takes the subject `{subject}`"),
+                may_pass: true,
+                no_stream: true,
+            },
+            PublishErrorKind::TimedOut => self.late(),
+            PublishErrorKind::BrokenPipe | PublishErrorKind::MaxAckPending => {
+                Refusal::passing("the connection to NATS has ended".to_owned())
+            }
+            PublishErrorKind::MaxPayloadExceeded => {
+                Refusal::lasting("the event is larger than the NATS server takes".to_owned())
+            }
+            _ => match error.source().and_then(|source| source.downcast_ref::<jetstream::Error>()) {
+                // It has no leader, or no resources, now.
+                Some(error) if error.code() == 503 => Refusal::passing(format!("JetStream refuses the event: {error}")),
+                Some(error) => Refusal::lasting(format!("JetStream refuses the event: {error}")),
+                None => Refusal::lasting(format!("NATS does not take the event: {error}")),
+            },
+        }
+    }
+
+    fn late(&self) -> Refusal {
+        Refusal::passing(format!("JetStream does not acknowledge the event within {:?}", self.timeout))
+    }
+}
+
+impl EventSink for NatsSink {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        Box::pin(self.deliver(event))
+    }
+}
+
+/// Why an attempt came to nothing.
+struct Refusal {
+    problem: String,
+    /// Whether a later one may be taken.
+    may_pass: bool,
+    no_stream: bool,
+}
+
+impl Refusal {
+    fn passing(problem: String) -> Refusal {
+        Refusal { problem, may_pass: true, no_stream: false }
+    }
+
+    fn lasting(problem: String) -> Refusal {
+        Refusal { problem, may_pass: false, no_stream: false }
+    }
+}
+
+fn unreached(error: &ConnectError) -> Refusal {
+    let refusal = |what: &str| format!("{what}: {error}");
+    match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            Refusal::lasting("the NATS server does not let the program in: it asks for other credentials".to_owned())
+        }
+        ConnectErrorKind::Tls => Refusal::lasting(refusal("there is no TLS with the NATS server")),
+        _ => Refusal::passing(refusal("the NATS server is not reached")),
+    }
+}
+
+/// What the stream knows an event by: its source and its id. What cannot be in a header is percent-encoded.
+fn id(event: &CloudEvent) -> String {
+    let mut id = String::with_capacity(event.source.len() + event.id.len() + 1);
+    for (text, end) in [(&event.source, " "), (&event.id, "")] {
+        for char in text.chars() {
+            match char {
+                '%' => id.push_str("%25"),
+                char if char.is_ascii_control() || (char == ' ' && !end.is_empty()) => {
+                    id.push_str(&format!("%{:02X}", char as u32));
+                }
+                char => id.push(char),
+            }
+        }
+        id.push_str(end);
+    }
+    id
+}
+
+/// The text as a subject, or a part of one.
+fn subject(text: &str) -> String {
+    let legal = |char: char| match char {
+        '*' | '>' => '_',
+        char if char.is_whitespace() || char.is_control() => '_',
+        char => char,
+    };
+    let parts: Vec<String> = text.split('.').map(|part| part.chars().map(legal).collect()).collect();
+    let parts: Vec<&str> = parts.iter().map(|part| if part.is_empty() { "_" } else { part }).collect();
+    parts.join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_becomes_a_subject() {
+        for (kind, expected) in [
+            ("order.paid", "order.paid"),
+            ("Order paid", "Order_paid"),
+            ("a..b.", "a._.b._"),
+            ("*.>", "_._"),
+            ("a\r\nPUB x", "a__PUB_x"),
+            ("größe", "größe"),
+            ("", "_"),
+        ] {
+            assert_eq!(subject(kind), expected, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_of_one_event_and_on_one_line() {
+        let id = |source: &str, name: &str| id(&CloudEvent::new(name, source, "t"));
+        assert_eq!(id("/shop", "7 a"), "/shop 7 a");
+        assert_ne!(id("/a b", "c"), id("/a", "b c"));
+        assert_ne!(id("/a%20b", "c"), id("/a b", "c"));
+        assert_eq!(id("/a", "1\r\n2"), "/a 1%0D%0A2");
+    }
+
+    #[test]
+    fn an_address_is_checked_and_secrets_are_not_told() {
+        let sink = NatsSink::new("nats://broker.example.com/orders.new").expect("an address");
+        let told = format!("{:?}", sink.token("s3cret").expect("a token").user("ada", "s3cret"));
+        assert!(told.contains("broker.example.com") && !told.contains("s3cret"), "{told}");
+        for (address, told) in [
+            ("http://a/b", "neither nats:// nor tls://"),
+            ("nats://a", "no prefix"),
+            ("nats://a:4222/", "no prefix"),
+            ("nats:///orders", ""),
+            ("nats://u:s3cret@a/b", "by the environment"),
+            ("nats://a/b.*", "no subject"),
+            ("nats://a/b..c", "no subject"),
+            ("nats://a:port/b", "is no URL"),
+            ("nats://a,nats://u:s3cret@b/c", "nats://"),
+        ] {
+            let error = NatsSink::new(address).expect_err(address).to_string();
+            assert!(error.contains(told) && !error.contains("s3cret"), "{address}: {error}");
+        }
+        assert!(NatsSink::new("tls://a/b").and_then(|sink| sink.token(" ")).is_err());
+        let wrong = NatsSink::new("tls://a/b").and_then(|sink| sink.credentials("s3cret")).expect_err("no credentials");
+        assert!(!wrong.to_string().contains("s3cret"), "{wrong}");
+    }
+}

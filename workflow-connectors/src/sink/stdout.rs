@@ -1,0 +1,102 @@
+//! Events that are written to standard output, one on each line, in the JSON format of CloudEvents.
+//!
+//! An event counts as taken when its line was handed to the system: written as a whole, and flushed. Where that fails, as into
+//! a pipe that nobody reads any more, the state that publishes the event fails with `Event.NotDelivered`.
+//!
+//! What else the program writes to standard output stands between the lines.
+
+use std::io::{self, Write};
+use std::pin::Pin;
+
+use workflow_runtime::event::EventSink;
+use workflow_runtime::{CloudEvent, Fault};
+
+use super::NOT_DELIVERED;
+
+/// Writes events to standard output.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct StdoutSink;
+
+impl StdoutSink {
+    /// A sink that writes to the standard output of this process.
+    pub fn new() -> StdoutSink {
+        StdoutSink
+    }
+}
+
+impl EventSink for StdoutSink {
+    fn send<'a>(&'a self, event: &'a CloudEvent) -> Pin<Box<dyn Future<Output = Result<(), Fault>> + Send + 'a>> {
+        let line = line(event);
+        Box::pin(async move {
+            // Who reads may be slow, and others are to go on meanwhile. What has begun is written to its end.
+            let written = tokio::task::spawn_blocking(move || write(&mut io::stdout().lock(), &line)).await;
+            written.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(not_delivered)
+        })
+    }
+}
+
+/// JSON has no line breaks but those that are escaped.
+fn line(event: &CloudEvent) -> String {
+    let mut line = event.to_value().to_string();
+    line.push('\n');
+    line
+}
+
+fn write(out: &mut impl Write, line: &str) -> io::Result<()> {
+    out.write_all(line.as_bytes())?;
+    out.flush()
+}
+
+fn not_delivered(error: io::Error) -> Fault {
+    Fault::new(NOT_DELIVERED, format!("standard output cannot be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use workflow_runtime::{Value, value};
+
+    /// What was written, and what of it was flushed.
+    #[derive(Default)]
+    struct Pipe {
+        written: Vec<u8>,
+        flushed: usize,
+        closed: bool,
+    }
+
+    impl Write for Pipe {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.closed {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            self.written.extend(&bytes[..bytes.len().min(3)]);
+            Ok(bytes.len().min(3))
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.flushed = self.written.len();
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn each_event_is_a_line_that_is_flushed() {
+        let mut pipe = Pipe::default();
+        let event = CloudEvent::new("1", "/shop", "order.paid").data(value!({ "text": "two\nlines" }));
+        for _ in 0..2 {
+            write(&mut pipe, &line(&event)).expect("it is written");
+            assert_eq!(pipe.flushed, pipe.written.len());
+        }
+        let text = String::from_utf8(pipe.written).expect("text");
+        let read: Vec<Value> = text.lines().map(|line| Value::from_json(line).expect("JSON")).collect();
+        assert_eq!(read, [event.to_value(), event.to_value()]);
+    }
+
+    #[test]
+    fn a_closed_pipe_is_a_fault() {
+        let mut pipe = Pipe { closed: true, ..Pipe::default() };
+        let error = write(&mut pipe, "{}\n").expect_err("nobody reads it");
+        assert_eq!(not_delivered(error).error(), Some("Event.NotDelivered"));
+    }
+}
