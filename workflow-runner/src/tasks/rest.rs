@@ -81,6 +81,7 @@ mod tests {
             Task::new(1, "log", "log", "Log", 2),
         ],
         events: &[],
+        starts_on: None,
         points: &[],
         settings: &[],
         graph: "",
