@@ -159,6 +159,7 @@ mod tests {
             states: &[],
             tasks: &[],
             events: &[],
+            starts_on: None,
             points: &[],
             settings: &[],
             graph: "",

@@ -194,7 +194,8 @@ fn events_that_the_first_activity_waits_for_start_the_workflow() {
         let file = sources.add(Source::new("flow.workflow-dsl.json", &*text));
         let mut diagnostics = Diagnostics::default();
         let node = syntax::json::read(file, &text, &mut diagnostics);
-        let workflow = read(&node, "flow", &Options::default(), &mut diagnostics).expect("it is accepted");
+        let mut inputs = Inputs::new(sources, file);
+        let workflow = read(&node, "flow", &Options::default(), &mut inputs, &mut diagnostics).expect("it is accepted");
         workflow.starts_on.as_ref().map(|starts| {
             let told = |events: &[crate::hir::EventId]| -> Vec<(String, bool)> {
                 let name = |event: &crate::hir::EventId| workflow.events[event.0 as usize].name.clone();
