@@ -52,8 +52,12 @@ pub fn merged(data: &Value, names: &[&str]) -> Result<Value, Fault> {
     Ok(merged.unwrap_or_default())
 }
 
-/// Data with other data merged into them: members of objects one by one, on all levels; else what is new replaces what was.
+/// Data with other data merged into them: members of objects one by one, on all levels; else what is new replaces what was, and
+/// nothing adds nothing.
 pub fn merge(data: Value, new: Value) -> Value {
+    if new.is_null() {
+        return data;
+    }
     merge_within(data, new, DEEPEST)
 }
 
@@ -74,8 +78,7 @@ fn merge_within(mut data: Value, new: Value, levels: usize) -> Value {
 /// Data with the result of a call: an object is merged, something else becomes the member `result`; nothing adds nothing.
 pub fn with_result(data: Value, result: &Value) -> Value {
     match result {
-        Value::Null => data,
-        Value::Object(_) => merge(data, result.clone()),
+        Value::Object(_) | Value::Null => merge(data, result.clone()),
         _ => merge(data, object([("result", result.clone())])),
     }
 }
@@ -100,14 +103,19 @@ pub fn text(pieces: &[&Value]) -> Value {
     Value::from(pieces.iter().map(|piece| shown(piece)).collect::<String>())
 }
 
-/// An address made of pieces, of which those marked `v` are values: they stay in their part of it, whatever is in them.
-pub fn address(pieces: &[&Value], kinds: &str) -> Value {
+/// An address made of pieces, of which those marked `v` are values: they stay in their part of it, whatever is in them. One of the
+/// path that is nothing, or nothing but text of no length, would make another address of it: that is a fault.
+pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     let mut address = String::new();
     for (piece, kind) in pieces.iter().zip(kinds.chars()) {
         let piece = shown(piece);
+        if kind != 't' && piece.is_empty() && !address.contains('?') {
+            let cause = format!("the address `{address}` does not go on: the expression behind that yields nothing");
+            return Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause));
+        }
         if kind == 'v' { encode(&piece, &mut address) } else { address.push_str(&piece) }
     }
-    Value::from(address)
+    Ok(Value::from(address))
 }
 
 fn shown(piece: &Value) -> String {

@@ -192,7 +192,7 @@ pub mod checkout {
                     &process_checkout_address(&activity_data3)?,
                 ],
                 "tv",
-            )),
+            )?),
             ("query", rt::object([("currency", rt::string("EUR")), ("full", Value::Bool(true))])),
             ("headers", rt::object([])),
         ]))) {

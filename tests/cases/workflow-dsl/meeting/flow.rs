@@ -55,7 +55,7 @@ pub mod meeting {
         graph "stateDiagram-v2\n    state \"All here\" as s0\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    state \"Nothing\" as s4\n    state \"Note\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s3,s4,s5 wait\n";
         called rt::Called { id: "meeting", version: None, is_child: false };
         settings;
-        events[rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
+        events[rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
         states;
         "All here" "message" 4 => "Agenda";
         "Agenda" "inject" 15 => "Activity 3";
@@ -131,13 +131,13 @@ pub mod meeting {
             ("host", workflow_dsl::member(&data, "host").clone()),
             ("wishes", workflow_dsl::member(&data, "wishes").clone()),
         ]);
-        turn.receive(&[0]);
+        turn.receive(&[1]);
         rt::wait(State::AllHere(data, input))
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on within the state.
     fn all_here_heard(data: Value, input: Value, turn: &mut Turn) -> Step {
-        turn.receive(&[1]);
+        turn.receive(&[0]);
         rt::wait(State::AllHere2(data, input))
     }
 
@@ -154,7 +154,7 @@ pub mod meeting {
             ("method", rt::string("POST")),
             (
                 "url",
-                workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "tt"),
+                workflow_dsl::address(&[&all_here_address(&activity_data)?, &rt::string("/greet")], "st")?,
             ),
             ("query", rt::object([])),
             ("headers", rt::object([])),
@@ -219,8 +219,8 @@ pub mod meeting {
                     &all_here_address2(&activity_data)?,
                     &rt::string("?loud=true"),
                 ],
-                "ttvt",
-            )),
+                "stvt",
+            )?),
             ("query", rt::object([])),
             ("headers", rt::object([])),
         ]))) {

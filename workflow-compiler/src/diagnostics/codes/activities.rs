@@ -164,4 +164,16 @@ Good:
 { "name": "Check visa", "type": "subFlow", "workflowId": "visa" }
 ```
 "#;
+    W1105 number_for_text: "a text is written as a number, and loses digits", r#"
+YAML and JSON read `1.10` as the number 1.1. A version or a name that looks like a number stands in quotes.
+
+Bad:
+```yaml
+version: 1.10
+```
+Good:
+```yaml
+version: "1.10"
+```
+"#;
 }

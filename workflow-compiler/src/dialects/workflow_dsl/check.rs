@@ -5,6 +5,9 @@ use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::W1102};
 use crate::expr::jq;
 use std::collections::BTreeSet;
 
+/// Stands among names for all of the data: what is done with them is not seen here.
+const ALL: &str = ".";
+
 /// Warns of input filters that write names which nobody reads afterwards, while what they read is looked for.
 pub fn check_directions(definition: &Definition, diagnostics: &mut Diagnostics) {
     let mut all = BTreeSet::new();
@@ -27,10 +30,13 @@ pub fn check_directions(definition: &Definition, diagnostics: &mut Diagnostics) 
 }
 
 fn check(items: &[Mapped], read: &BTreeSet<String>, who: &str, diagnostics: &mut Diagnostics) {
+    if read.contains(ALL) {
+        return;
+    }
+    let written: BTreeSet<&str> = items.iter().map(|item| item.target.value.as_str()).collect();
     for item in items {
         let (Some(source), target) = (&item.source, &item.target) else { continue };
-        let is_written = items.iter().any(|other| other.target.value == source.value);
-        if is_written || read.contains(&target.value) || !read.contains(&source.value) {
+        if written.contains(source.value.as_str()) || read.contains(&target.value) || !read.contains(&source.value) {
             continue;
         }
         let (from, to) = (&source.value, &target.value);
@@ -53,7 +59,8 @@ fn names_read(activity: &Activity, names: &mut BTreeSet<String>) {
         ActivityKind::Switch { conditions, .. } => {
             conditions.iter().for_each(|condition| read(&condition.condition, names));
         }
-        ActivityKind::Inject { .. } | ActivityKind::SubFlow { .. } => {}
+        ActivityKind::Inject { .. } => {}
+        ActivityKind::SubFlow { .. } => drop(names.insert(ALL.to_owned())),
     }
     match &activity.filter.output {
         Filter::All => {}
@@ -74,7 +81,8 @@ fn of_action(action: &Action, names: &mut BTreeSet<String>) {
             let values = rest.query.iter().chain(&rest.headers).map(|(_, value)| value).chain(&rest.body);
             values.for_each(|value: &Templated| value.expressions(&mut see));
         }
-        ActionKind::Produce { data, .. } => data.iter().for_each(|data| data.expressions(&mut see)),
+        ActionKind::Produce { data: Some(data), .. } => data.expressions(&mut see),
+        ActionKind::Produce { data: None, .. } => drop(names.insert(ALL.to_owned())),
     }
 }
 

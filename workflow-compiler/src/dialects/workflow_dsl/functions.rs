@@ -33,9 +33,9 @@ pub static ANSWER: Function = pure("workflow_dsl::answer", Type::Value);
 /// A text made of others. Arguments: `List` its pieces, of which texts stand as they are, and else JSON.
 pub static TEXT: Function = pure("workflow_dsl::text", Type::Value);
 
-/// An address made of pieces. Arguments: `List` these, `Str` a letter for each, which is `v` for a value, that is encoded,
-/// and `t` for a text, that is not.
-pub static ADDRESS: Function = pure("workflow_dsl::address", Type::Value);
+/// An address made of pieces. Arguments: `List` these, `Str` a letter for each, which is `v` for a value, that is encoded, `s` for
+/// one that it starts with, and `t` for a text, which are not.
+pub static ADDRESS: Function = Function { fails: Fails::Catchably, ..pure("workflow_dsl::address", Type::Value) };
 
 /// What an event carries. Argument: `Value` the event.
 pub static PAYLOAD: Function = pure("workflow_dsl::payload", Type::Value);

@@ -167,7 +167,7 @@ fn evident(term: &Term) -> Option<&'static str> {
     }
 }
 
-/// The names of members that an expression evidently reads off its input.
+/// The names of members that an expression evidently reads off its input, and `.` where it has use for all of that.
 #[cfg(feature = "workflow-dsl")]
 pub fn members_read(source: &str) -> Vec<String> {
     let mut names = Vec::new();
@@ -189,6 +189,7 @@ fn read_off(term: &Term, names: &mut Vec<String>) {
                 names.push(name.clone());
             }
         }
+        Kind::Identity => names.push(".".to_owned()),
         _ => term.children(&mut |child| read_off(child, names)),
     }
 }

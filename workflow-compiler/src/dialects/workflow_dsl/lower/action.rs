@@ -14,22 +14,25 @@ use std::sync::Arc;
 impl Cx<'_> {
     /// Does actions one after the other, with what is known of the try they are done in.
     pub(super) fn actions(&mut self, actions: &[Action], tried: &Tried, parts: &mut Parts) {
-        let calls = actions.iter().filter(|action| matches!(action.kind, ActionKind::Rest(_))).count();
-        for (at, action) in actions.iter().enumerate() {
+        for action in actions {
             self.sleep(action.sleep.before.as_ref(), Some(tried), parts);
             match &action.kind {
                 ActionKind::Sleep => {}
                 ActionKind::Rest(rest) => {
+                    self.lowered += 1;
                     let key = match &action.name {
                         Some(name) => name.value.clone(),
-                        None if calls == 1 => self.activity.clone(),
-                        None => format!("{} {}", self.activity, at + 1),
+                        None if self.calls == 1 => self.activity.clone(),
+                        None => format!("{} {}", self.activity, self.lowered),
                     };
                     self.rest(rest, key, action.span, tried, parts);
                 }
                 ActionKind::Produce { messages, data } => {
+                    // All of them carry the same (ruling W9).
+                    let Some(payload) = self.payload(data.as_ref(), action.span, tried, parts) else { continue };
                     for message in messages {
-                        self.produce(message.index, data.as_ref(), action.span, tried, parts);
+                        self.produce(message.index, payload, action.span, parts);
+                        self.in_time(tried, action.span, parts);
                     }
                 }
             }
@@ -93,24 +96,20 @@ impl Cx<'_> {
         tried.close.map(|close| Seconds::Computed(Expr::call(&REMAINING, vec![Arg::Value(Expr::Local(close))])))
     }
 
-    /// Produces the message of this number. Its payload is the data, or what is given, after the filter of the message.
-    fn produce(&mut self, number: usize, given: Option<&Templated>, span: Span, tried: &Tried, parts: &mut Parts) {
+    /// What messages are to carry: the data, or what is given.
+    fn payload(&mut self, given: Option<&Templated>, span: Span, tried: &Tried, parts: &mut Parts) -> Option<LocalId> {
+        let Some(given) = given else { return Some(tried.data) };
+        let value = self.value(given, "message data", tried.data)?;
+        let payload = self.local("payload", span);
+        parts.set(payload, value, span);
+        Some(payload)
+    }
+
+    /// Produces the message of this number, with this payload after the filter of the message.
+    fn produce(&mut self, number: usize, payload: LocalId, span: Span, parts: &mut Parts) {
         let definition = self.definition;
         let message = &definition.messages[number];
-        let payload = match given {
-            Some(given) => self.value(given, "message data", tried.data),
-            None => Some(Expr::Local(tried.data)),
-        };
-        let Some(payload) = payload else { return };
-        let data = match payload.as_local() {
-            Some(local) => self.filtered(&message.filter.output, local, "message output filter", None),
-            None => {
-                let local = self.local("payload", span);
-                parts.set(local, payload.clone(), span);
-                let filtered = self.filtered(&message.filter.output, local, "message output filter", None);
-                Some(filtered.unwrap_or(Expr::Local(local)))
-            }
-        };
+        let data = self.filtered(&message.filter.output, payload, "message output filter", None);
         let text = |part: &Option<crate::source::Spanned<String>>| part.as_ref().map(|part| part.value.clone());
         let name = message.name.value.to_string();
         let result = self.local("published", span);
@@ -119,7 +118,7 @@ impl Cx<'_> {
             source: text(&message.source),
             subject: Some(name),
             attributes: Vec::new(),
-            data: data.unwrap_or(payload),
+            data: data.unwrap_or(Expr::Local(payload)),
             result,
         };
         parts.push(StepKind::Publish(Box::new(publish)), span);

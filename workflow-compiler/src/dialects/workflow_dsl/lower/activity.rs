@@ -1,6 +1,8 @@
 //! Activities.
 
-use super::super::ast::{Activity, ActivityKind, Condition, Filter, OnMessages, Retry as Policy, Timespan, Way};
+use super::super::ast::{
+    Action, ActionKind, Activity, ActivityKind, Condition, Filter, OnMessages, Retry as Policy, Timespan, Way,
+};
 use super::super::functions::{
     COMES_FIRST, EARLIER, FAILED, IN_SECONDS, IN_TIME, IS_EVENT, MERGE, NO_CONDITION, ONE_MORE, PAYLOAD, RECEIVED,
     WITH_RESULT,
@@ -13,6 +15,7 @@ use crate::hir::{
     Step, StepKind, Wait,
 };
 use crate::source::{Span, Spanned};
+use std::collections::BTreeSet;
 
 /// What every error is named.
 const ALL: &str = "States.ALL";
@@ -35,6 +38,14 @@ pub(super) struct Tried {
 impl Cx<'_> {
     pub(super) fn state(&mut self, activity: &Activity) -> State {
         self.activity = activity.name.value.to_string();
+        let lists: Vec<&[Action]> = match &activity.kind {
+            ActivityKind::Operation { actions } => vec![actions],
+            ActivityKind::Message { entries, .. } => entries.iter().map(|entry| &entry.actions[..]).collect(),
+            _ => Vec::new(),
+        };
+        let is_call = |action: &&Action| matches!(action.kind, ActionKind::Rest(_));
+        self.calls = lists.into_iter().flatten().filter(is_call).count();
+        self.lowered = 0;
         let span = activity.span;
         let mut parts = Parts::new();
         let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
@@ -252,12 +263,7 @@ impl Cx<'_> {
             (Some(seconds), None) => Some(self.deadline("start", seconds, parts)),
             (None, close) => close,
         };
-        let mut messages: Vec<usize> = Vec::new();
-        for message in entries.iter().flat_map(|entry| &entry.messages) {
-            if !messages.contains(&message.index) {
-                messages.push(message.index);
-            }
-        }
+        let messages = self.listened(entries, exclusive);
         if exclusive {
             let event = self.receive(&messages, until, &limit, activity.span, parts);
             self.consume(&messages, event, data, activity.span, parts);
@@ -269,6 +275,22 @@ impl Cx<'_> {
             self.consume(&[message], event, data, activity.span, parts);
         }
         None
+    }
+
+    /// The messages of entries, each once: as they are listed where any of them will do, else in the order in which they are taken.
+    pub(super) fn listened(&mut self, entries: &[OnMessages], exclusive: bool) -> Vec<usize> {
+        let mut seen = BTreeSet::new();
+        let listed = entries.iter().flat_map(|entry| &entry.messages).map(|message| message.index);
+        let mut messages: Vec<usize> = listed.filter(|message| seen.insert(*message)).collect();
+        if !exclusive {
+            // Those that fewer events are come first, so that none takes the only event that is another one.
+            messages.sort_by_key(|message| {
+                let event = self.event(*message);
+                let awaited = &self.workflow.events[event.0 as usize];
+                (awaited.subject.is_none(), awaited.source.is_none())
+            });
+        }
+        messages
     }
 
     /// Waits for one of these messages. Too late is a fault.
@@ -300,28 +322,31 @@ impl Cx<'_> {
             let merged = vec![Arg::Owned(Expr::Local(data)), Arg::Value(value)];
             Step { kind: StepKind::Let { local: data, value: Expr::call(&WITH_RESULT, merged) }, span }
         };
-        // One way for each message with a filter, and one for all others.
-        let mut arms = Vec::new();
         let after = parts.reserve("heard");
         let on = |steps: Vec<Step>| Body { steps, next: Next::Part(after) };
-        for message in messages {
-            let filter = &definition.messages[*message].filter.input;
-            let Some(value) = self.filtered(filter, payload, "message input filter", None) else { continue };
-            if messages.len() == 1 {
-                parts.push(merge(value).kind, span);
-                parts.close(Next::Part(after));
-                return parts.begin(after);
-            }
+        let filters: Vec<Option<Expr>> = messages
+            .iter()
+            .map(|message| {
+                self.filtered(&definition.messages[*message].filter.input, payload, "message input filter", None)
+            })
+            .collect();
+        // The first message that the event is decides, as it does about the actions. Behind the last filter all are alike.
+        let count = filters.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let mut arms = Vec::new();
+        for (message, filter) in messages.iter().zip(filters).take(count) {
             let number = self.event(*message).0.to_string();
             let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(vec![number])]);
-            arms.push(Arm { condition, body: on(vec![merge(value)]), span, on_error: false });
+            let merged = merge(filter.unwrap_or(Expr::Local(payload)));
+            arms.push(Arm { condition, body: on(vec![merged]), span, on_error: false });
         }
-        let plain = merge(Expr::Local(payload));
+        // What has come is one of the messages.
+        let last = if count == messages.len() { arms.pop().map(|arm| arm.body) } else { None };
+        let otherwise = last.unwrap_or_else(|| on(vec![merge(Expr::Local(payload))]));
         if arms.is_empty() {
-            parts.push(plain.kind, span);
+            otherwise.steps.into_iter().for_each(|step| parts.push(step.kind, span));
             parts.close(Next::Part(after));
         } else {
-            parts.close(Next::Choose { arms, otherwise: Box::new(on(vec![plain])) });
+            parts.close(Next::Choose { arms, otherwise: Box::new(otherwise) });
         }
         parts.begin(after);
     }
@@ -376,6 +401,14 @@ impl Cx<'_> {
         parts.push(StepKind::Wait(Wait::Until(wake)), time.span);
         let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(limit)];
         parts.set(close, Expr::call(&IN_TIME, in_time), time.span);
+    }
+
+    /// That the time of a try is over is a fault.
+    pub(super) fn in_time(&mut self, tried: &Tried, span: Span, parts: &mut Parts) {
+        if let Some(close) = tried.close {
+            let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(tried.limit.clone())];
+            parts.set(close, Expr::call(&IN_TIME, in_time), span);
+        }
     }
 }
 

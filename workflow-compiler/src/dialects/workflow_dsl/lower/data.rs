@@ -63,7 +63,8 @@ impl Cx<'_> {
         }
         let kinds = pieces.iter().enumerate().map(|(at, piece)| match piece {
             Piece::Expression(_) if at > 0 => 'v',
-            _ => 't',
+            Piece::Expression(_) => 's',
+            Piece::Text(_) => 't',
         });
         let kinds = kinds.collect();
         Some(Expr::call(&ADDRESS, vec![Arg::List(self.pieces(pieces, "address", data)?), Arg::Str(kinds)]))

@@ -17,6 +17,7 @@ use crate::hir::{
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Lowers a workflow. `None` where an expression cannot be compiled, which has been reported then.
@@ -51,7 +52,17 @@ pub fn lower(
     let before = diagnostics.errors();
     let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));
     let activity = String::new();
-    let mut cx = Cx { workflow, definition, engine, diagnostics, data, activity, awaited: Vec::new() };
+    let mut cx = Cx {
+        workflow,
+        definition,
+        engine,
+        diagnostics,
+        data,
+        activity,
+        calls: 0,
+        lowered: 0,
+        awaited: BTreeMap::new(),
+    };
     let input = Expr::call(&INPUT, vec![Arg::Owned(Expr::Local(data))]);
     let mut entry = vec![Step { kind: StepKind::Let { local: data, value: input }, span }];
     let filtered = cx.filtered(&definition.filter.input, data, "workflow input filter", None);
@@ -89,8 +100,11 @@ struct Cx<'a> {
     data: LocalId,
     /// The name of the activity that is being lowered.
     activity: String,
+    /// How many calls that activity has, and how many of them have been lowered.
+    calls: usize,
+    lowered: usize,
     /// The messages that are waited for, by their numbers in the definition.
-    awaited: Vec<usize>,
+    awaited: BTreeMap<usize, EventId>,
 }
 
 impl Cx<'_> {
@@ -125,13 +139,11 @@ impl Cx<'_> {
 
     /// A message that is waited for.
     fn event(&mut self, number: usize) -> EventId {
-        let known = self.awaited.iter().position(|other| *other == number);
-        let at = known.unwrap_or_else(|| {
-            self.awaited.push(number);
-            self.workflow.events.push(awaited(&self.definition.messages[number]));
-            self.awaited.len() - 1
-        });
-        EventId(at as u32)
+        *self.awaited.entry(number).or_insert_with(|| {
+            let events = &mut self.workflow.events;
+            events.push(awaited(&self.definition.messages[number]));
+            EventId(events.len() as u32 - 1)
+        })
     }
 
     /// The events that start an execution: those that its first activity waits for. A child is started by its parent only, and
@@ -143,30 +155,18 @@ impl Cx<'_> {
         if definition.is_child {
             return None;
         }
-        let (mut events, mut all) = (Vec::new(), Vec::new());
-        for message in entries.iter().flat_map(|entry| &entry.messages) {
-            let event = self.event(message.index);
-            if all.contains(&event) {
-                continue;
-            }
-            all.push(event);
-            if definition.messages[message.index].kind == MessageKind::Event {
-                events.push(event);
-            }
-        }
+        let listened = self.listened(entries, *exclusive);
+        let all: Vec<EventId> = listened.iter().map(|message| self.event(*message)).collect();
+        let is_event = |message: &usize| definition.messages[*message].kind == MessageKind::Event;
+        let of_events = listened.iter().zip(&all).filter(|(message, _)| is_event(message));
+        let events: Vec<EventId> = of_events.map(|(_, event)| *event).collect();
         let in_a_row = if *exclusive { Vec::new() } else { all };
         (!events.is_empty()).then_some(StartsOn { events, in_a_row })
     }
 
-    /// A task; the same one where an activity has two of one key.
     fn task(&mut self, task: Task) -> TaskId {
-        let tasks = &mut self.workflow.tasks;
-        let known = tasks.iter().position(|other| *other == task);
-        let at = known.unwrap_or_else(|| {
-            tasks.push(task);
-            tasks.len() - 1
-        });
-        TaskId(at as u32)
+        self.workflow.tasks.push(task);
+        TaskId(self.workflow.tasks.len() as u32 - 1)
     }
 
     fn local(&mut self, name: &str, span: Span) -> LocalId {

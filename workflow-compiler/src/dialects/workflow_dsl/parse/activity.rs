@@ -10,6 +10,7 @@ use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
 use crate::dialects::members::{Members, member, word};
 use crate::syntax::{Node, Tree};
+use std::collections::BTreeMap;
 
 const TYPES: [&str; 5] = ["message", "operation", "switch", "inject", "subFlow"];
 
@@ -57,6 +58,12 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
         }
     }
     let next = way(&members, cx);
+    if let Some(Timeout { schedule_to_start: Some(start), .. }) = &timeout
+        && matches!(kind, "operation" | "subFlow")
+    {
+        let message = format!("`scheduleToStart` has no effect: {owner} starts at once");
+        cx.push(Diagnostic::new(&codes::W0405, start.span, message).help("remove it, or write `scheduleToClose`"));
+    }
     let after = match next {
         Some(Some(way)) => Some(way),
         Some(None) => Some(following(number, all)),
@@ -112,10 +119,19 @@ fn timeout(members: &Members<'_>, cx: &mut Cx) -> Option<Timeout> {
     let before = cx.diagnostics.errors();
     let names = &["scheduleToClose", "scheduleToStart", "startToClose"];
     let members = Members::of(node, "`timeout`", &[], names, cx.diagnostics)?;
+    let mut seconds = |name: &str| {
+        let found = values::seconds(&members, name, cx)?;
+        if found.value > 0.0 {
+            return Some(found);
+        }
+        let message = format!("`{name}` is 0, which is no time at all");
+        cx.push(Diagnostic::new(&codes::E0404, found.span, message).help("remove it, or write how many seconds it is"));
+        None
+    };
     let read = Timeout {
-        schedule_to_close: values::seconds(&members, "scheduleToClose", cx),
-        schedule_to_start: values::seconds(&members, "scheduleToStart", cx),
-        start_to_close: values::seconds(&members, "startToClose", cx),
+        schedule_to_close: seconds("scheduleToClose"),
+        schedule_to_start: seconds("scheduleToStart"),
+        start_to_close: seconds("startToClose"),
     };
     if let (Some(all), Some(one)) = (&read.schedule_to_close, &read.start_to_close)
         && all.value < one.value
@@ -224,9 +240,9 @@ fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
         Some(OnMessages { messages: messages?, actions: actions?, span: node.span })
     })?;
     if exclusive {
-        let mut seen: Vec<(usize, crate::source::Span)> = Vec::new();
+        let mut seen: BTreeMap<usize, crate::source::Span> = BTreeMap::new();
         for message in entries.iter().flat_map(|entry| &entry.messages) {
-            if let Some((_, first)) = seen.iter().find(|(index, _)| *index == message.index) {
+            if let Some(first) = seen.get(&message.index) {
                 let message_name = &message.name.value;
                 let text =
                     format!("`{message_name}` has no effect: what arrives triggers the first entry that lists it");
@@ -236,7 +252,7 @@ fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
                         .help("remove it"),
                 );
             }
-            seen.push((message.index, message.name.span));
+            seen.entry(message.index).or_insert(message.name.span);
         }
     }
     Some(ActivityKind::Message { entries, exclusive })

@@ -42,7 +42,10 @@ pub fn filter(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<
     }
     let Some(inner) = whole(text) else {
         let message = format!("the filter `{}` is no expression", shown(&text.value));
-        let help = format!("write `${{ {} }}`", shown(text.value.trim()));
+        let help = match text.value.trim_start().starts_with("${") {
+            true => "one expression is all of it, from `${` to `}`".to_owned(),
+            false => format!("write `${{ {} }}`", shown(text.value.trim())),
+        };
         diagnostics.push(Diagnostic::new(&own::E1106, text.span, message).help(help));
         return None;
     };

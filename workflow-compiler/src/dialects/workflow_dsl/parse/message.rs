@@ -40,6 +40,15 @@ pub fn message(node: &Node, cx: &mut Cx) -> Option<Message> {
     let direction = direction.and_then(|node| word(node, "kind", &["consumed", "produced"], cx.diagnostics));
     let event_type = values::name(&members, "type", cx);
     let source = values::name(&members, "source", cx);
+    if matches!(kind, Some("signal")) {
+        for name in ["type", "source"] {
+            if let Some(entry) = members.entry(name).filter(|_| direction == Some("consumed")) {
+                let message = format!("`{name}` has no effect: a signal is told by its name");
+                let found = Diagnostic::new(&codes::W0405, entry.key.span, message);
+                cx.push(found.help("remove it, or make the message an `event`"));
+            }
+        }
+    }
     let filter = data_filter(&members, "messageDataFilter", "the filter of a message", cx);
     let kind = if kind? == "signal" { MessageKind::Signal } else { MessageKind::Event };
     let direction = if direction? == "consumed" { Direction::Consumed } else { Direction::Produced };

@@ -17,6 +17,12 @@ pub fn text<'a>(node: &'a Node, name: &str, cx: &mut Cx) -> Option<&'a Text> {
 /// A field that says something to people: a text, or a number as YAML reads `version: 1.0`.
 pub fn label(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Spanned<String>> {
     let node = members.get(name)?;
+    if let (Tree::Float(value), Some(read)) = (&node.tree, label_of(node))
+        && read.value.len() != (node.span.end - node.span.start) as usize
+    {
+        let message = format!("`{name}` is a number, which is read as `{value}`");
+        cx.push(Diagnostic::new(&own::W1105, node.span, message).help("write it in double quotes, as in `\"1.10\"`"));
+    }
     label_of(node).or_else(|| text(node, name, cx).map(|text| Spanned::new(text.value.clone(), text.span)))
 }
 
