@@ -52,10 +52,6 @@ pub fn check_subflows(
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) {
-    let call = |kind| match kind {
-        &ActivityKind::SubFlow { ref workflow, ref version } => Some(Call { id: workflow, version: version.as_ref() }),
-        _ => None,
-    };
     let calls: Vec<Call<'_>> = definition.activities.iter().filter_map(|activity| call(&activity.kind)).collect();
     if calls.is_empty() || options.subflows.is_empty() {
         return;
@@ -150,5 +146,13 @@ fn check(call: &Call<'_>, given: &[Given], diagnostics: &mut Diagnostics) {
                 .label("it is looked for when the program starts")
                 .help(format!("did you mean `{near}`?")),
         );
+    }
+}
+
+/// What a sub-flow calls.
+fn call(kind: &ActivityKind) -> Option<Call<'_>> {
+    match kind {
+        ActivityKind::SubFlow { workflow, version } => Some(Call { id: workflow, version: version.as_ref() }),
+        _ => None,
     }
 }
