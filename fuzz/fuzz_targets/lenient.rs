@@ -37,6 +37,8 @@ fuzz_target!(|text: &str| {
         let mended = mend(Source::new(name, text), &Options::default());
         assert!(!mended.made_worse || *mended.text == *text);
         assert_eq!(mended.changes.is_empty(), *mended.text == *text);
+        let again = mend(Source::new(name, &*mended.text), &Options::default());
+        assert!(*again.text == *mended.text, "{text:?} became {:?}, then {:?}", mended.text, again.text);
     }
 });
 

@@ -4,6 +4,7 @@ use crate::compile::{Output, check_only};
 use crate::diagnostics::{Diagnostic, Severity, fixes};
 use crate::options::Options;
 use crate::source::{FileId, Position, Source};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// How often a text is read again. Each time a hundred errors and a hundred warnings are found at most.
@@ -34,8 +35,8 @@ pub struct Change {
     pub found: Diagnostic,
 }
 
-/// Applies the fixes that are certain, and again to what comes of it, until there are none. Warnings that the options allow are
-/// mended, too.
+/// Applies the fixes that are certain, and again to what comes of it, until there are none, or one of them does not help: they
+/// are then left out, with all that would be applied together with it. Warnings that the options allow are mended, too.
 pub fn mend(source: Source, options: &Options) -> Mended {
     let everything = Options { allow: Vec::new(), ..options.clone() };
     let mut mended = mend_all(source.clone(), &everything);
@@ -53,21 +54,35 @@ fn mend_all(source: Source, options: &Options) -> Mended {
     let mut text = original.clone();
     let mut passes: Vec<Pass> = Vec::new();
     let mut changes = Vec::new();
+    let mut is_stuck = false;
     while passes.len() < MOST_PASSES {
         let found = &output.as_ref().unwrap_or(&first).diagnostics;
         let Some((mended, applied)) = fixes::apply(&text, DEFINITION, found) else { break };
+        let kept = changes.len();
         for found in &applied {
             let at = passes.iter().rev().fold(found.span.start, |at, pass| pass.place_before(at));
             changes.push(Change { at: first.sources.position_of(DEFINITION, at), found: (*found).clone() });
         }
-        passes.push(Pass::of(&applied));
-        text = mended.into();
-        output = Some(check_only(Source { text: text.clone(), ..source.clone() }, options));
+        let (pass, mended) = (Pass::of(&applied), Arc::from(mended));
+        let checked = check_only(Source { text: Arc::clone(&mended), ..source.clone() }, options);
+        if pass.is_in_vain(&applied, &checked.diagnostics) {
+            changes.truncate(kept);
+            is_stuck = true;
+            break;
+        }
+        passes.push(pass);
+        text = mended;
+        output = Some(checked);
     }
     changes.sort_by_key(|change| change.at);
+    let kept = |mut output: Output| {
+        let in_vain = output.diagnostics.iter_mut().filter(|found| is_stuck && fixes::is_certain(found));
+        in_vain.for_each(|found| found.fix = None);
+        output
+    };
     match output {
-        None => Mended { text, changes, made_worse: false, output: first },
-        Some(output) if errors(&output) <= before => Mended { text, changes, made_worse: false, output },
+        None => Mended { text, changes, made_worse: false, output: kept(first) },
+        Some(output) if errors(&output) <= before => Mended { text, changes, made_worse: false, output: kept(output) },
         Some(_) => Mended { text: original, changes: Vec::new(), made_worse: true, output: first },
     }
 }
@@ -86,6 +101,14 @@ impl Pass {
     fn of(applied: &[&Diagnostic]) -> Pass {
         let fixes = applied.iter().filter_map(|found| found.fix.as_ref());
         Pass(fixes.map(|(span, replacement)| (span.start, span.end, replacement.len() as u32)).collect())
+    }
+
+    /// Whether the same is found again where it was mended: what was written does not help, and would be written again.
+    fn is_in_vain(&self, applied: &[&Diagnostic], found: &[Diagnostic]) -> bool {
+        let again = found.iter().filter(|again| again.span.file == DEFINITION && fixes::is_certain(again));
+        let again: HashSet<_> =
+            again.map(|again| (self.place_before(again.span.start), again.code.id, again.message.as_str())).collect();
+        applied.iter().any(|found| again.contains(&(found.span.start, found.code.id, found.message.as_str())))
     }
 
     /// Where the byte `at` was before; the start of what was replaced, for bytes of what it was replaced by.
@@ -109,6 +132,29 @@ impl Pass {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_found_again_where_it_was_mended_was_mended_in_vain() {
+        use crate::diagnostics::codes::syntax::{E0103, E0106};
+        let comma = |file: u16, at: usize, message: &str| {
+            let span = crate::source::Span::new(FileId(file), at, at);
+            Diagnostic::new(&E0103, span, message).fix(span, ",")
+        };
+        let applied = [comma(0, 2, "missing"), comma(0, 5, "missing")];
+        let applied: Vec<&Diagnostic> = applied.iter().collect();
+        let pass = Pass::of(&applied);
+        // Before the comma, after it, and after the second one.
+        for at in [2, 3, 6, 7] {
+            assert!(pass.is_in_vain(&applied, &[comma(0, 9, "missing"), comma(0, at, "missing")]), "{at}");
+        }
+        let mut no_fix = comma(0, 3, "missing");
+        no_fix.fix = None;
+        let mut other = comma(0, 3, "missing");
+        other.code = &E0106;
+        for found in [comma(0, 4, "missing"), comma(1, 3, "missing"), comma(0, 3, "other"), no_fix, other] {
+            assert!(!pass.is_in_vain(&applied, &[found]));
+        }
+    }
 
     #[test]
     fn places_are_those_of_the_text_as_it_was() {

@@ -22,24 +22,25 @@ impl Tokens<'_> {
         let rest = self.rest();
         let Some(length) = length_on_line(rest) else { return self.open_expression(report) };
         let expression = &rest[..length];
+        let is_lone_key = self.is_lone_key(length);
         self.at += length;
         let (span, quoted) = (report.span(start, self.at), quote(expression));
         let code = if self.at_key { &codes::E0106 } else { &codes::W0102 };
-        report.push(
-            Diagnostic::new(code, span, "an expression stands without quotes")
-                .help(format!("write `{}`", shown(&quoted)))
-                .fix(span, quoted),
-        );
+        let found = Diagnostic::new(code, span, "an expression stands without quotes")
+            .help(format!("write `{}`", shown(&quoted)));
+        report.push(if is_lone_key || self.text_follows() { found } else { found.fix(span, quoted) });
         Kind::String(Text::verbatim(expression, span, start))
     }
 
-    /// What begins with `$` and is no whole expression: one that does not end on its line, or a word.
+    /// What begins with `$` and is no whole expression: one that does not end on its line, or a word. A comma at the end of the
+    /// line is taken for the one after the value.
     fn open_expression(&mut self, report: &mut Report) -> Kind {
         let (start, rest) = (self.at, self.rest());
         if !rest.starts_with(OPEN) {
             return self.word(report);
         }
         let line = rest.split(['\n', '\r']).next().unwrap_or_default().trim_end();
+        let line = line.strip_suffix(',').map_or(line, str::trim_end);
         self.at += line.len();
         report.push(
             Diagnostic::new(&codes::E0102, report.span(start, start + OPEN.len()), "`${` is not closed on its line")
@@ -86,7 +87,7 @@ impl Reader<'_, '_> {
         if !self.tokens.lenient || self.in_list {
             return false;
         }
-        self.tokens.at_key = true;
+        (self.tokens.at_key, self.tokens.in_braces) = (true, false);
         let first = self.next();
         let is_list = match first.kind {
             Kind::Open(Bracket::Square) => true,
@@ -97,9 +98,8 @@ impl Reader<'_, '_> {
         is_list
     }
 
-    /// `{ "a", "b" }`: values in braces are a list. The opening brace stands at `start`.
-    pub(super) fn list_in_braces(&mut self, start: usize) -> Tree {
-        let errors = self.report.errors();
+    /// `{ "a", "b" }`: values in braces are a list. The opening brace stands at `start`, and there were `errors` before it.
+    pub(super) fn list_in_braces(&mut self, start: usize, errors: usize) -> Tree {
         self.in_list = true;
         let tree = self.array();
         self.in_list = false;

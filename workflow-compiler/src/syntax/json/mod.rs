@@ -35,8 +35,16 @@ fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostic
         return report.null(0);
     }
     let tokens = Tokens::new(text, lenient);
-    let mut reader =
-        Reader { tokens, report, open: Vec::new(), suspect: None, last_end: 0, is_fragment: false, in_list: false };
+    let mut reader = Reader {
+        tokens,
+        report,
+        open: Vec::new(),
+        suspect: None,
+        last_end: 0,
+        last_wrong: false,
+        is_fragment: false,
+        in_list: false,
+    };
     if let Kind::End = reader.peek().kind {
         let span = reader.report.span(0, 0);
         reader
@@ -58,6 +66,8 @@ struct Reader<'t, 'd> {
     suspect: Option<(Opener, usize)>,
     /// The end of the last token taken.
     last_end: usize,
+    /// Whether that token was an error.
+    last_wrong: bool,
     /// Whether the outermost object stands without braces, which are a level of nesting all the same.
     is_fragment: bool,
     /// Whether a list in braces is open.
@@ -71,17 +81,18 @@ struct Opener {
     line: Line,
 }
 
-/// What stands before an item of an array: a comma, or the place where one is missing.
+/// What stands before an item of an array: a comma, or the place where one is missing, and whether that is certain.
 #[derive(Clone, Copy)]
 struct Separator {
     at: usize,
     written: bool,
+    is_certain: bool,
 }
 
 impl Reader<'_, '_> {
     fn next(&mut self) -> Token {
         let token = self.tokens.next(&mut self.report);
-        self.last_end = token.end;
+        (self.last_end, self.last_wrong) = (token.end, token.wrong);
         token
     }
 
@@ -105,8 +116,9 @@ impl Reader<'_, '_> {
                     if !self.report.check_depth(self.open.len() + usize::from(self.is_fragment), span) {
                         return self.report.null(token.start);
                     }
+                    let errors = self.report.errors();
                     let tree = match bracket {
-                        Bracket::Brace if self.is_list() => self.list_in_braces(token.start),
+                        Bracket::Brace if self.is_list() => self.list_in_braces(token.start, errors),
                         Bracket::Brace => self.object(),
                         Bracket::Square => self.array(),
                     };
@@ -135,9 +147,10 @@ impl Reader<'_, '_> {
     fn object(&mut self) -> Tree {
         let mut members = Members::default();
         loop {
-            self.tokens.at_key = true;
+            (self.tokens.at_key, self.tokens.in_braces) = (true, false);
             let token = self.next();
             let span = self.report.span(token.start, token.end);
+            let is_word = matches!(token.kind, Kind::Scalar(_));
             let key = match token.kind {
                 Kind::String(text) => text,
                 Kind::Close(_) | Kind::End => match self.close(token) {
@@ -154,7 +167,10 @@ impl Reader<'_, '_> {
                     let message = format!("the key `{}` is not in double quotes", shown(word));
                     let help = format!("write `{}`", shown(&quoted));
                     let key = Text::verbatim(word, span, token.start);
-                    self.error(Diagnostic::new(&codes::E0106, span, message).help(help).fix(span, quoted));
+                    let found = Diagnostic::new(&codes::E0106, span, message).help(help);
+                    // Alone it may be a value of a list.
+                    let is_key = matches!(self.peek().kind, Kind::Colon);
+                    self.error(if is_key { found.fix(span, quoted) } else { found });
                     key
                 }
                 Kind::Colon => {
@@ -176,16 +192,16 @@ impl Reader<'_, '_> {
                     continue;
                 }
             };
-            let value = self.member_value(&key);
+            let value = self.member_value(&key, is_word);
             members.add(key, value, &mut self.report);
             self.after_member();
         }
         Tree::Object(members.into_entries())
     }
 
-    /// Reads the colon and the value after a key.
-    fn member_value(&mut self, key: &Text) -> Node {
-        let at = self.last_end;
+    /// Reads the colon and the value after a key, which may be a number or a word of JSON.
+    fn member_value(&mut self, key: &Text, is_word: bool) -> Node {
+        let (at, is_wrong) = (self.last_end, self.last_wrong);
         let gap = self.report.span(at, at);
         match self.peek().kind {
             Kind::Colon => {
@@ -195,10 +211,12 @@ impl Reader<'_, '_> {
             }
             Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
                 let message = format!("the key `{}` is not followed by a colon", shown(&key.value));
-                // Of two strings in braces the second may also be another value of a list.
-                let is_list = self.tokens.lenient && matches!(self.peek().kind, Kind::String(_));
+                // Of two numbers or strings in braces the second may also be another value of a list.
+                let is_list = is_word || self.tokens.lenient && matches!(self.peek().kind, Kind::String(_));
                 let found = Diagnostic::new(&codes::E0105, gap, message).help("write `:` here");
-                self.error(if is_list { found } else { found.fix(gap, ":") });
+                // What is wrong itself may hold the colon.
+                let is_wrong = is_wrong || self.peek().wrong;
+                self.error(if is_list || is_wrong { found } else { found.fix(gap, ":") });
                 self.value()
             }
             Kind::Comma | Kind::Close(_) | Kind::End => {
@@ -212,13 +230,16 @@ impl Reader<'_, '_> {
 
     /// Takes the comma after a member, or finds that it is missing.
     fn after_member(&mut self) {
-        self.tokens.at_key = true;
+        (self.tokens.at_key, self.tokens.in_braces) = (true, false);
         loop {
             let last_end = self.last_end;
             match self.peek().kind {
                 Kind::Comma => return self.comma(),
                 Kind::Close(_) | Kind::End => return,
-                Kind::String(_) => return self.missing_comma(last_end),
+                Kind::String(_) => {
+                    let is_certain = self.is_comma_certain();
+                    return self.missing_comma(last_end, is_certain);
+                }
                 Kind::Scalar(_) | Kind::Open(_) | Kind::Colon => {
                     let token = self.peek();
                     let (start, end) = (token.start, token.end);
@@ -244,7 +265,7 @@ impl Reader<'_, '_> {
         let is_list_in_braces = self.open.last().is_some_and(|opener| opener.bracket == Bracket::Brace);
         let in_object = !is_list_in_braces && (self.is_fragment || self.is_inside(Bracket::Brace));
         loop {
-            self.tokens.at_key = false;
+            (self.tokens.at_key, self.tokens.in_braces) = (false, is_list_in_braces);
             match self.peek().kind {
                 Kind::Close(_) | Kind::End => {
                     let token = self.next();
@@ -261,7 +282,7 @@ impl Reader<'_, '_> {
                 Kind::Colon if holds_pairs => drop(self.next()),
                 _ => items.push(self.value()),
             }
-            self.tokens.at_key = false;
+            (self.tokens.at_key, self.tokens.in_braces) = (false, is_list_in_braces);
             let end = self.last_end;
             let colon_follows = matches!(self.peek().kind, Kind::Colon);
             if colon_follows && !holds_pairs && in_object && items.len() > 1 {
@@ -270,14 +291,14 @@ impl Reader<'_, '_> {
                 }
                 break;
             }
-            if let Some(Separator { at, written: false }) = separator.filter(|_| !holds_pairs) {
-                self.missing_comma(at);
+            if let Some(Separator { at, written: false, is_certain }) = separator.filter(|_| !holds_pairs) {
+                self.missing_comma(at, is_certain);
             }
             separator = match self.peek().kind {
                 Kind::Comma => {
                     let at = self.peek().start;
                     self.comma();
-                    Some(Separator { at, written: true })
+                    Some(Separator { at, written: true, is_certain: true })
                 }
                 Kind::Colon => {
                     if !holds_pairs {
@@ -287,7 +308,9 @@ impl Reader<'_, '_> {
                     None
                 }
                 Kind::Close(_) | Kind::End => None,
-                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => Some(Separator { at: end, written: false }),
+                Kind::String(_) | Kind::Scalar(_) | Kind::Open(_) => {
+                    Some(Separator { at: end, written: false, is_certain: self.is_comma_certain() })
+                }
             };
         }
         Tree::Array(items)
@@ -296,8 +319,8 @@ impl Reader<'_, '_> {
     /// `[1, 2, "key": …` inside an object: the array was not closed before its last item.
     fn give_back_key(&mut self, key: Node, separator: Option<Separator>) {
         let opener = self.open[self.open.len() - 1];
-        let Separator { at: end, written } =
-            separator.unwrap_or(Separator { at: key.span.start as usize, written: false });
+        let (end, written) =
+            separator.map_or((key.span.start as usize, false), |separator| (separator.at, separator.written));
         let gap = self.report.span(end, end);
         let span = self.report.span(opener.at, opener.at + 1);
         self.error(
@@ -310,14 +333,17 @@ impl Reader<'_, '_> {
         let line = Line::default();
         let (start, stop) = (key.span.start as usize, key.span.end as usize);
         match key.tree {
-            Tree::String(text) => self.tokens.put_back(Token { kind: Kind::String(text), start, end: stop, line }),
+            Tree::String(text) => {
+                self.tokens.put_back(Token { kind: Kind::String(text), start, end: stop, line, wrong: false })
+            }
             tree @ (Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_)) => {
-                self.tokens.put_back(Token { kind: Kind::Scalar(tree), start, end: stop, line });
+                self.tokens.put_back(Token { kind: Kind::Scalar(tree), start, end: stop, line, wrong: false });
             }
             // Not a key: what follows it is reported in the object.
             Tree::Array(_) | Tree::Object(_) => {}
         }
-        self.tokens.put_back(Token { kind: Kind::Comma, start: end, end: end + usize::from(written), line });
+        let stop = end + usize::from(written);
+        self.tokens.put_back(Token { kind: Kind::Comma, start: end, end: stop, line, wrong: false });
         self.last_end = end;
     }
 
@@ -361,15 +387,20 @@ impl Reader<'_, '_> {
         self.error(Diagnostic::new(&codes::E0104, span, message).help("remove this comma").fix(span, ""));
     }
 
-    fn missing_comma(&mut self, at: usize) {
+    /// Whether only a comma can be missing between the last token and the next one, which are two values: not where they touch,
+    /// or where one of them is an error, since it may hold the comma, or both may be one value.
+    fn is_comma_certain(&mut self) -> bool {
+        let (end, wrong) = (self.last_end, self.last_wrong);
+        let next = self.peek();
+        next.start > end && !next.wrong && !wrong
+    }
+
+    fn missing_comma(&mut self, at: usize, is_certain: bool) {
         let gap = self.report.span(at, at);
-        let message = "a comma is missing here";
-        let code = self.tokens.mended_as(&codes::E0103);
-        self.error(
-            Diagnostic::new(code, gap, message)
-                .label("another value follows on this one")
-                .help("write `,` here")
-                .fix(gap, ","),
-        );
+        let code = if is_certain { self.tokens.mended_as(&codes::E0103) } else { &codes::E0103 };
+        let found = Diagnostic::new(code, gap, "a comma is missing here")
+            .label("another value follows on this one")
+            .help("write `,` here");
+        self.error(if is_certain { found.fix(gap, ",") } else { found });
     }
 }

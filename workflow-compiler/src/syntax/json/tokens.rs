@@ -10,6 +10,8 @@ pub struct Token {
     pub start: usize,
     pub end: usize,
     pub line: Line,
+    /// Whether the token itself is an error: where it ends, and that it is one value, is not certain.
+    pub wrong: bool,
 }
 
 /// Where the line of a token starts, and where the first token on it does.
@@ -57,16 +59,21 @@ pub struct Tokens<'t> {
     pub(super) at: usize,
     /// Whether a key is expected: an unquoted one ends at a colon, whereas an unquoted value may hold one (`arn:aws:…`).
     pub at_key: bool,
+    /// Whether a value without a key is expected between braces.
+    pub in_braces: bool,
     /// Whether mistakes that have one way to mend them are mended.
     pub lenient: bool,
     line: Line,
+    /// The end of the last token, where it ends a value.
+    value_end: Option<usize>,
     put_back: Vec<Token>,
 }
 
 impl<'t> Tokens<'t> {
     pub fn new(text: &'t str, lenient: bool) -> Self {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
-        Tokens { text, at, at_key: false, lenient, line: Line { start: at, first: at }, put_back: Vec::new() }
+        let line = Line { start: at, first: at };
+        Tokens { text, at, at_key: false, in_braces: false, lenient, line, value_end: None, put_back: Vec::new() }
     }
 
     /// The next token; [`Kind::End`] for ever once the text or the report has ended.
@@ -89,7 +96,7 @@ impl<'t> Tokens<'t> {
         }
         let word = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
         let kind = if word.is_empty() { Kind::End } else { Kind::Scalar(Tree::Null) };
-        Token { kind, start: self.at, end: self.at + word.len(), line: self.line }
+        Token { kind, start: self.at, end: self.at + word.len(), line: self.line, wrong: false }
     }
 
     /// Makes `token` the next one again.
@@ -105,14 +112,14 @@ impl<'t> Tokens<'t> {
     }
 
     fn end(&self) -> Token {
-        Token { kind: Kind::End, start: self.at, end: self.at, line: self.line }
+        Token { kind: Kind::End, start: self.at, end: self.at, line: self.line, wrong: false }
     }
 
     fn cut(&mut self, report: &mut Report) -> Token {
         self.skip_blanks(report);
         let start = self.at;
         let Some(first) = self.rest().chars().next() else { return self.end() };
-        let line = self.line;
+        let (line, errors) = (self.line, report.errors());
         let kind = match first {
             '{' => self.sign(1, Kind::Open(Bracket::Brace)),
             '}' => self.sign(1, Kind::Close(Bracket::Brace)),
@@ -127,11 +134,39 @@ impl<'t> Tokens<'t> {
             '$' if self.lenient => self.expression(report),
             _ => self.word(report),
         };
-        Token { kind, start, end: self.at, line }
+        let ends_value = matches!(kind, Kind::String(_) | Kind::Scalar(_) | Kind::Close(_));
+        self.value_end = ends_value.then_some(self.at);
+        Token { kind, start, end: self.at, line, wrong: report.errors() > errors }
     }
 
     pub(super) fn rest(&self) -> &'t str {
         &self.text[self.at..]
+    }
+
+    /// Whether a key is expected, and no colon follows on the `length` bytes at the cursor: they may be no key.
+    pub(super) fn is_lone_key(&self, length: usize) -> bool {
+        let after = self.text[self.at + length..].trim_start_matches(is_blank);
+        self.at_key && !after.starts_with([':', '='])
+    }
+
+    /// Whether a value ends before the cursor, on the same line and without a comma: what stands here may be a part of it.
+    pub(super) fn is_after_value(&self) -> bool {
+        self.value_end.is_some_and(|end| !self.text[end..self.at].contains(['\n', '\r']))
+    }
+
+    /// Whether text without quotes goes on after the cursor, where a value seems to end: it may be a part of that.
+    pub(super) fn text_follows(&self) -> bool {
+        let rest = self.rest();
+        let next = rest.trim_start_matches([' ', '\t']);
+        let Some(first) = next.chars().next() else { return false };
+        let is_sign = matches!(first, ',' | ':' | ';' | '=' | '{' | '}' | '[' | ']' | '"' | '#');
+        if is_sign || is_blank(first) || next.starts_with("//") || next.starts_with("/*") {
+            return false;
+        }
+        let is_value = matches!(first, '0'..='9' | '-' | '+' | '.' | '$')
+            || matches!(first, '\'' | '`' | '‘' | '’' | '“' | '”' | '„' | '«')
+            || ["null", "true", "false"].iter().any(|word| next.starts_with(word));
+        next.len() == rest.len() || !is_value
     }
 
     fn sign(&mut self, length: usize, kind: Kind) -> Kind {

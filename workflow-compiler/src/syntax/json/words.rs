@@ -51,6 +51,7 @@ impl Tokens<'_> {
             return Kind::Scalar(tree);
         }
         let length = self.word_length();
+        let is_part = self.in_braces || self.is_lone_key(length) || self.is_after_value();
         self.at += length;
         let (word, span) = (&rest[..length], report.span(start, self.at));
         if matches!(word.trim_start_matches(['+', '-']), "NaN" | "nan" | "Infinity" | "inf" | "Inf") {
@@ -63,7 +64,7 @@ impl Tokens<'_> {
             .help(format!("write `{}`", shown(&quoted)));
         // What goes on with a bracket or a quote, as `${Name}` does, is not the whole of it.
         let goes_on = rest[length..].starts_with(['{', '[', '"']);
-        report.push(if goes_on { found } else { found.fix(span, quoted) });
+        report.push(if goes_on || is_part { found } else { found.fix(span, quoted) });
         Kind::String(Text::verbatim(word, span, start))
     }
 
@@ -112,7 +113,7 @@ impl Tokens<'_> {
         let found = Diagnostic::new(code, span, "a string of JSON is written in straight double quotes")
             .label(format!("not between `{quote_mark}`"))
             .help(format!("write `{}`", shown(&quoted)));
-        report.push(if is_escaped { found } else { found.fix(span, quoted) });
+        report.push(if is_escaped || self.text_follows() { found } else { found.fix(span, quoted) });
         Kind::String(Text::verbatim(content, span, content_start))
     }
 }

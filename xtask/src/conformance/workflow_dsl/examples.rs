@@ -8,6 +8,9 @@ use workflow_compiler::diagnostics::{Diagnostic, Diagnostics, Severity, fixes};
 use workflow_compiler::source::FileId;
 use workflow_compiler::syntax::{Node, Tree, json};
 
+/// How often the fixes of an example are applied: what is left then is told.
+const MOST_PASSES: usize = 100;
+
 /// Reads one case.
 pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
     let raw = case["raw"].as_str().ok_or("it has no `raw`")?;
@@ -48,7 +51,8 @@ fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismat
         return Err(Mismatch::new(normalized.to_string(), format!("read as {read}")));
     }
     let mut text = raw.to_owned();
-    while let Some((mended, _)) = fixes::apply(&text, FileId(0), &read_as(&text, json::read_leniently).1) {
+    for _ in 0..=MOST_PASSES {
+        let Some((mended, _)) = fixes::apply(&text, FileId(0), &read_as(&text, json::read_leniently).1) else { break };
         text = mended;
     }
     let (node, found) = read_as(&text, json::read);
@@ -61,11 +65,42 @@ fn check_read(raw: &str, normalized: &Value, is_json: bool) -> Result<(), Mismat
     }
 }
 
-/// A text whose brackets do not match must not be mended.
+/// A text whose brackets do not match must be refused for the first that does not, and nothing before it.
 fn check_refused(raw: &str) -> Result<(), Mismatch> {
+    let Some(at) = wrong_bracket(raw) else {
+        return Err(Mismatch::new("a bracket that closes nothing, or what it should not", "none in the text"));
+    };
+    let expected = || format!("E0102 at the bracket at byte {at}");
     let (_, found) = read_as(raw, json::read_leniently);
-    let closes_nothing = found.iter().any(|found| found.code.id == "E0102");
-    if closes_nothing { Ok(()) } else { Err(Mismatch::new("a bracket that is told as wrong", "nothing of the kind")) }
+    let mut errors: Vec<_> = found.iter().filter(|found| found.severity() == Severity::Error).collect();
+    errors.sort_by_key(|found| found.span.start);
+    let names_it = |found: &Diagnostic| {
+        let mut spans = std::iter::once(found.span).chain(found.related.iter().map(|(span, _)| *span));
+        found.code.id == "E0102" && spans.any(|span| span.start as usize == at)
+    };
+    match errors.first() {
+        None => Err(Mismatch::new(expected(), "read without an error")),
+        Some(first) if names_it(first) => Ok(()),
+        Some(first) => Err(Mismatch::new(expected(), told(first))),
+    }
+}
+
+/// The first closing bracket, outside of strings, that does not close the bracket open there.
+fn wrong_bracket(text: &str) -> Option<usize> {
+    let (mut open, mut in_string, mut escaped) = (Vec::new(), false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if in_string => escaped = true,
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '{' => open.push('}'),
+            '[' => open.push(']'),
+            '}' | ']' if open.pop() != Some(c) => return Some(at),
+            _ => {}
+        }
+    }
+    None
 }
 
 fn read_as(text: &str, reader: fn(FileId, &str, &mut Diagnostics) -> Node) -> (Node, Vec<Diagnostic>) {
@@ -116,6 +151,16 @@ mod tests {
             }
         }
         assert_eq!(check_refused("{}\n]]"), Ok(()));
-        assert!(check_refused("{}").is_err());
+        assert_eq!(check_refused("{\"a]\": [{\n \"b\": {}\n ]\n}]\n}"), Ok(()));
+        for (raw, part) in [
+            ("{}", "none in the text"),
+            // Of brackets, too, but of another one.
+            ("\"a\": ${ .b\n]", "E0102 at byte 5: `${` is not closed on its line"),
+            ("{\"a\": [1, 2, \"b\": 3}\n]]", "E0102 at byte 6: `[` is never closed"),
+            ("{\"a\" 1}]", "E0105 at byte 4"),
+        ] {
+            let mismatch = check_refused(raw).unwrap_err();
+            assert!(mismatch.actual.contains(part), "{raw}: {mismatch:?}");
+        }
     }
 }

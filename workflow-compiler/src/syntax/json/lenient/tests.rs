@@ -190,7 +190,14 @@ fn all_else_stays_an_error() {
         ("{\"a\": ${ \"}\n}", &["E0102 1:7 `${` is not closed on its line"]),
         ("{${ .a }: 1}", &["E0106 1:2 an expression stands without quotes"]),
         ("{\"a\": $.b}", &["E0106 1:7 `$.b` is not in double quotes"]),
-        ("{\"a\": ${ .b } c}", &["E0106 1:15 `c` is not in double quotes", "E0105 1:15 the key `c` has no value"]),
+        (
+            "{\"a\": ${ .b } c}",
+            &[
+                "E0103 1:14 a comma is missing here",
+                "E0106 1:15 `c` is not in double quotes",
+                "E0105 1:15 the key `c` has no value",
+            ],
+        ),
         // Commas and colons.
         ("[,1]", &["E0104 1:2 a comma with nothing before it"]),
         ("[1,,2]", &["E0104 1:4 a comma with nothing before it"]),
@@ -232,7 +239,29 @@ fn what_may_be_cut_off_or_no_list_has_no_fix() {
         // A comma may be missing, or a colon.
         ("{\"a\" \"b\"}", "{\"a\" \"b\"}"),
         ("[“a\\n”]", "[“a\\n”]"),
+        // An expression that is cut off, with the comma after it and without.
+        ("{ \"input\": ${ {user: .data},\n \"output\": \"\" }", "{ \"input\": ${ {user: .data},\n \"output\": \"\" }"),
+        ("[${ {a: .b}\n \"c\"]", "[${ {a: .b}\n \"c\"]"),
+        ("[\"c\" ${ {a: .b}\n]", "[\"c\" ${ {a: .b}\n]"),
+        // A list, or keys without values.
+        ("{\"e\":{1,2}}", "{\"e\":{1,2}}"),
+        ("{1 2}", "{1 2}"),
+        ("{a, b}", "{a, b}"),
+        ("{ true }", "{ true }"),
+        ("{ ${ .a } }", "{ ${ .a } }"),
+        ("{ \"a\", b }", "{ \"a\", b }"),
+        // Two values, or one.
+        ("{\"operation\":${ .a }/b}", "{\"operation\":${ .a }/b}"),
+        ("[${ .a } b]", "[${ .a } b]"),
+        ("[“A” B”]", "[“A” B”]"),
+        ("{\"a\": “A” B”}", "{\"a\": “A” B”}"),
+        ("[\"a\"\"b\"]", "[\"a\"\"b\"]"),
+        ("[\"a\" b]", "[\"a\" b]"),
+        ("[1 b]", "[1 b]"),
         // What can be mended is mended.
+        ("{a: 1\n b: {'c'\n \"d\"}}", "{\"a\": 1,\n \"b\": {\"c\"\n \"d\"}}"),
+        ("{\"a\" [b\n 'c']}", "{\"a\": [\"b\",\n \"c\"]}"),
+        ("{ 'a', 'b' }", "[ \"a\", \"b\" ]"),
         ("\"a\": {\"b\": ${ .c }]\n", "\"a\": {\"b\": \"${ .c }\"]\n"),
     ] {
         assert_eq!(fix(text), kept);
@@ -356,6 +385,8 @@ fn check_sanity(text: &str) {
     if found.iter().all(|found| found.code.id == "W0102") {
         check_fixed(text);
     }
+    // What is missing is not written again and again.
+    fix(text);
     // What is JSON needs no repair.
     if strict(text).1.is_empty() {
         assert_eq!(found, [], "{text:?}");
@@ -375,5 +406,31 @@ fn truncated_at_every_byte() {
 fn random_changes() {
     for seed in 0..4_000 {
         check_sanity(&flip_bytes(SAMPLE, seed));
+    }
+}
+
+/// A definition that is mended is not mended again.
+#[cfg(feature = "workflow-dsl")]
+#[test]
+fn a_second_mend_changes_nothing() {
+    let mended = |text: &str| {
+        let options = crate::Options::default();
+        crate::mend(Source::new("flow.workflow-dsl.json", text), &options)
+    };
+    let check = |text: &str| {
+        let first = mended(text);
+        let second = mended(&first.text);
+        assert_eq!((&*second.text, second.changes.len()), (&*first.text, 0), "{text:?}");
+    };
+    // A bracket taken away opens what follows it.
+    for (at, _) in SAMPLE.match_indices(['{', '}', '[', ']', ',', ':', '"']) {
+        check(&format!("{}{}", &SAMPLE[..at], &SAMPLE[at + 1..]));
+    }
+    for end in (0..SAMPLE.len()).filter(|end| SAMPLE.is_char_boundary(*end)) {
+        check(&SAMPLE[..end]);
+        check(&SAMPLE[end..]);
+    }
+    for seed in 0..500 {
+        check(&flip_bytes(SAMPLE, seed));
     }
 }
