@@ -4,7 +4,7 @@
 //! cargo run -p checkout -- shop
 //! cargo run -p checkout -- serve --sink http://127.0.0.1:8600/mail
 //! curl 'http://127.0.0.1:8080/checkout?id=7' -d '{
-//!     "shop": "http://127.0.0.1:8600", "cart": ["tea"], "customer": {"name": "Ann", "age": 12, "email": "ann@example.com"}}'
+//!     "cart": ["tea"], "customer": {"name": "Ann", "age": 12, "email": "ann@example.com"}}'
 //! curl http://127.0.0.1:8080/executions/7/events -H 'ce-specversion: 1.0' -H 'ce-id: 1' -H 'ce-source: /bank' \
 //!     -H 'ce-type: com.example.bank.paid' -H 'Content-Type: application/json' -d '{"sum": 12}'
 //! curl http://127.0.0.1:8080/executions/7/result
@@ -17,11 +17,8 @@ use checkout::shop::{ADDRESS, Shop};
 use checkout::visa::Visa;
 use workflow_runner::Durable;
 
-/// The variable that says where the shop is, if not at [`ADDRESS`].
-const SHOP: &str = "CHECKOUT_SHOP";
-
 fn main() -> ExitCode {
-    let shop = std::env::var(SHOP).unwrap_or_else(|_| format!("http://{ADDRESS}"));
+    let shop = format!("http://{ADDRESS}");
     if std::env::args().nth(1).as_deref() == Some("shop") {
         return open();
     }
@@ -29,7 +26,7 @@ fn main() -> ExitCode {
     match tasks {
         Ok((orders, visas)) => Durable::<Checkout>::new(orders).engine(|engine| engine.workflow::<Visa>(visas)).main(),
         Err(error) => {
-            eprintln!("{SHOP}: {error}");
+            eprintln!("the shop cannot be called: {error}");
             ExitCode::FAILURE
         }
     }

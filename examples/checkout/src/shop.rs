@@ -14,7 +14,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use workflow_runtime::{Value, value};
 
-/// Where the program looks for the shop.
+/// Where the workflows call the shop.
 pub const ADDRESS: &str = "127.0.0.1:8600";
 /// As whom the shop is called.
 pub const TOKEN: &str = "the token of the clerk";

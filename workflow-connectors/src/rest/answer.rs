@@ -44,25 +44,36 @@ pub(super) enum Failure {
     Status(u16, Value),
     /// It is not what it says it is.
     Invalid(String),
+    /// It has more bytes than are read.
+    TooLarge,
 }
 
 impl Failure {
-    /// The fault; `told` makes one of a name and a sentence.
-    pub fn fault(self, told: impl Fn(&'static str, String) -> Fault) -> Fault {
+    /// The fault; `told` makes one of a name and a sentence. So many bytes are read at most.
+    pub fn fault(self, most: usize, told: impl Fn(&'static str, String) -> Fault) -> Fault {
         match self {
             Failure::Status(status, body) => {
                 let cause = object([("status", Value::from(i64::from(status))), ("body", body)]);
                 Fault::new(format!("Http.StatusCode.{status}"), cause)
             }
             Failure::Invalid(what) => told("Http.InvalidResponse", what),
+            Failure::TooLarge => told("Http.TooLarge", too_large(most)),
         }
     }
+}
+
+/// What is said of an answer with more bytes than this.
+pub(super) fn too_large(most: usize) -> String {
+    format!("the answer has more than {most} bytes")
 }
 
 /// The result that an answer is. Secrets are taken out of what a service says of a refusal.
 pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
     if !answer.status.is_success() {
         return Err(refusal(answer, hide));
+    }
+    if !answer.is_whole {
+        return Err(Failure::TooLarge);
     }
     let Answer { kind, body, .. } = answer;
     let kind = kind.unwrap_or_default();
@@ -80,17 +91,22 @@ pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure>
 }
 
 /// As [`outcome`], where the definition does not know either what is answered: all that is not JSON by its type is a text.
+/// Secrets are taken out of results as well: these become the data of workflows, which are kept and shown.
 pub(super) fn written(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
     if !answer.status.is_success() {
         return Err(refusal(answer, hide));
     }
+    if !answer.is_whole {
+        return Err(Failure::TooLarge);
+    }
     let Answer { kind, body, .. } = answer;
     let kind = kind.unwrap_or_default();
-    match body.is_empty() {
+    let read = match body.is_empty() {
         true => Ok(Value::Null),
         false if is_json(&kind) => json(&body),
         false => text(&kind, body),
-    }
+    };
+    read.map(|value| without(&value, hide.text))
 }
 
 fn refusal(answer: Answer, hide: &Hide<'_>) -> Failure {
@@ -237,6 +253,9 @@ mod tests {
         assert_eq!(of("", b"[1]"), Ok(value!("[1]")));
         assert_eq!(of("text/plain", b" "), Ok(value!(" ")));
         assert_eq!(of("application/json", b""), Ok(Value::Null));
+        let echo = br#"{"told": ["Bearer hid\u0064en"], "hidden": 1}"#;
+        assert_eq!(of("application/json", echo), Ok(value!({ "told": ["Bearer \u{2026}"], "\u{2026}": 1 })));
+        assert_eq!(of("text/plain", b"a hidden b"), Ok(value!("a \u{2026} b")));
         let invalid = |kind: &str, body: &[u8]| match of(kind, body) {
             Err(Failure::Invalid(what)) => what,
             other => panic!("{other:?}"),

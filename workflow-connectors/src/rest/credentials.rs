@@ -11,6 +11,9 @@ use workflow_runtime::operation::SchemeKind;
 /// What stands for a secret in texts.
 const HIDDEN: &str = "…";
 
+/// The least bytes of a word of a secret that is hidden where it stands alone.
+const LEAST_WORD: usize = 4;
+
 /// The credentials for a scheme.
 #[derive(Clone)]
 pub(super) struct Secret(String);
@@ -37,7 +40,7 @@ impl Secret {
 
     /// A text without the secret, should somebody have put it there.
     pub fn redact(&self, text: &str) -> String {
-        self.forms().iter().fold(text.to_owned(), |text, secret| text.replace(secret, HIDDEN))
+        without(text, &self.forms())
     }
 
     /// The most bytes that the secret has in a text.
@@ -46,7 +49,7 @@ impl Secret {
     }
 
     /// The texts that would tell the secret, the longest first.
-    fn forms(&self) -> Vec<String> {
+    pub fn forms(&self) -> Vec<String> {
         let password = self.0.split_once(':').map_or("", |(_, password)| password);
         let json = Value::from(self.0.as_str()).to_string();
         let mut forms = vec![
@@ -56,12 +59,20 @@ impl Secret {
             json.trim_matches('"').to_owned(),
             password.to_owned(),
         ];
-        // A header can have a word before it that says what it is.
-        forms.extend(self.0.split_whitespace().skip(1).map(str::to_owned));
+        // A header can have a word before it that says what it is. Short words are those of any text.
+        forms.extend(self.0.split_whitespace().skip(1).filter(|word| word.len() >= LEAST_WORD).map(str::to_owned));
         forms.retain(|form| !form.is_empty());
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         forms
     }
+}
+
+/// A text without these forms of secrets.
+pub(super) fn without(text: &str, forms: &[String]) -> String {
+    forms.iter().fold(text.to_owned(), |text, form| match text.contains(form.as_str()) {
+        true => text.replace(form, HIDDEN),
+        false => text,
+    })
 }
 
 /// A value of a header that is shown to nobody.

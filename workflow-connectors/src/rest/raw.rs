@@ -13,10 +13,10 @@ use workflow_runtime::{Fault, Object, Value};
 use super::Rest;
 use super::answer::{self, Answer, Failure, Hide};
 use super::builder::{Ready, folded};
-use super::credentials::{Secret, sensitive};
+use super::credentials::{self, Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::leads_away;
-use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, MakeFault, exchange, is_below, late, printable};
+use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, exchange, is_below, late, printable};
 use super::style;
 
 const ATTEMPT: HeaderName = HeaderName::from_static("workflow-attempt");
@@ -72,14 +72,18 @@ pub(super) async fn send(rest: &Rest, operation: &Http, input: Value, limit: Dur
     let url = address(&parts).map_err(refused)?;
     let named = allowed(rest, &url).map_err(refused)?;
     let (headers, secrets) = headers(operation, &parts, named, call).map_err(refused)?;
-    let hide = |text: &str| secrets.iter().fold(text.to_owned(), |text, secret| secret.redact(&text));
+    // A body can have many texts, and one secret can be a part of another.
+    let mut forms: Vec<String> = secrets.iter().flat_map(|secret| secret.forms()).collect();
+    forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+    forms.dedup();
+    let hide = |text: &str| credentials::without(text, &forms);
     let longest = secrets.iter().map(|secret| secret.longest()).max().unwrap_or_default();
     let hidden = Hide { text: &hide, longest };
     let request = request(&parts, url, headers).map_err(refused)?;
     let deadline = Instant::now() + limit.min(LONGEST);
     let answered = exchange(named.service, request, &hidden, rest.max_response_bytes, &fault);
     let answer = timeout_at(deadline, answered).await.map_err(|_| late(limit, &fault))??;
-    outcome(answer, &hidden, &fault)
+    outcome(answer, operation, &hidden, rest.max_response_bytes)
 }
 
 /// Whether all is known that the definition tells of: the address is allowed, and there are the secrets.
@@ -188,6 +192,13 @@ fn secret_of<'r>(named: Named<'r>, secret: &str) -> Result<&'r Secret, Refused> 
     })
 }
 
+fn not_own(header: &str) -> Result<(), Refused> {
+    match OWN.iter().any(|own| own.eq_ignore_ascii_case(header)) {
+        true => Err(invalid(format!("the header `{}` is made by the connection", header.escape_debug()))),
+        false => Ok(()),
+    }
+}
+
 /// The headers, and the secrets that somebody could tell.
 fn headers<'r>(
     operation: &Http,
@@ -198,9 +209,7 @@ fn headers<'r>(
     let mut headers = HeaderMap::new();
     for (name, value) in parts.headers.into_iter().flat_map(Object::iter).filter(|(_, value)| !value.is_null()) {
         let told = name.escape_debug();
-        if OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) {
-            return Err(invalid(format!("the header `{told}` is made by the connection")));
-        }
+        not_own(name)?;
         let items = match value {
             Value::Array(items) => items,
             one => std::slice::from_ref(one),
@@ -215,10 +224,13 @@ fn headers<'r>(
     let service = named.service;
     let mut secrets: Vec<&Secret> = service.secrets.iter().collect();
     for secret in operation.secrets {
+        not_own(secret.header)?;
+        let name = HeaderName::try_from(secret.header);
+        let name =
+            name.map_err(|_| invalid(format!("the header `{}` cannot be sent", secret.header.escape_debug())))?;
         let value = secret_of(named, secret.secret)?;
         let unusable =
             || ("Http.NotConfigured", format!("the secret `{}` has no form that can be sent", secret.secret));
-        let name = HeaderName::try_from(secret.header).map_err(|_| unusable())?;
         headers.insert(name, sensitive(&format!("{}{}", secret.before, value.text())).ok_or_else(unusable)?);
         secrets.push(value);
     }
@@ -250,19 +262,32 @@ fn request(parts: &Parts<'_>, url: Url, headers: HeaderMap) -> Result<reqwest::R
     Ok(request)
 }
 
-/// What an answer means: the same object is the result, or the cause of the fault.
-fn outcome(answer: Answer, hidden: &Hide<'_>, fault: &MakeFault<'_>) -> Outcome {
-    let told = told(&answer.headers, hidden);
-    let told = told.ok_or_else(|| {
-        fault("Http.TooLarge", format!("the headers of the answer have more than {MOST_HEADERS} bytes"))
-    })?;
+/// What an answer means: the same object is the result, or the cause of the fault. Of an answer that cannot be read a member
+/// `problem` says why.
+fn outcome(answer: Answer, operation: &Http, hidden: &Hide<'_>, most: usize) -> Outcome {
     let status = answer.status.as_u16();
-    let whole =
-        |body: Value| object([("status", Value::from(i64::from(status))), ("headers", told.into()), ("body", body)]);
+    let headers = told(&answer.headers, hidden);
+    let is_told = headers.is_some();
+    let whole = object([
+        ("status", Value::from(i64::from(status))),
+        ("headers", headers.unwrap_or_default().into()),
+        ("body", Value::Null),
+    ]);
+    let with = |name: &str, value: Value| {
+        let mut whole = whole.as_object().cloned().unwrap_or_default();
+        whole.insert(name, value);
+        Value::from(whole)
+    };
+    let unread =
+        |name: &'static str, what: String| Fault::new(name, with("problem", format!("`{operation}`: {what}").into()));
+    if !is_told {
+        return Err(unread("Http.TooLarge", format!("the headers of the answer have more than {MOST_HEADERS} bytes")));
+    }
     match answer::written(answer, hidden) {
-        Ok(body) => Ok(whole(body)),
-        Err(Failure::Status(status, body)) => Err(Fault::new(format!("Http.StatusCode.{status}"), whole(body))),
-        Err(failure) => Err(failure.fault(fault)),
+        Ok(body) => Ok(with("body", body)),
+        Err(Failure::Status(status, body)) => Err(Fault::new(format!("Http.StatusCode.{status}"), with("body", body))),
+        Err(Failure::Invalid(what)) => Err(unread("Http.InvalidResponse", (hidden.text)(&what))),
+        Err(Failure::TooLarge) => Err(unread("Http.TooLarge", answer::too_large(most))),
     }
 }
 

@@ -88,13 +88,13 @@ pub(super) async fn send(
     let deadline = Instant::now() + limit.min(LONGEST);
     let answered = exchange(service, request, &hidden, rest.max_response_bytes, &fault);
     let answer = timeout_at(deadline, answered).await.map_err(|_| late(limit, &fault))??;
-    answer::outcome(answer, &hidden).map_err(|failure| failure.fault(fault))
+    answer::outcome(answer, &hidden).map_err(|failure| failure.fault(rest.max_response_bytes, fault))
 }
 
 /// Makes a fault of a name and a sentence.
 pub(super) type MakeFault<'f> = dyn Fn(&'static str, String) -> Fault + Sync + 'f;
 
-/// Sends a request once, and reads the answer as far as it is of use.
+/// Sends a request once, and reads the answer as far as it is of use: nothing of a success with more than `most` bytes.
 pub(super) async fn exchange(
     service: &Ready,
     request: reqwest::Request,
@@ -114,14 +114,14 @@ pub(super) async fn exchange(
         let (body, is_whole) = http::read_start(response, hidden.most_read()).await;
         return Ok(Answer { status, kind, headers, body, is_whole });
     }
-    let body = http::read(response, most).await.map_err(|unread| match unread {
-        Unread::TooLarge => fault("Http.TooLarge", format!("the answer has more than {most} bytes")),
-        Unread::Broken(error) => {
+    match http::read(response, most).await {
+        Ok(body) => Ok(Answer { status, kind, headers, body, is_whole: true }),
+        Err(Unread::TooLarge) => Ok(Answer { status, kind, headers, body: Vec::new(), is_whole: false }),
+        Err(Unread::Broken(error)) => {
             let told = (hidden.text)(&http::told(error));
-            fault("Http.Socket", format!("the connection broke while the answer was read: {told}"))
+            Err(fault("Http.Socket", format!("the connection broke while the answer was read: {told}")))
         }
-    })?;
-    Ok(Answer { status, kind, headers, body, is_whole: true })
+    }
 }
 
 /// The fault that there was no answer in time.

@@ -141,7 +141,23 @@ async fn garbage_is_told_as_such() {
         let outcome = replied([reply]).await;
         let (name, text) = named(&outcome);
         assert!(name == expected && text.contains(told), "{text}");
+        if expected == "Http.InvalidResponse" {
+            let (kind, problem) = unread(&outcome);
+            assert!(kind.is_some_and(|kind| !kind.is_null()), "{outcome:?}");
+            assert!(
+                problem.starts_with("`GET https://api.example.com/orders/…`: ") && problem.contains(told),
+                "{problem}"
+            );
+        }
     }
+}
+
+/// The `Content-Type` and the problem that are told of a success whose body cannot be read.
+fn unread(outcome: &Result<Value, Fault>) -> (Option<Value>, String) {
+    let cause = outcome.as_ref().unwrap_err().cause().cloned().unwrap_or_default();
+    assert_eq!((cause.get("status"), cause.get("body")), (Some(&value!(200)), Some(&Value::Null)), "{cause}");
+    let kind = cause.get("headers").and_then(|headers| headers.get("content-type")).cloned();
+    (kind, cause.get("problem").and_then(Value::as_str).unwrap_or_default().to_owned())
 }
 
 #[tokio::test]
@@ -155,8 +171,10 @@ async fn large_answers_are_not_read_to_their_end() {
     ] {
         let server = Server::start([reply]).await;
         let rest = server.builder().max_response_bytes(most).build().unwrap();
-        let (name, told) = named(&send(&rest, &server, "/v1/orders").await);
-        assert_eq!(name, "Http.TooLarge");
+        let outcome = send(&rest, &server, "/v1/orders").await;
+        assert_eq!(named(&outcome).0, "Http.TooLarge");
+        let (kind, told) = unread(&outcome);
+        assert_eq!(kind, Some(value!("text/plain")));
         assert!(told.ends_with(&format!("the answer has more than {most} bytes")), "{told}");
     }
     // Of an error the beginning is told.
@@ -165,8 +183,10 @@ async fn large_answers_are_not_read_to_their_end() {
     let told = outcome.unwrap_err().cause().and_then(|cause| cause.get("body")?.as_str().map(str::len));
     assert!(told.is_some_and(|length| length > 10_000 && length <= (16 << 10) + '…'.len_utf8()), "{told:?}");
     let many = format!("X-Long: {}\r\n", "y".repeat(9000)).repeat(8);
-    let (name, told) = named(&replied([Reply::Answer(head("200 OK", &format!("{many}Content-Length: 0")))]).await);
-    assert_eq!(name, "Http.TooLarge");
+    let outcome = replied([Reply::Answer(head("200 OK", &format!("{many}Content-Length: 0")))]).await;
+    assert_eq!(named(&outcome).0, "Http.TooLarge");
+    let (kind, told) = unread(&outcome);
+    assert_eq!(kind, None);
     assert!(told.ends_with("the headers of the answer have more than 65536 bytes"), "{told}");
 }
 
@@ -182,6 +202,22 @@ async fn secrets_are_told_to_nobody_but_the_service() {
     let cause = outcome.unwrap_err().cause().cloned().unwrap_or_default();
     assert_eq!(cause.get("headers").and_then(|headers| headers.get("x-sent")), Some(&value!("Bearer …")));
     assert_eq!(cause.get("body"), Some(&value!({ "sent": ["Bearer …"] })));
+    // A success becomes data, which is kept and shown.
+    let head = format!("HTTP/1.1 200 OK\r\nX-Sent: {SECRET}\r\nContent-Type:");
+    for (kind, body, expected) in [
+        ("application/json", format!(r#"{{"sent": ["Bearer {SECRET}"]}}"#), value!({ "sent": ["Bearer …"] })),
+        ("application/json", format!(r#"[{{"{SECRET}": 1}}]"#), value!([{ "…": 1 }])),
+        ("text/html", format!("<p>{SECRET}</p>"), value!("<p>…</p>")),
+    ] {
+        let answer = format!("{head} {kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let told = replied([Reply::Answer(answer)]).await.unwrap();
+        assert_eq!(told.get("body"), Some(&expected));
+        assert_eq!(told.get("headers").and_then(|headers| headers.get("x-sent")), Some(&value!("…")));
+    }
+    let kind = format!("image/{SECRET}");
+    let (name, told) =
+        named(&replied([Reply::Answer(format!("{head} {kind}; charset=a\r\nContent-Length: 1\r\n\r\na"))]).await);
+    assert!(name == "Http.InvalidResponse" && told.contains("the answer is `image/…; charset=a`"), "{told}");
     let server = Server::start([]).await;
     let sent = async |service: Service| {
         let rest = Rest::builder().service("the bank", service).build().unwrap();
@@ -196,6 +232,16 @@ async fn secrets_are_told_to_nobody_but_the_service() {
     let (name, told) = sent(bare().credentials("token", "hidden\nX-Admin: 1").credentials("key", "hidden")).await;
     assert_eq!(name, "Http.NotConfigured");
     assert!(told.ends_with("the secret `token` has no form that can be sent"), "{told}");
+    // It is not the secret's fault if the name of its header is wrong.
+    const NAMELESS: Http = PLAIN.secrets(&[SecretHeader::new("X Key", "", "token")]);
+    const HOST: Http = PLAIN.secrets(&[SecretHeader::new("host", "", "token")]);
+    for (operation, expected) in
+        [(NAMELESS, "the header `X Key` cannot be sent"), (HOST, "the header `host` is made by the connection")]
+    {
+        let input = value!({ "method": "GET", "url": format!("{}/v1/orders", server.address) });
+        let (name, told) = named(&server.client().send_http(&operation, input, None, None, 1).await);
+        assert!(name == "Http.InvalidArguments" && told.ends_with(expected), "{told}");
+    }
     assert!(server.lines().is_empty());
 }
 

@@ -248,8 +248,9 @@ Good:
 "#;
     E0419 invalid_resource: "a resource is not one that the workflow can have", r#"
 The resource is not closed properly, or it is of a kind that Express workflows of AWS refuse: activities, `.sync` and
-`.waitForTaskToken`.
-Close the placeholder, or use a resource that answers when it is called.
+`.waitForTaskToken`. Or the address or a header of a call over HTTP cannot be sent: an address has a scheme and a host, and no
+credentials, blanks or `..`; headers such as `Host` are the connection's.
+Close the placeholder, use a resource that answers when it is called, or write the address in full.
 
 Bad:
 ```json

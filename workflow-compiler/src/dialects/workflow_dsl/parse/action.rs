@@ -3,7 +3,7 @@
 use super::super::ast::{Action, ActionKind, Direction, Expression, Piece, Rest, SECRETS, Templated};
 use super::expression::{pieces, templated};
 use super::message::references;
-use super::{Cx, all, values};
+use super::{Cx, all, call, values};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, word};
@@ -60,10 +60,7 @@ fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
 
 fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
     let written = members.text("operation", cx.diagnostics);
-    let url = written.and_then(|text| pieces(text, cx));
-    if let (Some(text), Some(url)) = (written, &url) {
-        check_address(text, url, cx)?;
-    }
+    let url = written.and_then(|text| call::address(text, pieces(text, cx)?, cx));
     let method = match members.get("method") {
         Some(node) => word(node, "method", &METHODS, cx.diagnostics)?,
         None => "GET",
@@ -71,12 +68,15 @@ fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
     let has_body = matches!(method, "POST" | "PUT" | "PATCH");
     let query = parameters(members, "query-parameters", cx);
     let headers = parameters(members, "header", cx);
+    let entries = |name: &str| members.get(name).and_then(Node::as_object).unwrap_or_default();
+    call::headers(entries("header"), cx)?;
     let (mut query, (secrets, headers)) = (query?, secrets_apart(headers?));
     let mut body = None;
     if let Some(node) = members.get("arguments") {
         if has_body {
             body = Some(templated(node, cx)?);
         } else {
+            call::once(entries("query-parameters"), entries("arguments"), cx)?;
             query.extend(parameters(members, "arguments", cx)?);
         }
     }
@@ -91,26 +91,6 @@ fn rest(members: &Members<'_>, cx: &mut Cx) -> Option<Rest> {
         secrets,
         body,
     })
-}
-
-/// Whether an address can be one: it begins with `http://` or `https://`, or an expression says how.
-fn check_address(text: &crate::syntax::Text, url: &[Piece], cx: &mut Cx) -> Option<()> {
-    let Some(Piece::Text(start)) = url.first() else { return Some(()) };
-    let lower = start.trim_start().to_ascii_lowercase();
-    let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://"));
-    match rest {
-        Some(rest) if rest.starts_with(['/', '?', '#']) || rest.is_empty() && url.len() == 1 => {
-            let found = Diagnostic::new(&codes::E0419, text.span, "the address of the call names no host");
-            cx.push(found.help("write it as in `https://api.example.com/orders`"));
-            None
-        }
-        Some(_) => Some(()),
-        None => {
-            let found = Diagnostic::new(&codes::E0419, text.span, "`operation` is not an address of HTTP");
-            cx.push(found.help("begin it with `http://` or `https://`, as in `https://api.example.com/orders`"));
-            None
-        }
-    }
 }
 
 /// An object whose values become texts.

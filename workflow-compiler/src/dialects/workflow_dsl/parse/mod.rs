@@ -3,6 +3,7 @@
 
 mod action;
 mod activity;
+mod call;
 pub mod expression;
 pub mod filter;
 mod message;

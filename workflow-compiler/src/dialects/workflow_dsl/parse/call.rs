@@ -1,0 +1,165 @@
+//! What calls over HTTP are made of: whether their addresses and headers can be sent.
+
+use std::collections::BTreeMap;
+
+use super::super::ast::Piece;
+use super::Cx;
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::source::Span;
+use crate::syntax::expressions::expression_length;
+use crate::syntax::{Entry, Text, Tree, shown};
+
+/// Headers that are the connection's, and none of a definition's.
+const OWN: [&str; 10] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authorization",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// The pieces of an address without the blanks around it, if it can be one as far as it is constant.
+pub fn address(text: &Text, mut url: Vec<Piece>, cx: &mut Cx) -> Option<Vec<Piece>> {
+    let masked = masked(&text.value);
+    let start = masked.len() - masked.trim_start().len();
+    let is_open = text.value[start..].starts_with("${");
+    let found = wrong(text, masked.trim(), start, is_open);
+    if let Some(found) = found {
+        cx.push(found);
+        return None;
+    }
+    if let Some(Piece::Text(first)) = url.first_mut() {
+        *first = first.trim_start().to_owned();
+    }
+    if let Some(Piece::Text(last)) = url.last_mut() {
+        *last = last.trim_end().to_owned();
+    }
+    url.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
+    Some(url)
+}
+
+/// A text of the same length with letters in place of its expressions.
+fn masked(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("${") {
+        let length = expression_length(&rest[start..]).unwrap_or(rest.len() - start);
+        masked.push_str(&rest[..start]);
+        masked.push_str(&"x".repeat(length));
+        rest = &rest[start + length..];
+    }
+    masked + rest
+}
+
+/// What is wrong with an address that begins at this byte of the text. `is_open` is one that begins with an expression.
+fn wrong(text: &Text, address: &str, start: usize, is_open: bool) -> Option<Diagnostic> {
+    let at = |from: usize, to: usize| text.span_of(start + from, start + to);
+    let found = |span, message: &str| Some(Diagnostic::new(&codes::E0419, span, message));
+    const EXAMPLE: &str = "as in `https://api.example.com/orders`";
+    let scheme = ["http://", "https://"].iter().find(|scheme| {
+        let begin = address.get(..scheme.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
+    });
+    let host = match scheme {
+        Some(scheme) => scheme.len(),
+        None if is_open => {
+            let end = address.find(['/', '?', '#']).unwrap_or(address.len());
+            let is_scheme = address[..end].ends_with(':') && address[end..].starts_with("//");
+            if is_scheme { end + "//".len() } else { 0 }
+        }
+        None => {
+            let help = format!("begin it with `http://` or `https://`, {EXAMPLE}");
+            return found(text.span, "`operation` is not an address of HTTP").map(|found| found.help(help));
+        }
+    };
+    let path = address[host..].find(['/', '\\', '?', '#']).map_or(address.len(), |length| host + length);
+    if path == host && !is_open {
+        return found(text.span, "the address of the call names no host")
+            .map(|found| found.help(format!("write it {EXAMPLE}")));
+    }
+    if let Some((index, c)) = address.char_indices().find(|(_, c)| c.is_whitespace() || c.is_control()) {
+        let (message, help) = match c {
+            ' ' => ("there is a blank in the address of the call", "write `%20` in its place"),
+            _ => ("there is a character in the address of the call that cannot be sent", "leave it out"),
+        };
+        return found(at(index, index + c.len_utf8()), message).map(|found| found.help(help));
+    }
+    // What begins with an expression can have more than its host in that.
+    if let Some(end) = address[host..path].rfind('@').filter(|_| host > 0) {
+        let help =
+            "leave them out, and send a header: `\"header\": { \"authorization\": \"Bearer ${ $SECRETS.token }\" }`";
+        let message = "the address of the call has credentials in it";
+        return found(at(host, host + end + 1), message).map(|found| found.help(help));
+    }
+    let end = address[path..].find(['?', '#']).map_or(address.len(), |length| path + length);
+    let mut from = path;
+    for part in address[path..end].split(['/', '\\']) {
+        if leads_away(part) {
+            let message = format!("the part `{}` of the address leads out of the path before it", shown(part));
+            return found(at(from, from + part.len()), &message)
+                .map(|found| found.help("write the path that is meant"));
+        }
+        from += part.len() + 1;
+    }
+    None
+}
+
+/// Whether a part of a path is a step in it, however it is written.
+fn leads_away(part: &str) -> bool {
+    let part = part.to_ascii_uppercase().replace("%2E", ".").replace("%5C", "%2F");
+    part.split("%2F").any(|part| matches!(part, "." | ".."))
+}
+
+/// Whether headers have names that can be sent, and each one its own.
+pub fn headers(entries: &[Entry], cx: &mut Cx) -> Option<()> {
+    let mut is_right = true;
+    let mut known = BTreeMap::new();
+    for entry in entries {
+        let (name, span) = (&entry.key.value, entry.key.span);
+        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        let before = known.get(&name.to_ascii_lowercase()).copied();
+        let found = if name.is_empty() || !name.bytes().all(is_token) {
+            let message = format!("`{}` is no name that a header can have", shown(name));
+            Diagnostic::new(&codes::E0419, span, message).help("it has letters, digits and hyphens, as `X-Trace-Id`")
+        } else if OWN.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+            let message = format!("the header `{name}` is made by the connection");
+            Diagnostic::new(&codes::E0419, span, message).help("leave it out: who sends the request knows its value")
+        } else if let Some(first) = before {
+            Diagnostic::new(&codes::E0405, span, format!("the header `{name}` is given twice, as case does not matter"))
+                .related(first, "the other one is here")
+                .help("remove one of the two")
+        } else {
+            known.insert(name.to_ascii_lowercase(), span);
+            continue;
+        };
+        cx.push(found);
+        is_right = false;
+    }
+    is_right.then_some(())
+}
+
+/// Whether no parameter of the query is given in both of two objects.
+pub fn once(first: &[Entry], second: &[Entry], cx: &mut Cx) -> Option<()> {
+    let is_there = |entry: &Entry| entry.value.tree != Tree::Null;
+    let known = first.iter().filter(|entry| is_there(entry)).map(|entry| (&*entry.key.value, entry.key.span));
+    let known: BTreeMap<&str, Span> = known.collect();
+    let mut is_right = true;
+    for entry in second.iter().filter(|entry| is_there(entry)) {
+        let name = &entry.key.value;
+        if let Some(other) = known.get(name.as_str()) {
+            let message = format!("the parameter `{}` of the query is given twice", shown(name));
+            cx.push(
+                Diagnostic::new(&codes::E0405, entry.key.span, message)
+                    .related(*other, "`query-parameters` has it as well")
+                    .help("remove one of the two: without a body, `arguments` go into the query"),
+            );
+            is_right = false;
+        }
+    }
+    is_right.then_some(())
+}
