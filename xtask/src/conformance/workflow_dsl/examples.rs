@@ -72,15 +72,19 @@ fn check_refused(raw: &str) -> Result<(), Mismatch> {
     };
     let expected = || format!("E0102 at the bracket at byte {at}");
     let (_, found) = read_as(raw, json::read_leniently);
-    let mut errors: Vec<_> = found.iter().filter(|found| found.severity() == Severity::Error).collect();
-    errors.sort_by_key(|found| found.span.start);
-    let names_it = |found: &Diagnostic| {
-        let mut spans = std::iter::once(found.span).chain(found.related.iter().map(|(span, _)| *span));
-        found.code.id == "E0102" && spans.any(|span| span.start as usize == at)
-    };
-    match errors.first() {
+    let errors = || found.iter().filter(|found| found.severity() == Severity::Error);
+    let mut names_it = false;
+    for error in errors() {
+        // An error may stand at the opening bracket, with the closing one beside it.
+        let places = || std::iter::once(error.span).chain(error.related.iter().map(|(span, _)| *span));
+        if places().all(|span| (span.start as usize) < at) {
+            return Err(Mismatch::new(expected(), told(error)));
+        }
+        names_it |= error.code.id == "E0102" && places().any(|span| span.start as usize == at);
+    }
+    match errors().next() {
+        _ if names_it => Ok(()),
         None => Err(Mismatch::new(expected(), "read without an error")),
-        Some(first) if names_it(first) => Ok(()),
         Some(first) => Err(Mismatch::new(expected(), told(first))),
     }
 }
