@@ -16,7 +16,7 @@ use super::builder::{Ready, folded};
 use super::credentials::{self, Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::leads_away;
-use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, MakeFault, exchange, is_below, late, printable};
+use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, exchange, is_below, late, printable};
 use super::style;
 
 const ATTEMPT: HeaderName = HeaderName::from_static("workflow-attempt");
