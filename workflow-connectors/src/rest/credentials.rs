@@ -102,6 +102,8 @@ mod tests {
         assert_eq!(format!("{secret:?} {:?}", secret.authorization(SchemeKind::Basic)), "… Some(Ok(Sensitive))");
         assert_eq!(secret.redact("me:pass word, pass word, bWU6cGFzcyB3b3Jk, me%3Apass%20word"), "…, …, …, …");
         assert_eq!(Secret::new("a\"b".to_owned()).redact(r#"{"told": "a\"b"}"#), r#"{"told": "…"}"#);
+        let header = Secret::new("Bearer of abcd".to_owned());
+        assert_eq!(header.redact("Bearer of abcd, one of abcd"), "…, one of …");
         assert_eq!(secret.longest(), "me%3Apass%20word".len());
         assert!(Secret::new("x".to_owned()).authorization(SchemeKind::Basic).unwrap().is_err());
         assert!(Secret::new("a\nb".to_owned()).authorization(SchemeKind::Bearer).unwrap().is_err());

@@ -215,3 +215,36 @@ fn events_that_the_first_activity_waits_for_start_the_workflow() {
     assert_eq!(starts_on("", only), Some((vec![event("B", false)], 0)));
     assert_eq!(starts_on(r#""firstActivity": "First", "isChild": true,"#, all), None);
 }
+
+#[test]
+fn addresses_are_looked_at_as_far_as_they_are_constant() {
+    let with = |operation: &str| {
+        let action = format!(r#"{{ "type": "rest", "operation": "{operation}" }}"#);
+        codes_of(&format!(
+            r#"{{ "id": "t", "activities": [{{ "name": "A", "type": "operation", "actions": [{action}], "end": true }}] }}"#
+        ))
+    };
+    for operation in [
+        "  ${ .x }/a  ",
+        " https://a.example/a ",
+        "HTTPS://${ .host }:8443",
+        "${ .x }://a.example/a@b?q=a@b&r=/../",
+        "${ .x }?next=https://me@a.example",
+        "https://a.example/..a/${ .x }./a..",
+        "https://a.example/${ .a + \\\" @ /../ }\\\" }",
+    ] {
+        assert_eq!(with(operation), [] as [&str; 0], "{operation}");
+    }
+    for operation in [
+        "  ",
+        "a ${ .x }",
+        "${ .x }://me@a.example",
+        "${ .x } ${ .y }",
+        "https://a.example\\\\..\\\\b",
+        "https://a.example/${ .x }/..%2fb",
+        "https://é@a.example",
+        "httpsé://a.example",
+    ] {
+        assert_eq!(with(operation), ["E0419"], "{operation}");
+    }
+}
