@@ -377,13 +377,13 @@ fn commands_run_and_change_executions() {
     assert!(told.contains("AskManager: an outcome by token (sqs:sendMessage), until "), "{told}");
     let (_, told, _) = place.run(&["show", "one"]);
     assert!(told.contains("\nkey            k\n") && told.contains(&format!(", token {token}\n")), "{told}");
-    let (status, told, err) = place.run(&["fail", &token, "--error", "OnHoliday", "--cause", "ask my deputy"]);
-    assert!(status == 0 && told.starts_with("it is noted: "), "{told}{err}");
-    // What is told of another execution, and of this one by its key.
+    // What is told of another execution while this one waits, and of this one by its key.
     let (status, told, err) = place.run(&["run", "--input", COFFEE, "--id", "coffee"]);
     assert!(status == 0 && told.contains("\"outcome\":\"approved\""), "{told}{err}");
     assert!(err.contains("another execution of `approval.db` goes on meanwhile\n"), "{err}");
     assert!(err.contains("approval: started as coffee\n") && !err.contains("one"), "{err}");
+    let (status, told, err) = place.run(&["fail", &token, "--error", "OnHoliday", "--cause", "ask my deputy"]);
+    assert!(status == 0 && told.starts_with("it is noted: "), "{told}{err}");
     let (status, told, err) = place.run(&["run", "--key", "k"]);
     assert!(status == 0 && told.contains("\"outcome\":\"unanswered\""), "{told}{err}");
     assert!(err.starts_with("goes on with the execution `one` of `approval.db`\n"), "{err}");
