@@ -24,7 +24,8 @@ pub fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
     read_as(file, text, false, diagnostics)
 }
 
-/// Reads what is almost JSON: mistakes that have one way to mend them (see [`lenient`]) are mended, with a warning for each.
+/// Reads what is almost JSON: mistakes that have one way to mend them (see the module `lenient`) are mended, with a warning for
+/// each.
 pub fn read_leniently(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> Node {
     read_as(file, text, true, diagnostics)
 }
