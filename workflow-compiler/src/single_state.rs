@@ -69,7 +69,7 @@ impl Told {
                 let input = self.inputs.get(&target.value).map_or(Expr::NULL, |input| Expr::Local(*input));
                 body.next = self.end(Some(&target.value), input, &set);
             }
-            Next::End(output) => body.next = self.end(None, output.clone(), &set),
+            Next::End(output) | Next::Terminate(output) => body.next = self.end(None, output.clone(), &set),
             Next::Choose { arms, otherwise } => {
                 arms.iter_mut().for_each(|arm| self.end_after(&mut arm.body, set.clone()));
                 self.end_after(otherwise, set);
@@ -185,7 +185,7 @@ impl Carried<'_> {
     fn body(&mut self, body: &Body, set: &mut BTreeSet<LocalId>) {
         body.steps.iter().for_each(|step| self.step(step, set));
         match &body.next {
-            Next::End(expr) | Next::FailWith(expr) => self.expr(expr, set),
+            Next::End(expr) | Next::Terminate(expr) | Next::FailWith(expr) => self.expr(expr, set),
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.expr(expr, set)),
             Next::Choose { arms, otherwise } => {
                 for arm in arms {

@@ -112,6 +112,7 @@ impl Shaping<'_> {
         match &body.next {
             Next::Goto(target) => self.put(Aspect::Next, &format!("goto {:?}", target.value)),
             Next::End(output) => self.put(Aspect::Next, &format!("end {}", self.show(output))),
+            Next::Terminate(output) => self.put(Aspect::Next, &format!("terminate {}", self.show(output))),
             Next::Fail { error, cause } => {
                 let text = format!("fail {} because {}", self.maybe(error), self.maybe(cause));
                 self.put(Aspect::Next, &text);
@@ -235,6 +236,10 @@ impl Shaping<'_> {
     fn each(&mut self, each: &ForEach) {
         for limit in [&each.limit, &each.tolerated_count, &each.tolerated_percentage] {
             let text = self.maybe(limit);
+            self.put(Aspect::Iterations, &text);
+        }
+        if let Some(delay) = &each.delay {
+            let text = format!("every {}", self.seconds(delay));
             self.put(Aspect::Iterations, &text);
         }
         if each.in_batches {

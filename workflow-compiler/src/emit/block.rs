@@ -386,6 +386,11 @@ fn emit_end(end: &End, cx: &Context<'_>, statics: &mut Statics) -> (TokenStream,
             let output = emit_owned(output, &site, statics);
             only(quote!(rt::done(#output)))
         }
+        End::Terminate(output) => {
+            let site = Site::new(cx.machine, &nothing, output.locals());
+            let output = emit_owned(output, &site, statics);
+            only(quote!(rt::terminate(#output)))
+        }
         End::Fail {
             error: Some(Expr::Literal(Literal::String(error))),
             cause: Some(Expr::Literal(Literal::String(cause))),

@@ -82,12 +82,19 @@ pub fn emit_command(
             };
             quote!(let request = #input; #bind #call #detach #timeout;)
         }
-        Command::ForEach { items, limit, tolerated_count, tolerated_percentage, in_batches, in_order } => {
+        Command::ForEach { items, limit, delay, tolerated_count, tolerated_percentage, in_batches, in_order } => {
             let items = emit_ref(&Expr::Local(*items), &site, statics);
             let at_once = limit.as_ref().map(|limit| {
                 let limit = emit_limit(limit, "count", on_fault, &site, cx, statics);
                 quote!(concurrency: #limit,)
             });
+            let (bind, delay) = match delay {
+                Some(seconds) => {
+                    let (bind, seconds) = emit_seconds(seconds, "delay", on_fault, &site, cx, statics);
+                    (bind, Some(quote!(delay_seconds: #seconds,)))
+                }
+                None => (TokenStream::new(), None),
+            };
             let count = tolerated_count.as_ref().map(|count| {
                 let count = emit_limit(count, "count", on_fault, &site, cx, statics);
                 quote!(tolerated_count: Some(#count),)
@@ -98,10 +105,11 @@ pub fn emit_command(
             });
             let batches = in_batches.then(|| quote!(in_batches: true,));
             let order = in_order.then(|| quote!(in_order: true,));
-            match (&at_once, &count, &percentage, &order) {
-                (None, None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
+            match (&at_once, &delay, &count, &percentage, &order) {
+                (None, None, None, None, None) => quote!(turn.for_each(#items, rt::Limits::default());),
                 _ => quote! {
-                    let limits = rt::Limits { #at_once #batches #order #count #percentage ..rt::Limits::default() };
+                    #bind
+                    let limits = rt::Limits { #at_once #delay #batches #order #count #percentage ..rt::Limits::default() };
                     turn.for_each(#items, limits);
                 },
             }

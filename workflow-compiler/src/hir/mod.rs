@@ -208,6 +208,9 @@ pub enum Next {
     Goto(Spanned<Arc<str>>),
     /// The scope ends with this output.
     End(Expr),
+    /// The whole run ends with this output, from however deep inside of it, and so does the one that waits for it as its child.
+    /// Tasks under way are completed first; nothing else begins any more, and nothing handles what becomes of them.
+    Terminate(Expr),
     /// The scope fails. Both parts may be absent.
     Fail {
         /// The error's name; yields a string.
@@ -504,6 +507,8 @@ pub struct ForEach {
     pub item: LocalId,
     /// How many may run at the same time: a call that yields a checked number; 0 is any number.
     pub limit: Option<Expr>,
+    /// Seconds between the starts of two, of which the first starts at once.
+    pub delay: Option<Seconds>,
     /// How many may fail: a call that yields a checked number.
     pub tolerated_count: Option<Expr>,
     /// What share may fail, in percent: a call that yields a checked number.

@@ -86,6 +86,7 @@ impl Workflow {
         match &body.next {
             Next::Goto(target) => writeln!(out, "goto {:?}", target.value),
             Next::End(output) => writeln!(out, "end {}", self.show(output)),
+            Next::Terminate(output) => writeln!(out, "terminate {}", self.show(output)),
             Next::Fail { error, cause } => {
                 let show = |part: &Option<Expr>| part.as_ref().map_or("none".to_owned(), |part| self.show(part));
                 writeln!(out, "fail {} because {}", show(error), show(cause))
@@ -248,6 +249,9 @@ impl Workflow {
             if let Some(limit) = limit {
                 write!(out, " {word} {}", self.show(limit))?;
             }
+        }
+        if let Some(delay) = &each.delay {
+            write!(out, " every {}", self.show_seconds(delay))?;
         }
         writeln!(out)
     }

@@ -79,7 +79,7 @@ impl Body {
         self.walk_steps(&mut |step| step.exprs().into_iter().for_each(&mut *visit));
         for body in self.bodies() {
             match &body.next {
-                Next::End(output) => visit(output),
+                Next::End(output) | Next::Terminate(output) => visit(output),
                 Next::Fail { error, cause } => error.iter().chain(cause).for_each(&mut *visit),
                 Next::FailWith(fault) => visit(fault),
                 Next::Choose { arms, .. } => arms.iter().for_each(|arm| visit(&arm.condition)),
@@ -99,7 +99,9 @@ impl Body {
 
     /// Whether the scope can end here, well or badly.
     pub fn can_end(&self) -> bool {
-        self.bodies().into_iter().any(|body| matches!(body.next, Next::End(_) | Next::Fail { .. } | Next::FailWith(_)))
+        let ends =
+            |next: &Next| matches!(next, Next::End(_) | Next::Terminate(_) | Next::Fail { .. } | Next::FailWith(_));
+        self.bodies().into_iter().any(|body| ends(&body.next))
     }
 
     /// This body and those inside it: of arms, defaults and catchers. The steps of a `Try` are part of its body.
@@ -154,7 +156,8 @@ impl Step {
             StepKind::Wait(Wait::For(time)) => time.expr().into_iter().collect(),
             StepKind::Wait(Wait::Until(time)) => vec![time],
             StepKind::ForEach(each) => {
-                [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten().collect()
+                let limits = [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten();
+                limits.chain(each.delay.iter().filter_map(Seconds::expr)).collect()
             }
             StepKind::Receive(receive) => receive.until.iter().collect(),
             StepKind::Publish(publish) => vec![&publish.data],

@@ -181,6 +181,8 @@ pub enum End {
     },
     /// The frame ends with this output.
     Done(Expr),
+    /// The whole run ends with this output.
+    Terminate(Expr),
     /// The frame fails.
     Fail {
         /// The error's name.
@@ -256,6 +258,8 @@ pub enum Command {
         items: LocalId,
         /// How many at the same time.
         limit: Option<Expr>,
+        /// The time between the starts of two.
+        delay: Option<Seconds>,
         /// How many may fail.
         tolerated_count: Option<Expr>,
         /// What share may fail.
@@ -371,8 +375,9 @@ impl Command {
             Command::Call { input, timeout, .. } => {
                 std::iter::once(input).chain(timeout.iter().filter_map(Seconds::expr)).collect()
             }
-            Command::ForEach { limit, tolerated_count, tolerated_percentage, .. } => {
-                [limit, tolerated_count, tolerated_percentage].into_iter().flatten().collect()
+            Command::ForEach { limit, delay, tolerated_count, tolerated_percentage, .. } => {
+                let delay = delay.iter().filter_map(Seconds::expr);
+                limit.iter().chain(delay).chain(tolerated_count).chain(tolerated_percentage).collect()
             }
         }
     }
@@ -399,7 +404,8 @@ impl Command {
                 visit(input);
                 timeout.iter_mut().for_each(|limit| seconds(limit, visit));
             }
-            Command::ForEach { limit, tolerated_count, tolerated_percentage, .. } => {
+            Command::ForEach { limit, delay, tolerated_count, tolerated_percentage, .. } => {
+                delay.iter_mut().for_each(|delay| seconds(delay, visit));
                 [limit, tolerated_count, tolerated_percentage].into_iter().flatten().for_each(visit);
             }
         }
@@ -431,6 +437,7 @@ impl Tail {
             End::Goto { .. }
             | End::Wait { .. }
             | End::Done(_)
+            | End::Terminate(_)
             | End::Fail { .. }
             | End::FailWith(_)
             | End::Raise { .. } => {}
@@ -453,7 +460,7 @@ impl Tail {
                 catchers.iter_mut().for_each(|(_, tail)| tail.targets_mut(visit));
                 otherwise.targets_mut(visit);
             }
-            End::Done(_) | End::Fail { .. } | End::FailWith(_) => {}
+            End::Done(_) | End::Terminate(_) | End::Fail { .. } | End::FailWith(_) => {}
         }
     }
 
@@ -475,7 +482,7 @@ impl Tail {
         }
         match &mut self.end {
             End::Wait { command, .. } => command.exprs_mut(visit),
-            End::Done(output) | End::FailWith(output) => visit(output),
+            End::Done(output) | End::Terminate(output) | End::FailWith(output) => visit(output),
             End::Fail { error, cause } => error.iter_mut().chain(cause).for_each(visit),
             End::Choose { arms, otherwise, .. } => {
                 for (condition, tail) in arms {
@@ -504,7 +511,12 @@ impl Tail {
                 catchers.iter_mut().for_each(|(_, tail)| tail.gotos_mut(visit));
                 otherwise.gotos_mut(visit);
             }
-            End::Wait { .. } | End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Raise { .. } => {}
+            End::Wait { .. }
+            | End::Done(_)
+            | End::Terminate(_)
+            | End::Fail { .. }
+            | End::FailWith(_)
+            | End::Raise { .. } => {}
         }
     }
 
@@ -517,7 +529,7 @@ impl Tail {
                 End::Goto { block, .. } => found.push(*block),
                 End::Wait { on_fault, .. } | End::Choose { on_fault, .. } => found.extend(*on_fault),
                 End::Raise { handler, .. } => found.extend(*handler),
-                End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Handle { .. } => {}
+                End::Done(_) | End::Terminate(_) | End::Fail { .. } | End::FailWith(_) | End::Handle { .. } => {}
             }
         });
         found

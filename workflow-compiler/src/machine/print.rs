@@ -97,6 +97,7 @@ impl Machine {
                 }
             }
             End::Done(output) => writeln!(out, "done {}", self.show(output)),
+            End::Terminate(output) => writeln!(out, "terminate {}", self.show(output)),
             End::Fail { error, cause } => {
                 let show = |part: &Option<Expr>| part.as_ref().map_or("none".to_owned(), |part| self.show(part));
                 writeln!(out, "fail {} because {}", show(error), show(cause))
@@ -177,7 +178,13 @@ impl Machine {
                 }
                 shown
             }
-            Command::ForEach { items, .. } => format!("for each of {}", self.local(*items).name),
+            Command::ForEach { items, delay, .. } => {
+                let mut shown = format!("for each of {}", self.local(*items).name);
+                if let Some(delay) = delay {
+                    _ = write!(shown, " every {}", self.show_seconds(delay));
+                }
+                shown
+            }
         }
     }
 

@@ -160,7 +160,7 @@ impl<'a, 'd> Flow<'a, 'd> {
         }
         match &body.next {
             Next::Goto(target) => self.out.push((&target.value, assigned.clone())),
-            Next::End(output) => self.read(output, assigned, None),
+            Next::End(output) | Next::Terminate(output) => self.read(output, assigned, None),
             Next::Fail { error, cause } => error.iter().chain(cause).for_each(|expr| self.read(expr, assigned, None)),
             Next::FailWith(fault) => self.read(fault, assigned, None),
             Next::Raise(_) => {}

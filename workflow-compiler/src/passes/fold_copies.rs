@@ -30,7 +30,7 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
         folded.push(op);
     }
     tail.ops = folded;
-    if let End::Done(output) = &mut tail.end
+    if let End::Done(output) | End::Terminate(output) = &mut tail.end
         && let Expr::Local(from) = *output
         && let Some(OpKind::Let { local, value }) = tail.ops.last().map(|op| &op.kind)
         && *local == from
@@ -53,6 +53,7 @@ fn fold_tail(tail: &mut Tail, locals: &[Local]) {
         End::Goto { .. }
         | End::Wait { .. }
         | End::Done(_)
+        | End::Terminate(_)
         | End::Fail { .. }
         | End::FailWith(_)
         | End::Raise { .. } => {}

@@ -129,7 +129,7 @@ impl Live {
                 live.extend(self.at_handler(*on_fault));
                 live
             }
-            End::Done(output) | End::FailWith(output) => output.locals().into_iter().collect(),
+            End::Done(output) | End::Terminate(output) | End::FailWith(output) => output.locals().into_iter().collect(),
             End::Fail { error, cause } => error.iter().chain(cause).flat_map(Expr::locals).collect(),
             End::Raise { fault, handler } => {
                 let mut live = self.at_handler(*handler);
@@ -204,7 +204,12 @@ impl Live {
                 *keeps = self.at_point(*point);
                 keeps.extend(self.at_handler(*on_fault));
             }
-            End::Goto { .. } | End::Done(_) | End::Fail { .. } | End::FailWith(_) | End::Raise { .. } => {}
+            End::Goto { .. }
+            | End::Done(_)
+            | End::Terminate(_)
+            | End::Fail { .. }
+            | End::FailWith(_)
+            | End::Raise { .. } => {}
         }
         let mut live = self.before_end(&tail.end);
         let mut kept = Vec::new();

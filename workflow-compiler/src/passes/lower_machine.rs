@@ -257,6 +257,7 @@ impl<'a> Lowering<'a> {
                 command: Command::ForEach {
                     items: each.items,
                     limit: each.limit.clone(),
+                    delay: each.delay.clone(),
                     tolerated_count: each.tolerated_count.clone(),
                     tolerated_percentage: each.tolerated_percentage.clone(),
                     in_batches: each.in_batches,
@@ -366,6 +367,7 @@ impl<'a> Lowering<'a> {
         match next {
             Next::Goto(target) => self.goto(&target.value),
             Next::End(output) => End::Done(output.clone()),
+            Next::Terminate(output) => End::Terminate(output.clone()),
             Next::Fail { error, cause } => End::Fail { error: error.clone(), cause: cause.clone() },
             Next::FailWith(fault) => End::FailWith(fault.clone()),
             Next::Raise(fault) => End::Raise { fault: *fault, handler },

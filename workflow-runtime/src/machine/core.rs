@@ -117,7 +117,7 @@ pub(super) enum Job {
 /// What the executor is to do next.
 pub(super) enum Work {
     Resume { frame: FrameId, outcome: Outcome },
-    Start { parent: FrameId, child: FrameId, index: u32 },
+    Start { parent: FrameId, child: FrameId, index: u32, until: Option<Timestamp> },
 }
 
 impl Core {
@@ -185,12 +185,46 @@ impl Core {
         let Wait::Children(join) = &mut self.frames.get_mut(op.frame).wait else { return None };
         join.starting = false;
         let (index, item) = join.start()?;
+        let until = join.begins(self.header.now);
         if join.can_start() {
             join.starting = true;
             self.work.push(Job::Start(op));
         }
+        let began = join.began.is_some() && until.is_none();
         let child = self.frames.add(op.frame, index, item);
-        Some(Work::Start { parent: op.frame, child, index })
+        if began {
+            self.track(|tracker| tracker.moved(op.frame));
+        }
+        Some(Work::Start { parent: op.frame, child, index, until })
+    }
+
+    /// Lets a child of the frame that iterates wait for its time to begin.
+    pub(super) fn hold(&mut self, id: FrameId, until: Timestamp) {
+        self.header.last_op += 1;
+        let op = Op { id: self.header.last_op, frame: id };
+        self.outbox.push_back(op);
+        let frame = self.frames.get_mut(id);
+        (frame.op, frame.wait, frame.held) = (op.id, Wait::Command(Command::Sleep { until }), true);
+        self.track(|tracker| tracker.moved(id));
+    }
+
+    /// An iteration that has waited for its time begins, and the next one waits for its own.
+    fn let_begin(&mut self, id: FrameId) {
+        let frame = self.frames.get_mut(id);
+        let above = frame.parent;
+        if !std::mem::take(&mut frame.held) || above == NONE {
+            return;
+        }
+        let above_frame = self.frames.get_mut(above);
+        let op = Op { id: above_frame.op, frame: above };
+        let Wait::Children(join) = &mut above_frame.wait else { return };
+        join.holding = false;
+        join.began = Some(self.header.now);
+        if join.can_start() && !join.starting {
+            join.starting = true;
+            self.work.push(Job::Start(op));
+        }
+        self.track(|tracker| tracker.moved(above));
     }
 
     /// Lets the frame that runs wait for what it has asked for.
@@ -303,6 +337,7 @@ impl Core {
         };
         self.epoch += 1;
         self.frames.get_mut(op.frame).steps = 0;
+        self.let_begin(op.frame);
         self.work.push(Job::Resume(op, outcome));
         true
     }

@@ -63,10 +63,10 @@ impl<M: Machine> Exec<M> {
                     let step = state.resume(outcome, &mut self.turn);
                     self.settle(frame, step);
                 }
-                Work::Start { parent, child, index } if self.turn.divides(parent) => {
+                Work::Start { parent, child, index, .. } if self.turn.divides(parent) => {
                     self.start_batch(parent, child, index);
                 }
-                Work::Start { parent, child, index } => {
+                Work::Start { parent, child, index, until } => {
                     let state = self.states.get(parent.0 as usize).and_then(Option::as_ref);
                     let child_state = match (state, &self.turn.frames.get(child).item) {
                         (Some(state), Some(item)) => state.child(index as usize, item),
@@ -75,9 +75,14 @@ impl<M: Machine> Exec<M> {
                         (None, _) => self.entries.pop(),
                     };
                     self.turn.begin(child);
-                    let step = match child_state {
-                        Some(state) => state.enter(&mut self.turn),
-                        None => Err(Fault::runtime(format!("the state has no branch {index}"))),
+                    let step = match (child_state, until) {
+                        (Some(state), Some(until)) => {
+                            self.turn.hold(child, until);
+                            self.keep(child, state);
+                            continue;
+                        }
+                        (Some(state), None) => state.enter(&mut self.turn),
+                        (None, _) => Err(Fault::runtime(format!("the state has no branch {index}"))),
                     };
                     self.settle(child, step);
                 }
@@ -101,6 +106,10 @@ impl<M: Machine> Exec<M> {
                     Err(fault) => break Err(fault),
                 },
                 Ok(Go::Done(value)) => break Ok(value),
+                Ok(Go::Terminate(value)) => {
+                    self.turn.terminate(frame, value);
+                    return self.drop_freed();
+                }
                 Err(fault) => break Err(fault),
             }
         };

@@ -44,6 +44,8 @@ pub(super) struct Frame {
     pub actions: u32,
     /// States entered since the last wait, along the longest way.
     pub steps: u32,
+    /// Whether it is an iteration that has not begun, and waits for that.
+    pub held: bool,
     /// The task token of the invocation that the state issues or has issued.
     pub token: Option<Str>,
     /// The fault that the state has to handle. Kept for observers only.
@@ -183,7 +185,16 @@ impl Frames {
         let mut used: Vec<FrameId> = used.collect();
         // As they were started, so that they are cancelled in the same order.
         used.sort_by_key(|id| frames.get(*id).index);
-        used.into_iter().for_each(|id| frames.link(id));
+        for id in used {
+            frames.link(id);
+            let Frame { parent, held, .. } = *frames.get(id);
+            if held
+                && parent != NONE
+                && let Wait::Children(join) = &mut frames.get_mut(parent).wait
+            {
+                join.holding = true;
+            }
+        }
         frames.trim();
         frames
     }
@@ -279,6 +290,7 @@ impl Frame {
             retries: 0,
             actions: 0,
             steps: 0,
+            held: false,
             token: None,
             failed: None,
         }

@@ -2,6 +2,7 @@
 
 use super::batch::Share;
 use crate::fault::{Fault, names};
+use crate::time::{Timestamp, seconds};
 use crate::value::{Array, Value, array};
 
 /// How many iterations run at the same time, and how many may fail.
@@ -9,6 +10,8 @@ use crate::value::{Array, Value, array};
 pub struct Limits {
     /// How many may run at the same time; 0 is any number.
     pub concurrency: u64,
+    /// How many seconds lie between the starts of two, of which the first starts at once; 0 is none.
+    pub delay_seconds: f64,
     /// How many items may fail.
     pub tolerated_count: Option<u64>,
     /// What share of the items may fail, in percent.
@@ -33,6 +36,10 @@ pub(super) struct Join {
     /// How many of those that are gone failed.
     pub failed: u32,
     pub limits: Limits,
+    /// When the last one began, where there is a time between the starts of two.
+    pub began: Option<Timestamp>,
+    /// Whether the last one that was started waits for its time to begin.
+    pub holding: bool,
     /// The results of those that were started, in order; null where there is none.
     pub results: Vec<Value>,
     /// Whether a job to start more is on the work list.
@@ -63,7 +70,8 @@ impl Join {
         let results = Vec::with_capacity(total as usize);
         let share = Share::All;
         let (running, failed, steps, epoch) = (0, 0, 0, 0);
-        Join { items, total, running, failed, limits, results, starting: false, is_over: false, steps, epoch, share }
+        let (began, holding, starting, is_over) = (None, false, false, false);
+        Join { items, total, running, failed, limits, began, holding, results, starting, is_over, steps, epoch, share }
     }
 
     /// The number and the item of the child to be started next, if one may be.
@@ -79,6 +87,20 @@ impl Join {
         Some((self.first() + at, item))
     }
 
+    /// Lets a child begin; or tells when it is to, if that is later.
+    pub fn begins(&mut self, now: Timestamp) -> Option<Timestamp> {
+        let delay = seconds(self.limits.delay_seconds);
+        if delay.is_zero() {
+            return None;
+        }
+        let time = self.began.map(|began| began.plus(delay)).filter(|time| *time > now);
+        self.holding = time.is_some();
+        if time.is_none() {
+            self.began = Some(now);
+        }
+        time
+    }
+
     /// How many were started.
     pub fn started(&self) -> u32 {
         self.results.len() as u32
@@ -87,6 +109,7 @@ impl Join {
     pub fn can_start(&self) -> bool {
         let concurrency = self.limits.concurrency;
         self.started() < self.total
+            && !self.holding
             && (concurrency == 0 || u64::from(self.running) < concurrency)
             && (!self.limits.in_batches || concurrency == 0 || self.running == 0 || !self.is_batch_full())
     }
@@ -141,9 +164,9 @@ impl Join {
 }
 
 impl Limits {
-    /// Whether it matters who ends when, so that all must run in one place.
+    /// Whether it matters who begins or ends when, so that all must run in one place.
     pub(super) fn is_about_order(&self) -> bool {
-        self.in_batches || self.in_order || self.first > 0
+        self.in_batches || self.in_order || self.first > 0 || self.delay_seconds > 0.0
     }
 
     /// The results as they are given to the frame that waits.

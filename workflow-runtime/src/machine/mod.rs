@@ -105,6 +105,8 @@ pub enum Go<M> {
     Next(M),
     /// It ends with this value.
     Done(Value),
+    /// The whole execution ends with this value.
+    Terminate(Value),
 }
 
 /// What a frame does next; a fault ends it.
@@ -126,4 +128,10 @@ pub fn next<M>(state: M) -> Step<M> {
 #[inline]
 pub fn done<M>(value: Value) -> Step<M> {
     Ok(Go::Done(value))
+}
+
+/// Ends the whole execution, from however deep inside of it, as soon as the tasks under way have ended.
+#[inline]
+pub fn terminate<M>(value: Value) -> Step<M> {
+    Ok(Go::Terminate(value))
 }

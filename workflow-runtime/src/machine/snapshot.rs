@@ -20,7 +20,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots, and the oldest that can be read.
-pub(super) const FORMAT: u64 = 6;
+pub(super) const FORMAT: u64 = 7;
 const OLDEST: u64 = 3;
 
 /// From this version on there are events that are kept, and iterations that are divided.
@@ -28,6 +28,9 @@ pub(super) const EVENTS: u64 = 4;
 
 /// From this version on it is known in which order children have ended.
 pub(super) const ORDER: u64 = 5;
+
+/// From this version on there can be a time between the starts of iterations.
+pub(super) const DELAYS: u64 = 7;
 
 /// No execution counts this far; one that claims to have could not count on.
 pub(super) const COUNT_LIMIT: u64 = 1 << 60;
@@ -240,7 +243,7 @@ impl Frame {
         match &self.wait {
             Wait::Nothing => w.u8(0),
             Wait::Command(Command::Sleep { until }) => {
-                w.u8(1);
+                w.u8(if self.held { 8 } else { 1 });
                 w.put(until);
             }
             Wait::Command(Command::Invoke(invocation)) => {
@@ -281,6 +284,7 @@ impl Frame {
             None => return Err(r.error(format!("the workflow has no state `{name}`"))),
         };
         let frame = Frame::new(parent, index, item);
+        let mut held = false;
         Ok(Frame {
             op,
             state,
@@ -299,6 +303,10 @@ impl Frame {
             failed: r.take()?,
             wait: match r.u8()? {
                 1 => Wait::Command(Command::Sleep { until: r.take()? }),
+                8 => {
+                    held = true;
+                    Wait::Command(Command::Sleep { until: r.take()? })
+                }
                 2 => Wait::Command(Command::Invoke(Arc::new(saved::load_invocation(definition, r)?))),
                 3 => Wait::Children(Box::new(Join::load(header.format, r, whole)?)),
                 4 => Wait::Command(Command::Receive(Arc::new(saved::load_reception(definition, r)?))),
@@ -307,6 +315,7 @@ impl Frame {
                 7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
+            held,
             ..frame
         })
     }
@@ -322,6 +331,8 @@ impl Join {
         w.put(&self.limits.in_batches);
         w.put(&self.limits.in_order);
         w.put(&self.limits.first);
+        w.put(&self.limits.delay_seconds);
+        w.put(&self.began);
         w.put(&self.share);
         if whole {
             w.put(&self.failed);
@@ -341,8 +352,12 @@ impl Join {
         if format >= ORDER {
             (limits.in_batches, limits.in_order, limits.first) = (r.take()?, r.take()?, r.take()?);
         }
+        let mut began = None;
+        if format >= DELAYS {
+            (limits.delay_seconds, began) = (r.take()?, r.take()?);
+        }
         let share = if format >= EVENTS { r.take()? } else { Share::All };
-        let mut join = Join { results: Vec::new(), share, ..Join::new(items, 0, limits) };
+        let mut join = Join { results: Vec::new(), share, began, ..Join::new(items, 0, limits) };
         join.total = total;
         if whole {
             (join.failed, join.results, join.running) = (r.take()?, r.take()?, r.take()?);

@@ -43,7 +43,7 @@ impl<'a> Edges<'a> {
                     self.add(from, Target::State(*to), errors, conditions);
                 }
             }
-            Next::End(_) => self.add(from, Target::End, errors, conditions),
+            Next::End(_) | Next::Terminate(_) => self.add(from, Target::End, errors, conditions),
             // A state that always fails is drawn as one; what no condition covers goes without saying.
             Next::Fail { .. } if errors.is_none() && conditions.last().is_none_or(|last| last == words::OTHERWISE) => {}
             Next::Fail { .. } => self.add(from, Target::Failure, errors, conditions),
@@ -183,10 +183,9 @@ fn waits_for(workflow: &Workflow, wait: &Wait) -> String {
 }
 
 fn iterations(workflow: &Workflow, each: &ForEach) -> String {
-    match &each.limit {
-        Some(limit) => format!("for each item, {} at a time", words::words(limit, workflow)),
-        None => "for each item".to_owned(),
-    }
+    let limit = each.limit.as_ref().map(|limit| format!(", {} at a time", words::words(limit, workflow)));
+    let delay = each.delay.as_ref().map(|delay| format!(", one every {}", words::seconds(delay, workflow)));
+    format!("for each item{}{}", limit.unwrap_or_default(), delay.unwrap_or_default())
 }
 
 fn retries(retrier: &Retrier) -> Option<String> {

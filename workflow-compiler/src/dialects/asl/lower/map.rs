@@ -52,6 +52,7 @@ impl Cx<'_> {
             items,
             item,
             limit,
+            delay: None,
             tolerated_count,
             tolerated_percentage,
             in_batches: false,

@@ -311,6 +311,7 @@ impl Cx<'_> {
             items,
             item,
             limit: Some(Expr::Literal(Literal::Int(i64::from(limit)))),
+            delay: None,
             tolerated_count: None,
             tolerated_percentage: None,
             in_batches: true,
