@@ -278,6 +278,10 @@ fn emit_find(path: &Path, site: &Site<'_>, statics: &mut Statics) -> TokenStream
         .iter()
         .map(|segment| match &segment.selectors[..] {
             [Selector::Name(name)] if !segment.descend => Some(quote!(.get(#name))),
+            [Selector::Through(name)] if !segment.descend => {
+                let module = statics.module("jsonpath");
+                Some(quote!(.get(#module::Through(#name))))
+            }
             [Selector::Index(index)] if !segment.descend => {
                 let index = Token::i64_unsuffixed(*index);
                 Some(quote!(.get(#index)))
@@ -332,6 +336,7 @@ fn emit_segment(segment: &Segment, site: &Site<'_>, statics: &mut Statics) -> To
 fn emit_selector(selector: &Selector, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match selector {
         Selector::Name(name) => quote!(.name(#name)),
+        Selector::Through(name) => quote!(.through(#name)),
         Selector::Index(index) => {
             let index = Token::i64_unsuffixed(*index);
             quote!(.index(#index))

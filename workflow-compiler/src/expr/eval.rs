@@ -56,6 +56,7 @@ fn eval_at(expr: &Expr, env: &Env, current: Option<&Value>) -> Result<Yield, Fau
             let found = base.as_ref().and_then(|base| {
                 path.segments.iter().try_fold(base, |value, segment| match &segment.selectors[..] {
                     [Selector::Name(name)] => value.get(name.as_str()),
+                    [Selector::Through(name)] => value.get(jsonpath::Through(name)),
                     [Selector::Index(index)] => value.get(*index),
                     other => panic!("not definite: {other:?}"),
                 })
@@ -116,6 +117,7 @@ fn selected<'a>(selector: &Selector, nodes: Nodes<'a>, env: &Env) -> Nodes<'a> {
     let holds = |condition: &Expr, value: &Value| eval_at(condition, env, Some(value)).expect("no fault").bool();
     match selector {
         Selector::Name(name) => nodes.name(name),
+        Selector::Through(name) => nodes.through(name),
         Selector::Index(index) => nodes.index(*index),
         Selector::Slice { start, end, step } => nodes.slice(*start, *end, *step),
         Selector::Wildcard => nodes.wildcard(),

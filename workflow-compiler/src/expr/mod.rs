@@ -85,6 +85,8 @@ pub struct Segment {
 pub enum Selector {
     /// The member of this name.
     Name(String),
+    /// The member of this name; of an array of one element, that element's.
+    Through(String),
     /// The element at this index; a negative one counts from the end.
     Index(i64),
     /// Elements `start..end` by `step`, as RFC 9535 §2.3.4 defines it.
@@ -113,7 +115,7 @@ impl Path {
 
 impl Segment {
     fn is_definite(&self) -> bool {
-        !self.descend && matches!(&self.selectors[..], [Selector::Name(_) | Selector::Index(_)])
+        !self.descend && matches!(&self.selectors[..], [Selector::Name(_) | Selector::Through(_) | Selector::Index(_)])
     }
 
     /// Whether there are values that it cannot be taken from, rather than to select nothing of them.

@@ -51,6 +51,7 @@ impl Selector {
     fn show(&self, name: &dyn Fn(LocalId) -> String) -> String {
         match self {
             Selector::Name(key) => format!("{key:?}"),
+            Selector::Through(key) => format!("through {key:?}"),
             Selector::Index(index) => index.to_string(),
             Selector::Slice { start, end, step } => {
                 let bound = |bound: &Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();

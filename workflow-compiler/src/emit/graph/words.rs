@@ -146,7 +146,7 @@ fn is_plain(name: &str) -> bool {
 fn one_segment(segment: &Segment, workflow: &Workflow) -> String {
     let dots = if segment.descend { ".." } else { "." };
     match &segment.selectors[..] {
-        [Selector::Name(name)] if is_plain(name) => format!("{dots}{name}"),
+        [Selector::Name(name) | Selector::Through(name)] if is_plain(name) => format!("{dots}{name}"),
         selectors => {
             let selectors: Vec<String> = selectors.iter().map(|selector| one_selector(selector, workflow)).collect();
             format!("{}[{}]", if segment.descend { ".." } else { "" }, selectors.join(","))
@@ -156,7 +156,7 @@ fn one_segment(segment: &Segment, workflow: &Workflow) -> String {
 
 fn one_selector(selector: &Selector, workflow: &Workflow) -> String {
     match selector {
-        Selector::Name(name) => format!("'{name}'"),
+        Selector::Name(name) | Selector::Through(name) => format!("'{name}'"),
         Selector::Index(index) => index.to_string(),
         Selector::Slice { start, end, step } => {
             let bound = |bound: &Option<i64>| bound.map(|bound| bound.to_string()).unwrap_or_default();

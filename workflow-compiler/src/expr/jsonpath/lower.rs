@@ -22,7 +22,7 @@ pub(super) fn lower(
     let mut lowering = Lowering { text, mode, roots, diagnostics, outer: None };
     let base = lowering.root(&query.root, query.at.clone())?;
     lowering.outer = Some(base.clone());
-    let expr = lowering.query_from(base.clone(), query, mode != Mode::Rfc)?;
+    let expr = lowering.query_from(base.clone(), query, mode.is_strict())?;
     let definite = query.segments.iter().take_while(|segment| segment.is_definite());
     let whole = definite.clone().count() == query.segments.len();
     let steps = (whole || is_maybe(&expr)).then(|| definite.filter_map(step).collect());
@@ -142,6 +142,8 @@ impl Lowering<'_> {
 
     fn selector(&mut self, selector: &Selector, descend: bool) -> Option<expr::Selector> {
         Some(match selector {
+            // After `..` the element is reached by itself.
+            Selector::Name(name) if self.mode == Mode::Lenient && !descend => expr::Selector::Through(name.clone()),
             Selector::Name(name) => expr::Selector::Name(name.clone()),
             Selector::Index(index) => expr::Selector::Index(*index),
             Selector::Slice { start, end, step } => expr::Selector::Slice { start: *start, end: *end, step: *step },
@@ -202,7 +204,9 @@ impl Lowering<'_> {
     fn comparison(&self, operator: Operator, left: Expr, right: Expr) -> Expr {
         let (equal, less_or_equal) = match self.mode {
             Mode::Rfc => (&functions::EQUAL, &functions::LESS_OR_EQUAL),
-            Mode::Reference | Mode::Jayway => (&functions::JAYWAY_EQUAL, &functions::JAYWAY_LESS_OR_EQUAL),
+            Mode::Reference | Mode::Jayway | Mode::Lenient => {
+                (&functions::JAYWAY_EQUAL, &functions::JAYWAY_LESS_OR_EQUAL)
+            }
         };
         match operator {
             Operator::Equal => compare(equal, left, right),

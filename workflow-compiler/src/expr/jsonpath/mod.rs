@@ -1,4 +1,4 @@
-//! JSONPath in its modes: reference path (ASL), RFC 9535, Jayway.
+//! JSONPath in its modes: reference path (ASL), RFC 9535, Jayway, and Jayway read leniently.
 //!
 //! Text → tree (`ast`, with places) → [`Expr`]. A path that can lead to one value at most becomes an [`Expr::Find`], which
 //! yields that value or none; any other becomes an [`Expr::Select`], which yields an array, or none where the data do
@@ -9,6 +9,10 @@
 //! `[(@.length-1)]`, `.length()`, blanks at the end. Where both give a text a meaning and the meanings differ, it takes
 //! Jayway's: `['a','b']` at the end of a path makes one object of the members, a filter applied to an object tests the
 //! object itself, and `==` converts between numbers and strings.
+//!
+//! [`Mode::Lenient`] is that, with three differences. The name of a member is taken from an array of one element as if it were
+//! that element, and leads nowhere from any other array. A path that does not fit the data selects nothing: an indefinite
+//! one is always an array. Paths start from the document only, and `$.` is the document, too.
 
 mod ast;
 mod filter;
@@ -45,6 +49,15 @@ pub enum Mode {
     Rfc,
     /// Jayway's JsonPath as AWS uses it.
     Jayway,
+    /// Jayway's JsonPath as the draft of Serverless Workflow of June 2020 uses it.
+    Lenient,
+}
+
+impl Mode {
+    /// Whether a path leads nowhere where its beginning does not fit the data ([`Path::strict`](super::Path::strict)).
+    fn is_strict(self) -> bool {
+        matches!(self, Mode::Reference | Mode::Jayway)
+    }
 }
 
 /// What paths can start from, as the dialect has it.

@@ -62,7 +62,13 @@ impl Parser<'_> {
         if self.mode == Mode::Rfc {
             return Ok(Root::Document);
         }
+        let dollar = self.cursor.at() - 1;
         if self.cursor.eat("$") {
+            if self.mode == Mode::Lenient {
+                let flaw =
+                    Flaw::new(&E0306, dollar..self.cursor.at(), "there is no `$$` here: paths start from the data");
+                return Err(flaw.help("begin the path with a single `$`").replace_by("$").into());
+            }
             return Ok(Root::Context);
         }
         let start = self.cursor.at();
@@ -70,6 +76,11 @@ impl Parser<'_> {
             return Ok(Root::Document);
         }
         let name = self.cursor.take_while(is_variable_part).to_owned();
+        if self.mode == Mode::Lenient {
+            let flaw =
+                Flaw::new(&E0306, dollar..self.cursor.at(), "there are no variables here: paths start from the data");
+            return Err(flaw.help(format!("write `$.{name}`")).replace_by(format!("$.{name}")).into());
+        }
         Ok(Root::Variable { name, at: start..self.cursor.at() })
     }
 
@@ -85,6 +96,11 @@ impl Parser<'_> {
                 if blanks {
                     self.cursor = before;
                 }
+                break;
+            }
+            // The draft writes all of the data so, too.
+            if self.mode == Mode::Lenient && self.depth == 0 && segments.is_empty() && self.cursor.rest() == "." {
+                self.cursor.bump();
                 break;
             }
             match self.segment()? {
@@ -104,7 +120,10 @@ impl Parser<'_> {
                 "`.length()` after a path that can lead to several values is not supported",
             );
             return Err(flaw
-                .help("take the length of what the path selects: `States.ArrayLength(…)`, in a filter `count(…)`")
+                .help(match self.mode {
+                    Mode::Lenient => "in a filter, take `count(…)` of the path",
+                    _ => "take the length of what the path selects: `States.ArrayLength(…)`, in a filter `count(…)`",
+                })
                 .into());
         }
         Ok(query)
@@ -140,7 +159,7 @@ impl Parser<'_> {
     fn dotted_name(&mut self, start: usize) -> Parsed<String> {
         let name = match self.mode {
             Mode::Rfc => self.rfc_name(),
-            Mode::Reference | Mode::Jayway => self.lenient_name()?,
+            Mode::Reference | Mode::Jayway | Mode::Lenient => self.lenient_name()?,
         };
         if !name.is_empty() {
             return Ok(name);
@@ -204,7 +223,12 @@ impl Parser<'_> {
         if name != "length" {
             let message = format!("the function `{name}` cannot be called in a path");
             let flaw = Flaw::new(&E0305, start..self.cursor.at(), message);
-            return Err(flaw.help("only `.length()` can; for the rest, use an intrinsic function").into());
+            return Err(flaw
+                .help(match self.mode {
+                    Mode::Lenient => "only `.length()` can",
+                    _ => "only `.length()` can; for the rest, use an intrinsic function",
+                })
+                .into());
         }
         if !self.cursor.eat(")") {
             return Err(syntax(self.cursor.here(), "`.length()` takes no argument").into());

@@ -2,6 +2,7 @@
 
 mod errors;
 mod jayway;
+mod lenient;
 mod random;
 mod rfc;
 

@@ -8,6 +8,7 @@ mod jayway;
 mod pattern;
 #[cfg(test)]
 mod tests;
+mod through;
 
 use crate::value::{Key, Value};
 
@@ -18,6 +19,7 @@ pub use jayway::{
 };
 #[cfg(feature = "regex")]
 pub use pattern::{jayway_matches, matches, matches_value, searches, searches_value};
+pub use through::Through;
 
 /// The values that a path has reached, in the order in which it reached them.
 #[derive(Debug, Clone)]
@@ -38,6 +40,11 @@ impl<'a> Nodes<'a> {
     /// The member of this name of each value.
     pub fn name(&self, name: &str) -> Nodes<'a> {
         self.get(name, |value| matches!(value, Value::Object(_)))
+    }
+
+    /// The member of this name of each value, of an array of one element that element's.
+    pub fn through(&self, name: &str) -> Nodes<'a> {
+        self.get(Through(name), |value| matches!(through::within(value), Value::Object(_)))
     }
 
     /// The element at this index of each value; a negative one counts from the end.

@@ -86,3 +86,19 @@ fn patterns_from_data_are_bounded() {
     }
     assert!(matches_value(Some(&text), Some(&Value::from("[ab]"))));
 }
+
+#[test]
+fn names_lead_through_arrays_of_one_element() {
+    let one = value(r#"{"a": [[{"b": 1}]], "two": [{"b": 1}, {"b": 2}], "none": []}"#);
+    assert_eq!(one.get("a").get(Through("b")), Some(&Value::Int(1)));
+    assert_eq!(one.get("two").get(Through("b")), None);
+    assert_eq!(one.get("none").get(Through("b")), None);
+    assert_eq!(select(&one).through("a").through("b").collect(), value("[1]"));
+    assert_eq!(select(&one).wildcard().through("b").collect(), value("[1]"));
+    assert_eq!(select(&one).name("two").through("b").wildcard().found(), None, "a misfit");
+    let mut changed = one.clone();
+    *changed.get_mut("a").and_then(|a| a.get_mut(Through("b"))).expect("a member") = Value::Int(2);
+    assert_eq!(changed.get("a"), Some(&value(r#"[[{"b": 2}]]"#)));
+    assert!(changed.get_mut("two").and_then(|two| two.get_mut(Through("b"))).is_none());
+    assert_eq!(one.get("a").get(Through("b")), Some(&Value::Int(1)), "the other is as it was");
+}

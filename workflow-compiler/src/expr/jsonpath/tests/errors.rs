@@ -149,3 +149,21 @@ fn hostile_paths_cost_little() {
         }
     }
 }
+
+#[test]
+fn lenient_paths_start_from_the_data() {
+    check(
+        Mode::Lenient,
+        &[
+            ("", "E0301", "", "starts with `$`"),
+            ("$$.a", "E0306", "$$", "no `$$`"),
+            ("$order.id", "E0306", "$order", "no variables"),
+            ("$.a[?(@.b == $x.id)]", "E0306", "$x", "no variables"),
+            ("$.a.", "E0301", ".", "a name is missing"),
+            ("$..", "E0301", "..", "a name is missing"),
+            ("$.a[?(@.b == $.)]", "E0301", ".)", "cannot start with `)`"),
+            ("$.a.max()", "E0305", "max(", "`max`"),
+            ("$.a[*].length()", "E0305", "$.a[*].length()", "several values"),
+        ],
+    );
+}
