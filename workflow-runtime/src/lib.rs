@@ -94,6 +94,8 @@ pub mod __private {
     #[cfg(feature = "composer")]
     pub use crate::expr::js::{self, Js};
     pub use crate::expr::jsonpath;
+    #[cfg(feature = "serverless-workflow")]
+    pub use crate::expr::serverless_workflow;
     #[cfg(feature = "sm4c")]
     pub use crate::expr::sm4c;
     #[cfg(feature = "workflow-dsl")]

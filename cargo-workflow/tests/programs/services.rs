@@ -21,17 +21,20 @@ const BANK: &str = r#"{
   "components": { "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } } }
 }"#;
 
+/// Runs the definition of a folder, with these arguments and variables of the environment.
+fn run(folder: &Folder, arguments: &[&str], variables: &[(&str, &str)]) -> Done {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
+    command.args(["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": \"ok\"}"]).args(arguments);
+    variables.iter().for_each(|(name, value)| _ = command.env(name, value));
+    folder.execute(command)
+}
+
 #[test]
 fn functions_are_operations_of_services() {
     let _building = building();
     let server = Server::start();
     let folder = Folder::new("rest").with("flow.sm4c.json", CHARGING).with("apis/bank.json", BANK);
-    let run = |arguments: &[&str], variables: &[(&str, &str)]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
-        command.args(["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": \"ok\"}"]).args(arguments);
-        variables.iter().for_each(|(name, value)| _ = command.env(name, value));
-        folder.execute(command)
-    };
+    let run = |arguments: &[&str], variables: &[(&str, &str)]| run(&folder, arguments, variables);
     let url = server.url("");
     let called = |done: &Done| {
         assert_eq!((done.status, done.err.as_str()), (0, ""), "{}", done.out);
@@ -87,12 +90,7 @@ fn functions_are_methods_of_services() {
     let _building = building();
     let (server, ledger) = (Server::start(), Ledger::start(ledger::SEEN));
     let folder = transfer("rpc");
-    let run = |arguments: &[&str], variables: &[(&str, &str)]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-workflow"));
-        command.args(["run", "flow.sm4c.json", "--progress", "none", "--input", "{\"id\": \"ok\"}"]).args(arguments);
-        variables.iter().for_each(|(name, value)| _ = command.env(name, value));
-        folder.execute(command)
-    };
+    let run = |arguments: &[&str], variables: &[(&str, &str)]| run(&folder, arguments, variables);
     let url = server.url("");
     let bank = [("WORKFLOW_REST_BANK_URL", &*url), ("WORKFLOW_REST_BANK_TOKEN", "secret-1")];
     let of_ledger = [("WORKFLOW_RPC_ACME_LEDGER_ADDRESS", &*ledger.address), ("WORKFLOW_RPC_ACME_LEDGER_TOKEN", "t")];

@@ -61,6 +61,9 @@ static DIALECTS: [Dialect; 5] = [
         typed_states: Some(true),
         any_case: false,
         lenient: false,
+        #[cfg(feature = "serverless-workflow")]
+        read: Some(super::serverless_workflow::read),
+        #[cfg(not(feature = "serverless-workflow"))]
         read: None,
     },
     Dialect {

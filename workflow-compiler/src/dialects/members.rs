@@ -1,10 +1,8 @@
 //! The members of an object, whose names may be written in any case, and the values that they have.
 
-// Every dialect uses some of them.
-#![cfg_attr(not(feature = "sm4c"), allow(dead_code))]
-
 use super::fields::{Fields, opening, wrong_type};
 use super::names::Name;
+#[cfg(feature = "sm4c")]
 use super::timespan::{self, Timespan};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, codes::state_machines as own};
@@ -86,6 +84,7 @@ impl<'a> Members<'a> {
     }
 
     /// The place of the key of a member, or of the beginning of the object.
+    #[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
     pub fn key_span(&self, name: &str) -> Span {
         self.entry(name).map_or_else(|| opening(self.span), |entry| entry.key.span)
     }
@@ -107,6 +106,7 @@ impl<'a> Members<'a> {
     }
 
     /// A member that is `true` or `false`; false where it is not there.
+    #[cfg(feature = "sm4c")]
     pub fn flag(&self, name: &str, diagnostics: &mut Diagnostics) -> bool {
         let Some(node) = self.get(name) else { return false };
         let Tree::Bool(value) = node.tree else {
@@ -117,11 +117,13 @@ impl<'a> Members<'a> {
     }
 
     /// A member that is a timespan.
+    #[cfg(feature = "sm4c")]
     pub fn timespan(&self, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
         timespan(self.get(name)?, name, diagnostics)
     }
 
     /// A member that is a whole number of at least `least`.
+    #[cfg(feature = "sm4c")]
     pub fn whole(&self, name: &str, least: u32, diagnostics: &mut Diagnostics) -> Option<Spanned<u32>> {
         let node = self.get(name)?;
         let value = match node.tree {
@@ -190,6 +192,7 @@ pub fn not_empty(text: &Text, name: &str, diagnostics: &mut Diagnostics) -> Opti
 }
 
 /// A timespan.
+#[cfg(feature = "sm4c")]
 pub fn timespan(node: &Node, name: &str, diagnostics: &mut Diagnostics) -> Option<Timespan> {
     let Some(text) = node.as_text() else {
         let message = format!("`{name}` must be a timespan, and this is {}", node.kind());

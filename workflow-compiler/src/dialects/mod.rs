@@ -5,18 +5,29 @@ pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
 mod detect;
-#[cfg(any(feature = "asl", feature = "composer", feature = "rpc", feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(
+    feature = "asl",
+    feature = "composer",
+    feature = "rpc",
+    feature = "serverless-workflow",
+    feature = "sm4c",
+    feature = "workflow-dsl"
+))]
 pub(crate) mod fields;
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod members;
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod names;
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod parts;
+#[cfg(feature = "serverless-workflow")]
+pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod timespan;
+#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
+mod values;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
 

@@ -58,7 +58,7 @@ impl Names {
     }
 
     /// No names so far, which are compared as they are.
-    #[cfg(feature = "workflow-dsl")]
+    #[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
     pub fn exact(kind: &'static str, list: &'static str) -> Names {
         Names { kind, list, known: BTreeMap::new(), written: Vec::new(), exact: true }
     }

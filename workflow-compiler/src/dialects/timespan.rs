@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Result<Read, Flaw> {
 }
 
 /// Reads a duration of ISO 8601, and nothing else.
-#[cfg(feature = "workflow-dsl")]
+#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn read_duration(text: &str) -> Result<Duration, Flaw> {
     const EXAMPLES: &str = "ten seconds are `PT10S`, two days `P2D`";
     let trimmed = text.trim();

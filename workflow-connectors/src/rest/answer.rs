@@ -67,16 +67,20 @@ pub(super) fn too_large(most: usize) -> String {
     format!("the answer has more than {most} bytes")
 }
 
-/// The result that an answer is. Secrets are taken out of what a service says of a refusal.
-pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+/// The type and the bytes of an answer that is no refusal, and whole.
+fn accepted(answer: Answer, hide: &Hide<'_>) -> Result<(String, Vec<u8>), Failure> {
     if !answer.status.is_success() {
         return Err(refusal(answer, hide));
     }
-    if !answer.is_whole {
-        return Err(Failure::TooLarge);
+    match answer.is_whole {
+        true => Ok((answer.kind.unwrap_or_default(), answer.body)),
+        false => Err(Failure::TooLarge),
     }
-    let Answer { kind, body, .. } = answer;
-    let kind = kind.unwrap_or_default();
+}
+
+/// The result that an answer is. Secrets are taken out of what a service says of a refusal.
+pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
+    let (kind, body) = accepted(answer, hide)?;
     if body.iter().all(u8::is_ascii_whitespace) && (body.is_empty() || !is_text(&kind)) {
         return Ok(Value::Null);
     }
@@ -93,14 +97,7 @@ pub(super) fn outcome(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure>
 /// As [`outcome`], where the definition does not know either what is answered: all that is not JSON by its type is a text.
 /// Secrets are taken out of results as well: these become the data of workflows, which are kept and shown.
 pub(super) fn written(answer: Answer, hide: &Hide<'_>) -> Result<Value, Failure> {
-    if !answer.status.is_success() {
-        return Err(refusal(answer, hide));
-    }
-    if !answer.is_whole {
-        return Err(Failure::TooLarge);
-    }
-    let Answer { kind, body, .. } = answer;
-    let kind = kind.unwrap_or_default();
+    let (kind, body) = accepted(answer, hide)?;
     let read = match body.is_empty() {
         true => Ok(Value::Null),
         false if is_json(&kind) => json(&body),

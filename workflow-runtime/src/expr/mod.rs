@@ -4,13 +4,17 @@
 pub mod asl;
 #[cfg(feature = "composer")]
 pub mod composer;
-#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 mod events;
 #[cfg(feature = "jq")]
 pub mod jq;
 #[cfg(feature = "composer")]
 pub mod js;
 pub mod jsonpath;
+#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
+mod merge;
+#[cfg(feature = "serverless-workflow")]
+pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
 #[cfg(feature = "workflow-dsl")]

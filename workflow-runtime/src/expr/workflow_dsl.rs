@@ -4,13 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use super::events::{in_seconds, input, is_event};
+pub use super::merge::merge;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::{self, Timestamp};
 use crate::value::{Object, Value, object};
-
-/// Values that are nested deeper than this replace each other where they would be merged: data of tasks are not trusted.
-const DEEPEST: usize = 128;
 
 /// A member of the data; null where they have none, or are no object.
 pub fn member<'v>(data: &'v Value, name: &str) -> &'v Value {
@@ -50,29 +48,6 @@ pub fn merged(data: &Value, names: &[&str]) -> Result<Value, Fault> {
         });
     }
     Ok(merged.unwrap_or_default())
-}
-
-/// Data with other data merged into them: members of objects one by one, on all levels; else what is new replaces what was, and
-/// nothing adds nothing.
-pub fn merge(data: Value, new: Value) -> Value {
-    if new.is_null() {
-        return data;
-    }
-    merge_within(data, new, DEEPEST)
-}
-
-fn merge_within(mut data: Value, new: Value, levels: usize) -> Value {
-    let (Some(all), Some(more)) = (data.as_object_mut().filter(|_| levels > 0), new.as_object()) else { return new };
-    for (key, value) in more.iter() {
-        match all.get_mut(key) {
-            Some(before @ Value::Object(_)) if value.as_object().is_some() => {
-                *before = merge_within(std::mem::take(before), value.clone(), levels - 1);
-            }
-            Some(before) => *before = value.clone(),
-            None => drop(all.insert(key.clone(), value.clone())),
-        }
-    }
-    data
 }
 
 /// Data with the result of a call: an object is merged, something else becomes the member `result`; nothing adds nothing.

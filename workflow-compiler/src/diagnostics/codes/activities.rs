@@ -54,7 +54,7 @@ Good:
 ```
 "#;
     E1105 invalid_duration: "a text is no duration", r#"
-Sleeps are durations of ISO 8601, such as `PT15S` or `P1DT12H`, in which a year has 365 days and a month 30.
+Durations are those of ISO 8601, such as `PT15S` or `P1DT12H`, in which a year has 365 days and a month 30.
 
 Bad:
 ```json

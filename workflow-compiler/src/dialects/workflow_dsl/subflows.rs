@@ -1,7 +1,7 @@
 //! The workflows that sub-flows name, as far as their definitions were given to the compiler: of these the header is read.
 
 use super::ast::{ActivityKind, Definition};
-use super::parse::values::{flag_of, label_of};
+use crate::dialects::values::{flag_of, label_of};
 use crate::Options;
 use crate::compile::workflow_name;
 use crate::diagnostics::codes::activities::{E1107, W1104};

@@ -99,7 +99,9 @@ impl Cx<'_> {
             _ => None,
         };
         let response = self.local("response", span);
-        let data = self.local("activity_data", span);
+        // Only another try wants to know what they were.
+        let retry = activity.retry.as_ref().filter(|_| calls);
+        let data = if grows && retry.is_none() { input } else { self.local("activity_data", span) };
         let try_limit = activity.timeout.start_to_close.as_ref().filter(|_| calls);
         let close_of_try = match (try_limit, close) {
             (Some(seconds), _) => Some(self.local("close_of_try", seconds.span)),
@@ -108,7 +110,6 @@ impl Cx<'_> {
         let limit = limit([("startToClose", try_limit), ("scheduleToClose", until_close)]);
         let longest = try_limit.into_iter().chain(until_close).map(|seconds| seconds.value).reduce(f64::min);
         let tried = Tried { data, response, close: close_of_try, longest, limit };
-        let retry = activity.retry.as_ref().filter(|_| calls);
         let again = retry.map(|retry| {
             let failures = close.map(|_| self.local("failures", retry.span));
             if let Some(failures) = failures {
@@ -139,12 +140,19 @@ impl Cx<'_> {
             };
             parts.set(at, time, seconds.span);
         }
-        parts.set(data, Expr::Local(input), span);
+        if data != input {
+            parts.set(data, Expr::Local(input), span);
+        }
         parts.set(response, Expr::NULL, span);
         self.attempt(activity, chosen, &tried, parts);
-        let output = self.local("output", span);
-        let filtered = self.filtered(&activity.filter.output, data, "output filter", Some(response));
-        parts.set(output, filtered.unwrap_or(Expr::Local(data)), span);
+        let output = match self.filtered(&activity.filter.output, data, "output filter", Some(response)) {
+            Some(filtered) => {
+                let output = self.local("output", span);
+                parts.set(output, filtered, span);
+                output
+            }
+            None => data,
+        };
         if let Some((policy, failures, retry, guard)) = again {
             let after = parts.reserve("done");
             let body = again_unless_late(policy, retry, failures.zip(close));
@@ -157,12 +165,13 @@ impl Cx<'_> {
             false => Expr::call(&MERGE, vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(output))]),
         };
         let merged = Step { kind: StepKind::Let { local: self.data, value: merged }, span };
+        let merged = Some(merged).filter(|_| output != self.data);
         match &activity.kind {
             ActivityKind::Switch { conditions, default } => {
                 self.switch(activity, conditions, default.as_ref(), data, merged, parts);
             }
             _ => {
-                parts.push(merged.kind, span);
+                merged.into_iter().for_each(|step| parts.push(step.kind, span));
                 self.leave(activity, &activity.next, parts);
             }
         }
@@ -282,6 +291,8 @@ impl Cx<'_> {
         let mut seen = BTreeSet::new();
         let listed = entries.iter().flat_map(|entry| &entry.messages).map(|message| message.index);
         let mut messages: Vec<usize> = listed.filter(|message| seen.insert(*message)).collect();
+        // They have the numbers of their order, whatever comes of that below.
+        messages.iter().for_each(|message| _ = self.event(*message));
         if !exclusive {
             // Those that fewer events are come first, so that none takes the only event that is another one.
             messages.sort_by_key(|message| {
@@ -358,7 +369,7 @@ impl Cx<'_> {
         conditions: &[Condition],
         default: Option<&Way>,
         data: LocalId,
-        merged: Step,
+        merged: Option<Step>,
         parts: &mut Parts,
     ) {
         let ways: Vec<u32> = conditions.iter().map(|_| parts.reserve("go")).collect();
@@ -377,7 +388,7 @@ impl Cx<'_> {
         let chosen = conditions.iter().map(|condition| &condition.next).zip(ways);
         for (way, part) in chosen.chain(default.zip(otherwise)) {
             parts.begin(part);
-            parts.push(merged.kind.clone(), merged.span);
+            merged.iter().for_each(|step| parts.push(step.kind.clone(), step.span));
             self.leave(activity, way, parts);
         }
     }

@@ -3,7 +3,8 @@
 use super::super::ast::{Action, ActionKind, Direction, Expression, Piece, Rest, SECRETS, Templated};
 use super::expression::{pieces, templated};
 use super::message::references;
-use super::{Cx, all, call, values};
+use super::{Cx, all, call, };
+use crate::dialects::values;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, word};
@@ -35,7 +36,7 @@ fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
     };
     let optional: Vec<&'static str> = ["type", "name", "sleep"].iter().chain(more).copied().collect();
     let members = Members::of(node, owner, required, &optional, cx.diagnostics)?;
-    let name = values::name(&members, "name", cx);
+    let name = values::name(&members, "name", cx.diagnostics);
     let sleep = super::activity::sleep(&members, cx);
     let kind = match kind {
         "rest" => rest(&members, cx).map(ActionKind::Rest),

@@ -5,10 +5,11 @@ use super::action::actions;
 use super::expression::expression;
 use super::filter::data_filter;
 use super::message::references;
-use super::{Cx, all, name_of, values};
+use super::{Cx, all, name_of, };
+use crate::dialects::values;
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
-use crate::dialects::members::{Members, member, word};
+use crate::dialects::members::{self, Members, member, word};
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
 
@@ -79,8 +80,8 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
             switch(&members, cx)
         }
         "inject" => inject(&members, cx),
-        _ => values::name(&members, "workflowId", cx)
-            .map(|workflow| ActivityKind::SubFlow { workflow, version: values::label(&members, "version", cx) }),
+        _ => values::name(&members, "workflowId", cx.diagnostics)
+            .map(|workflow| ActivityKind::SubFlow { workflow, version: values::label(&members, "version", cx.diagnostics) }),
     };
     Some(Activity {
         name: name?,
@@ -110,7 +111,7 @@ pub fn sleep(members: &Members<'_>, cx: &mut Cx) -> Option<Sleep> {
     let before = cx.diagnostics.errors();
     let members = Members::of(node, "`sleep`", &[], &["before", "after"], cx.diagnostics)?;
     let read =
-        Sleep { before: values::duration(&members, "before", cx), after: values::duration(&members, "after", cx) };
+        Sleep { before: values::duration(&members, "before", cx.diagnostics), after: values::duration(&members, "after", cx.diagnostics) };
     (cx.diagnostics.errors() == before).then_some(read)
 }
 
@@ -120,7 +121,7 @@ fn timeout(members: &Members<'_>, cx: &mut Cx) -> Option<Timeout> {
     let names = &["scheduleToClose", "scheduleToStart", "startToClose"];
     let members = Members::of(node, "`timeout`", &[], names, cx.diagnostics)?;
     let mut seconds = |name: &str| {
-        let found = values::seconds(&members, name, cx)?;
+        let found = values::seconds(&members, name, cx.diagnostics)?;
         if found.value > 0.0 {
             return Some(found);
         }
@@ -151,10 +152,10 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
     let before = cx.diagnostics.errors();
     let names = &["maxAttempts", "initialInterval", "backoffCoefficient", "maximumInterval"];
     let members = Members::of(node, "`retry`", &[], names, cx.diagnostics)?;
-    let retries = values::whole(&members, "maxAttempts", cx);
-    let interval = values::seconds(&members, "initialInterval", cx).map_or(1.0, |value| value.value);
-    let coefficient = values::number(&members, "backoffCoefficient", 0.0, cx).map_or(2.0, |value| value.value);
-    let most = values::seconds(&members, "maximumInterval", cx);
+    let retries = values::whole(&members, "maxAttempts", cx.diagnostics);
+    let interval = values::seconds(&members, "initialInterval", cx.diagnostics).map_or(1.0, |value| value.value);
+    let coefficient = values::number(&members, "backoffCoefficient", 0.0, cx.diagnostics).map_or(2.0, |value| value.value);
+    let most = values::seconds(&members, "maximumInterval", cx.diagnostics);
     if cx.diagnostics.errors() > before {
         return None;
     }
@@ -180,7 +181,7 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
 /// Where an activity or a condition leads, as far as it says so. `None` is an error.
 fn way(members: &Members<'_>, cx: &mut Cx) -> Option<Option<Way>> {
     let end = match members.has("end") {
-        true => values::flag(members, "end", cx)?,
+        true => values::flag(members, "end", cx.diagnostics)?,
         false => false,
     };
     let target = match members.get("transition") {
@@ -206,7 +207,7 @@ fn transition(node: &Node, cx: &mut Cx) -> Option<super::super::ast::Reference> 
         }
         _ => node,
     };
-    let text = values::text(node, "transition", cx)?;
+    let text = members::text(node, "transition", cx.diagnostics)?;
     cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)
 }
 
@@ -223,7 +224,7 @@ fn following(number: usize, all: &[Node]) -> Way {
 
 fn messages(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
     let exclusive = match members.has("exclusive") {
-        true => values::flag(members, "exclusive", cx)?,
+        true => values::flag(members, "exclusive", cx.diagnostics)?,
         false => true,
     };
     let nodes = values::one_or_more(members.get("onMessages")?);
@@ -263,7 +264,7 @@ fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<ActivityKind> {
     let conditions = all(nodes, |node| {
         let names = &["name", "transition", "end"];
         let members = Members::of(node, "a condition", &["condition"], names, cx.diagnostics)?;
-        values::label(&members, "name", cx);
+        values::label(&members, "name", cx.diagnostics);
         let condition = members.get("condition").and_then(|node| expression(node, "condition", cx));
         let next = leads(&members, "a condition", cx);
         Some(Condition { condition: condition?, next: next?, span: node.span })

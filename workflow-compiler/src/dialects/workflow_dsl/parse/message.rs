@@ -2,9 +2,10 @@
 
 use super::super::ast::{Direction, Message, MessageKind, Reference};
 use super::filter::{data_filter, warn_unused};
-use super::{Cx, name_of, values};
+use super::{Cx, name_of, };
+use crate::dialects::values;
 use crate::diagnostics::{Diagnostic, codes::activities as own, codes::fields as codes};
-use crate::dialects::members::{Members, member, word};
+use crate::dialects::members::{self, Members, member, word};
 use crate::source::Span;
 use crate::syntax::Node;
 
@@ -38,8 +39,8 @@ pub fn message(node: &Node, cx: &mut Cx) -> Option<Message> {
     };
     let direction = members.get("kind");
     let direction = direction.and_then(|node| word(node, "kind", &["consumed", "produced"], cx.diagnostics));
-    let event_type = values::name(&members, "type", cx);
-    let source = values::name(&members, "source", cx);
+    let event_type = values::name(&members, "type", cx.diagnostics);
+    let source = values::name(&members, "source", cx.diagnostics);
     if matches!(kind, Some("signal")) {
         for name in ["type", "source"] {
             if let Some(entry) = members.entry(name).filter(|_| direction == Some("consumed")) {
@@ -62,7 +63,7 @@ pub fn message(node: &Node, cx: &mut Cx) -> Option<Message> {
 
 /// Reads a name of a message that must be consumed, or produced, where it is used.
 pub fn reference(node: &Node, field: &str, direction: Direction, cx: &mut Cx) -> Option<Reference> {
-    let text = values::text(node, field, cx)?;
+    let text = members::text(node, field, cx.diagnostics)?;
     let found = cx.messages.resolve(name_of(text), &own::E1101, cx.diagnostics)?;
     let declared = &cx.declared[found.index];
     if let Some(other) = declared.direction.filter(|other| *other != direction) {

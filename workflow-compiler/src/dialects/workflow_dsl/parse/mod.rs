@@ -7,13 +7,13 @@ mod call;
 pub mod expression;
 pub mod filter;
 mod message;
-pub mod values;
 
 use super::ast::{Definition, Name};
 use crate::diagnostics::codes::{activities as own, graph as graph_codes};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::members::{Members, member};
+use crate::dialects::members::{self, Members, member};
 use crate::dialects::names::Names;
+use crate::dialects::values;
 use crate::syntax::{Node, Text};
 use message::Declared;
 use std::sync::Arc;
@@ -59,12 +59,12 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         cx.diagnostics,
     )?;
     for name in ["namespace", "name", "specVersion", "hash"] {
-        values::label(&workflow, name, cx);
+        values::label(&workflow, name, cx.diagnostics);
     }
-    let id = values::name(&workflow, "id", cx);
-    let version = values::label(&workflow, "version", cx);
+    let id = values::name(&workflow, "id", cx.diagnostics);
+    let version = values::label(&workflow, "version", cx.diagnostics);
     let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
-    let is_child = values::flag(&workflow, "isChild", cx).unwrap_or(false);
+    let is_child = values::flag(&workflow, "isChild", cx.diagnostics).unwrap_or(false);
     let filter = filter::data_filter(&workflow, "workflowDataFilter", "the filter of a workflow", cx);
     let nodes = workflow.list("activities", cx.diagnostics);
     let message_nodes = workflow.maybe_list("messages", cx.diagnostics).unwrap_or_default();
@@ -116,7 +116,7 @@ fn first(workflow: &Members<'_>, cx: &mut Cx) -> Option<usize> {
         );
     }
     let Some(entry) = by_text.or(alias) else { return Some(0) };
-    let text = values::text(&entry.value, &entry.key.value, cx)?;
+    let text = members::text(&entry.value, &entry.key.value, cx.diagnostics)?;
     let found = cx.activities.resolve(name_of(text), &graph_codes::E0201, cx.diagnostics)?;
     Some(found.index)
 }

@@ -1,0 +1,104 @@
+//! Actions ("Action Definition", rulings R1, R5 and R25).
+
+use super::super::ast::{Action, Actions, Template};
+use super::super::functions::WITH_ATTRIBUTES;
+use super::Cx;
+use super::state::invoke;
+use crate::dialects::parts::Parts;
+use crate::expr::{Arg, Expr, LocalId};
+use crate::hir::{Body, Next, Scope, ScopeId, Seconds, State, StepKind};
+use crate::source::Spanned;
+use std::sync::Arc;
+
+impl Cx<'_> {
+    /// Actions, one after the other or beside each other; `event` is the one that they are done about.
+    pub(super) fn actions(&mut self, actions: &Actions, event: Option<LocalId>, parts: &mut Parts) {
+        if !actions.parallel || actions.list.len() < 2 {
+            for action in &actions.list {
+                self.action(action, event, parts);
+            }
+            return;
+        }
+        let (Some(first), Some(last)) = (actions.list.first(), actions.list.last()) else { return };
+        let span = first.span.to(last.span);
+        let branches: Vec<ScopeId> =
+            actions.list.iter().enumerate().map(|(at, action)| self.beside(at, action, event)).collect();
+        let results = self.local("results", span);
+        parts.push(StepKind::Fork { branches, result: results }, span);
+        for (at, action) in actions.list.iter().enumerate() {
+            let result = self.local("result", action.span);
+            parts.set(result, super::nested::item(results, at), action.span);
+            self.merge_result(action, result, parts);
+        }
+    }
+
+    /// An action that runs beside others, as a scope. It ends with its result.
+    fn beside(&mut self, at: usize, action: &Action, event: Option<LocalId>) -> ScopeId {
+        let span = action.span;
+        let id = ScopeId(self.workflow.scopes.len() as u32);
+        let name: Arc<str> = format!("{} {}", self.state, id.0).into();
+        let name = Spanned { value: name, span };
+        self.workflow.scopes.push(Scope {
+            label: format!("action {} of {}", at + 1, self.state),
+            parent: Some((self.scope, Arc::from(self.state.as_str()))),
+            entry: Vec::new(),
+            start: name.clone(),
+            states: Vec::new(),
+            span,
+        });
+        let mut parts = Parts::new();
+        let result = self.call(action, event, &mut parts);
+        parts.close(Next::End(result.map_or(Expr::NULL, Expr::Local)));
+        let body = Body { steps: Vec::new(), next: parts.finish() };
+        let state = State { name, comment: None, kind: "", span, input: self.data, body, is_authored: false };
+        self.workflow.scopes[id.0 as usize].states.push(state);
+        id
+    }
+
+    /// An action, whose results are merged into the data.
+    pub(super) fn action(&mut self, action: &Action, event: Option<LocalId>, parts: &mut Parts) {
+        if let Some(result) = self.call(action, event, parts) {
+            self.merge_result(action, result, parts);
+        }
+    }
+
+    /// The call of a function: the local that has its result.
+    fn call(&mut self, action: &Action, event: Option<LocalId>, parts: &mut Parts) -> Option<LocalId> {
+        let span = action.span;
+        let mut view = self.data;
+        if let Some(path) = &action.input
+            && let Some(value) = self.filtered(path, Expr::Local(self.data))
+        {
+            view = self.local("action_data", path.span);
+            parts.set(view, value, path.span);
+        }
+        if let (Some(event), Some(parameters)) = (event, &action.parameters)
+            && !matches!(parameters, Template::Constant(_))
+        {
+            let seen = self.local("parameters", span);
+            let args = vec![Arg::Owned(Expr::Local(view)), Arg::Value(Expr::Local(event))];
+            parts.set(seen, Expr::call(&WITH_ATTRIBUTES, args), span);
+            view = seen;
+        }
+        let input = match &action.parameters {
+            Some(parameters) => self.template(parameters, view)?,
+            None => Expr::Local(view),
+        };
+        let function = &self.definition.functions[action.function.index];
+        let resource = function.resource.as_ref().map_or(&*function.name.value, |resource| &resource.value);
+        let task = self.task(&function.name.value, resource, function.name.span);
+        let timeout = action.timeout.as_ref().map(|timeout| Seconds::Fixed(timeout.value.as_secs_f64()));
+        let result = self.local("result", span);
+        parts.push(invoke(task, input, timeout, result), span);
+        Some(result)
+    }
+
+    /// Merges what an action has yielded into the data.
+    fn merge_result(&mut self, action: &Action, result: LocalId, parts: &mut Parts) {
+        let name = self.definition.functions[action.function.index].name.value.to_string();
+        match &action.results {
+            Some(filter) => _ = self.merge_selected(filter, result, Expr::Local(result), &name, parts),
+            None => self.merge(result, &name, action.span, parts),
+        }
+    }
+}

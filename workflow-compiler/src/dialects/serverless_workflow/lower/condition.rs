@@ -1,0 +1,111 @@
+//! Expressions that say whether something is done (rulings R6, R7 and R24).
+
+use super::super::ast::{Definition, Exit, Expression, Flow, Language, State, StateKind};
+use super::super::functions::{HOLDS, OR_NULL};
+use super::Cx;
+use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
+use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Path, Program, Segment, Selector, jq};
+use std::sync::Arc;
+
+/// The variable that holds the workflow's input.
+pub(super) const WORKFLOW_INPUT: &str = "workflowInput";
+/// The variable that holds a state's data after its input filter.
+pub(super) const STATE_INPUT: &str = "stateInputData";
+/// The variable that holds a state's data.
+const STATE_OUTPUT: &str = "stateOutputData";
+
+/// What an expression sees.
+#[derive(Clone, Copy)]
+pub(super) struct Sees {
+    /// The data.
+    pub root: LocalId,
+    /// The error, where one is handled.
+    pub error: Option<LocalId>,
+}
+
+impl Cx<'_> {
+    /// Whether an expression holds. `None` where it is wrong, which has been reported.
+    pub(super) fn condition(&mut self, expression: &Expression, sees: Sees) -> Option<Expr> {
+        let variables = self.variables(sees);
+        let body = &expression.body;
+        match expression.language {
+            Language::SpEl => {
+                self.diagnostics.push(Diagnostic::new(&E1215, body.span, "SpEL is not there yet"));
+                None
+            }
+            Language::JsonPath => {
+                let found = self.selection(body, Expr::Local(sees.root))?;
+                Some(Expr::call(&HOLDS, vec![Arg::Maybe(found)]))
+            }
+            Language::Jq => {
+                let known: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
+                let filter = jq::read(body, &known, jq::Mode::Test, self.engine, self.diagnostics)?;
+                let value = |name: &String| {
+                    variables.iter().find(|(known, _)| known == name).map_or(Expr::NULL, |(_, value)| value.clone())
+                };
+                let values = filter.variables.iter().map(value).collect();
+                Some(Expr::Apply(Apply {
+                    program: Arc::new(Program::Jq(filter)),
+                    name: format!("{} expression", self.state),
+                    input: Box::new(Expr::Local(sees.root)),
+                    variables: values,
+                    fails: Fails::Catchably,
+                }))
+            }
+            Language::Cel => {
+                let message = "this compiler was built without CEL";
+                let help = "write the expression in SpEL, JSONPath or jq";
+                self.diagnostics.push(Diagnostic::new(&E1215, body.span, message).help(help));
+                None
+            }
+        }
+    }
+
+    /// The variables of an expression, and what they stand for.
+    fn variables(&self, sees: Sees) -> Vec<(&'static str, Expr)> {
+        let mut variables = vec![(STATE_OUTPUT, Expr::Local(self.data))];
+        variables.extend(self.input.map(|input| (STATE_INPUT, Expr::Local(input))));
+        variables.extend(self.given.map(|given| (WORKFLOW_INPUT, Expr::Local(given))));
+        if let Some(error) = sees.error {
+            for name in ["name", "message", "trace"] {
+                variables.push((name, Expr::call(&OR_NULL, vec![Arg::Maybe(member(error, name))])));
+            }
+            variables.extend([("error", Expr::Local(error)), ("exception", Expr::Local(error))]);
+        }
+        variables
+    }
+}
+
+fn member(local: LocalId, name: &str) -> Expr {
+    let segment = Segment { descend: false, selectors: vec![Selector::Name(name.to_owned())] };
+    Expr::Find(Path { base: Box::new(Expr::Local(local)), segments: vec![segment], strict: false })
+}
+
+/// Whether an expression of a workflow mentions a variable.
+pub(super) fn mentions(definition: &Definition, name: &str) -> bool {
+    flow_mentions(&definition.flow, name)
+}
+
+fn flow_mentions(flow: &Flow, name: &str) -> bool {
+    flow.states.iter().any(|state| {
+        let inner = match &state.kind {
+            StateKind::Parallel { branches, .. } => branches.iter().any(|branch| flow_mentions(&branch.flow, name)),
+            StateKind::ForEach(each) => flow_mentions(&each.flow, name),
+            _ => false,
+        };
+        inner || state_mentions(state, name)
+    })
+}
+
+/// Whether an expression of a state mentions a variable.
+pub(super) fn state_mentions(state: &State, name: &str) -> bool {
+    let handlers = state.handlers.iter().map(|handler| &handler.expression);
+    let retries = state.retries.iter().map(|retry| &retry.expression);
+    let guards = state.transitions().filter_map(|transition| transition.guard.as_ref());
+    handlers.chain(retries).chain(guards).any(|expression| expression.body.value.contains(name))
+}
+
+/// Whether a state ends its flow.
+pub(super) fn ends(state: &State) -> bool {
+    matches!(state.exit, Some(Exit::End(_)))
+}

@@ -1,0 +1,161 @@
+//! Paths, filters, and values in which texts are paths.
+
+use super::super::ast::Template;
+use super::super::functions::{FILTERED, ONE_OR_MORE, OR_NULL, SOME, WITH_SELECTED};
+use super::Cx;
+use crate::diagnostics::Diagnostics;
+use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
+use crate::expr::{Arg, Expr, Literal, Selector, Step};
+use crate::hir::StepKind;
+use crate::dialects::parts::Parts;
+use crate::expr::LocalId;
+use crate::source::Span;
+use crate::syntax::Text;
+
+/// What a path starts from.
+struct From(Expr);
+
+impl Roots for From {
+    fn document(&self) -> Expr {
+        self.0.clone()
+    }
+
+    fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
+        use crate::diagnostics::{Diagnostic, codes::expressions::E0306};
+        let message = format!("there is no variable `${name}`");
+        diagnostics.push(Diagnostic::new(&E0306, span, message).help(format!("a path into the data begins with `$.`: `$.{name}`")));
+        None
+    }
+}
+
+impl Cx<'_> {
+    /// A path into a value.
+    pub(super) fn path(&mut self, text: &Text, base: Expr) -> Option<JsonPath> {
+        jsonpath::parse(text, Mode::Lenient, &From(base), self.diagnostics)
+    }
+
+    /// What a filter selects, if it selects anything (rulings R1 and R2).
+    pub(super) fn selection(&mut self, text: &Text, base: Expr) -> Option<Expr> {
+        let path = self.path(text, base)?;
+        Some(selected(&path))
+    }
+
+    /// Data after a filter. One that selects nothing filters nothing.
+    pub(super) fn filtered(&mut self, text: &Text, base: Expr) -> Option<Expr> {
+        let path = self.path(text, base.clone())?;
+        if path.expr == path.base {
+            return None;
+        }
+        Some(Expr::call(&FILTERED, vec![Arg::Maybe(selected(&path)), Arg::Value(base)]))
+    }
+
+    /// Merges what a filter selects of a result into the data: `view` is what it looks at, and `whole` what is put where it leads,
+    /// if it selects nothing (ruling R1). Its last name is that of what is no object.
+    pub(super) fn merge_selected(
+        &mut self,
+        filter: &Text,
+        view: LocalId,
+        whole: Expr,
+        name: &str,
+        parts: &mut Parts,
+    ) -> Option<()> {
+        let path = self.path(filter, Expr::Local(view))?;
+        let steps = path.steps.as_deref().filter(|_| !path.is_indefinite()).unwrap_or_default();
+        let place = jsonpath::names(steps).unwrap_or_default();
+        let last = last_name(&path).unwrap_or_else(|| name.to_owned());
+        let found = selected_or_none(&path);
+        let args = vec![
+            Arg::Owned(Expr::Local(self.data)),
+            Arg::Maybe(found),
+            Arg::Value(whole),
+            Arg::Str(last),
+            Arg::Strs(place),
+        ];
+        parts.push(StepKind::Let { local: self.data, value: Expr::call(&WITH_SELECTED, args) }, filter.span);
+        Some(())
+    }
+
+    /// A value with what its paths lead to; null where they lead nowhere (ruling R25).
+    pub(super) fn template(&mut self, template: &Template, base: LocalId) -> Option<Expr> {
+        Some(match template {
+            Template::Constant(node) => Expr::Literal(Literal::from(node)),
+            Template::Path(text) => {
+                let path = self.path(text, Expr::Local(base))?;
+                match path.can_be_absent() {
+                    true => Expr::call(&OR_NULL, vec![Arg::Maybe(path.expr)]),
+                    false => path.expr,
+                }
+            }
+            Template::Array(items) => {
+                // All are looked at, also where one is wrong.
+                let items: Vec<Option<Expr>> = items.iter().map(|item| self.template(item, base)).collect();
+                Expr::Array(items.into_iter().collect::<Option<_>>()?)
+            }
+            Template::Object(members) => {
+                let members: Vec<Option<(String, Expr)>> =
+                    members.iter().map(|(name, value)| Some((name.clone(), self.template(value, base)?))).collect();
+                Expr::Object(members.into_iter().collect::<Option<_>>()?)
+            }
+        })
+    }
+
+    /// The names that lead to a place in the data.
+    pub(super) fn place(&mut self, text: &Text, what: &str) -> Option<Vec<String>> {
+        use crate::diagnostics::{Diagnostic, codes::expressions::E0302};
+        let steps = jsonpath::parse_target(text, self.diagnostics)?;
+        let names = jsonpath::names(&steps).filter(|names| !names.is_empty());
+        if names.is_none() {
+            let message = format!("`{what}` is the place of a member");
+            self.diagnostics.push(Diagnostic::new(&E0302, text.span, message).help("it is made of names: `$.order.item`"));
+        }
+        names
+    }
+}
+
+/// What a path selects, if it selects anything.
+fn selected(path: &JsonPath) -> Expr {
+    if !path.is_indefinite() {
+        return path.expr.clone();
+    }
+    let function = if filters(&path.expr) { &ONE_OR_MORE } else { &SOME };
+    Expr::call(function, vec![Arg::Maybe(path.expr.clone())])
+}
+
+/// The same of a path that selects of a result: where it can lead to several values, nothing is an empty array.
+fn selected_or_none(path: &JsonPath) -> Expr {
+    match path.is_indefinite() && !filters(&path.expr) {
+        true => path.expr.clone(),
+        false => selected(path),
+    }
+}
+
+/// Whether there is a filter in a path: `?()`.
+fn filters(path: &Expr) -> bool {
+    let mut found = false;
+    path.walk(&mut |inner| {
+        if let Expr::Select(path) = inner {
+            let mut selectors = path.segments.iter().flat_map(|segment| &segment.selectors);
+            found |= selectors.any(|selector| matches!(selector, Selector::Filter(_) | Selector::Matching(_)));
+        }
+    });
+    found
+}
+
+/// The last name in a path.
+fn last_name(path: &JsonPath) -> Option<String> {
+    let segments = match &path.expr {
+        Expr::Find(path) | Expr::Select(path) => &path.segments,
+        _ => {
+            let last = path.steps.as_ref()?.iter().rev().find_map(|step| match step {
+                Step::Key(name) => Some(name.clone()),
+                Step::Index(_) => None,
+            });
+            return last;
+        }
+    };
+    let mut selectors = segments.iter().rev().flat_map(|segment| &segment.selectors);
+    selectors.find_map(|selector| match selector {
+        Selector::Name(name) => Some(name.clone()),
+        _ => None,
+    })
+}

@@ -1,0 +1,133 @@
+//! Ways on: output filters, transitions, ends, and the events that they produce.
+
+use super::super::ast::{self, EndKind, Exit, ProducedEvent, Template, Transition};
+use super::super::functions::{GUARD, ONLY};
+use super::condition::Sees;
+use super::handlers::Guarded;
+use super::state::to;
+use super::Cx;
+use crate::dialects::parts::Parts;
+use crate::expr::{Arg, Expr};
+use crate::hir::{Arm, Body, Next, Publish, StepKind};
+use crate::source::Spanned;
+
+impl Cx<'_> {
+    /// Leaves a state, of which what it does has been written: a switch by these ways, another one by its exit.
+    pub(super) fn leave(
+        &mut self,
+        state: &ast::State,
+        guarded: Option<Guarded>,
+        ways: Vec<(u32, &Transition)>,
+        parts: &mut Parts,
+    ) {
+        let Some(guarded) = guarded else {
+            match &state.exit {
+                Some(exit) => {
+                    self.filter_output(state, parts);
+                    self.exit(exit, parts);
+                }
+                None => {
+                    for (part, transition) in ways {
+                        parts.begin(part);
+                        self.filter_output(state, parts);
+                        self.transit(transition, parts);
+                    }
+                }
+            }
+            return;
+        };
+        let after = parts.reserve("leave");
+        let mut followed = Vec::new();
+        if state.exit.is_some() {
+            self.refuse_results(state, &guarded, parts);
+            self.filter_output(state, parts);
+        }
+        for (part, transition) in ways {
+            parts.begin(part);
+            self.filter_output(state, parts);
+            let go = parts.reserve("go");
+            parts.close(Next::Part(go));
+            followed.push((go, transition));
+        }
+        let pending = self.end_guarded(state, &guarded, after, parts);
+        if let Some(exit) = &state.exit {
+            parts.begin(after);
+            self.exit(exit, parts);
+        }
+        for (part, transition) in followed {
+            parts.begin(part);
+            self.transit(transition, parts);
+        }
+        if let Some(pending) = pending {
+            self.handle(state, pending, parts);
+        }
+    }
+
+    fn filter_output(&mut self, state: &ast::State, parts: &mut Parts) {
+        if let Some(path) = &state.filter.output
+            && let Some(value) = self.filtered(path, Expr::Local(self.data))
+        {
+            parts.set(self.data, value, path.span);
+        }
+    }
+
+    /// A transition or an end.
+    pub(super) fn exit(&mut self, exit: &Exit, parts: &mut Parts) {
+        let end = match exit {
+            Exit::Transition(transition) => return self.transit(transition, parts),
+            Exit::End(end) => end,
+        };
+        match &end.kind {
+            EndKind::Default => {}
+            // Ruling R16.
+            EndKind::Terminate => return parts.close(Next::Terminate(Expr::Local(self.data))),
+            EndKind::Event(event) => self.produce(event, parts),
+        }
+        let output = match &self.only {
+            Some(name) => Expr::call(&ONLY, vec![Arg::Owned(Expr::Local(self.data)), Arg::Str(name.clone())]),
+            None => Expr::Local(self.data),
+        };
+        parts.close(Next::End(output));
+    }
+
+    /// To another state, if what the transition wants to hold does (ruling R12).
+    pub(super) fn transit(&mut self, transition: &Transition, parts: &mut Parts) {
+        if let Some(guard) = &transition.guard
+            && let Some(condition) = self.condition(guard, Sees { root: self.data, error: None })
+        {
+            let go = parts.reserve("pass");
+            let args = vec![
+                Arg::Str(self.state.clone()),
+                Arg::Str(guard.body.value.clone()),
+                Arg::Value(Expr::Local(self.data)),
+            ];
+            let refused = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&GUARD, args)) };
+            let arm = Arm { condition, body: to(go), span: guard.body.span, on_error: false };
+            parts.close(Next::Choose { arms: vec![arm], otherwise: Box::new(refused) });
+            parts.begin(go);
+        }
+        if let Some(event) = &transition.event {
+            self.produce(event, parts);
+        }
+        let target = &transition.target;
+        let name = self.names[target.index].clone();
+        parts.close(Next::Goto(Spanned { value: name, span: target.name.span }));
+    }
+
+    /// Publishes an event (ruling R27).
+    fn produce(&mut self, produced: &ProducedEvent, parts: &mut Parts) {
+        let event = &self.definition.events[produced.event.index];
+        let (kind, source) = (event.kind.value.clone(), event.source.as_ref().map(|source| source.value.clone()));
+        let data = match &produced.data {
+            None => Some(Expr::Local(self.data)),
+            Some(Template::Path(path)) => {
+                Some(self.filtered(path, Expr::Local(self.data)).unwrap_or(Expr::Local(self.data)))
+            }
+            Some(template) => self.template(template, self.data),
+        };
+        let Some(data) = data else { return };
+        let result = self.local("published", produced.span);
+        let publish = Publish { kind, source, subject: None, attributes: Vec::new(), data, result };
+        parts.push(StepKind::Publish(Box::new(publish)), produced.span);
+    }
+}

@@ -1,0 +1,216 @@
+//! What becomes of the errors of a state ("Workflow Error Handling", rulings R6, R8, R15 and R19).
+
+use super::super::ast::{self, ErrorHandler, Retry as Policy, StateKind};
+use super::super::functions::{
+    ERROR, ERROR_DATA, ERROR_VIEW, HAS_ERROR, REFUSE_RESULTS, WITH_ALIAS, WITH_ERROR,
+};
+use super::Cx;
+use super::condition::Sees;
+use super::state::to;
+use crate::dialects::parts::Parts;
+use crate::expr::{Arg, Expr, LocalId};
+use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
+
+/// What every error is named.
+const ALL: &str = "States.ALL";
+
+/// What an action fails with that takes too long.
+const TIMEOUT: &str = "States.Timeout";
+
+/// The part of a state whose errors are looked at.
+pub(super) struct Guarded {
+    /// The data that each attempt begins with, if there can be several.
+    kept: Option<LocalId>,
+    /// Counts the attempts of each retry.
+    tries: Vec<LocalId>,
+    /// Where an attempt begins.
+    attempt: u32,
+    fault: LocalId,
+    guard: u32,
+}
+
+/// Handlers that are still to be written: the part in which one is chosen, and what it knows.
+pub(super) struct Pending {
+    part: u32,
+    fault: LocalId,
+    error: LocalId,
+    view: LocalId,
+}
+
+/// Whether an action of a state has a time-out.
+fn has_timeouts(kind: &StateKind) -> bool {
+    let limited = |action: &ast::Action| action.timeout.is_some();
+    match kind {
+        StateKind::Operation { actions } => actions.list.iter().any(limited),
+        StateKind::Event { entries, .. } => entries.iter().flat_map(|entry| &entry.actions.list).any(limited),
+        StateKind::Callback { action, .. } => limited(action),
+        _ => false,
+    }
+}
+
+impl Cx<'_> {
+    /// Begins what is guarded, if anything is done about errors.
+    pub(super) fn begin_guarded(&mut self, state: &ast::State, parts: &mut Parts) -> Option<Guarded> {
+        // Ruling R15: where nobody says what becomes of it, a time-out lets the state go on.
+        let goes_on = !self.is_handled_around && has_timeouts(&state.kind);
+        if !state.handles_errors() && !goes_on {
+            return None;
+        }
+        let span = state.span;
+        let kept = (!state.retries.is_empty()).then(|| {
+            let kept = self.local("kept", span);
+            parts.set(kept, Expr::Local(self.data), span);
+            kept
+        });
+        let tries: Vec<LocalId> =
+            state.retries.iter().map(|retry| self.workflow.add_local("tries", LocalKind::Tries, retry.span)).collect();
+        for (tries, retry) in tries.iter().zip(&state.retries) {
+            parts.push(StepKind::BeginTries { tries: *tries, inner: false }, retry.span);
+        }
+        let attempt = if kept.is_some() { parts.split("try") } else { 0 };
+        let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+        let guard = parts.enter(fault);
+        if let Some(kept) = kept {
+            parts.set(self.data, Expr::Local(kept), span);
+        }
+        Some(Guarded { kept, tries, attempt, fault, guard })
+    }
+
+    /// A state is tried again because of its results, too: if an expression holds for the data that it has made of them.
+    pub(super) fn refuse_results(&mut self, state: &ast::State, guarded: &Guarded, parts: &mut Parts) {
+        if guarded.kept.is_none() {
+            return;
+        }
+        let mut arms = Vec::new();
+        let (refuse, after) = (parts.reserve("refuse"), parts.reserve("results"));
+        for retry in &state.retries {
+            let Some(condition) = self.retry_condition(retry, self.data, None) else { continue };
+            // One that is never followed by another attempt says which results are let through.
+            let body = to(if retry.attempts > 0 { refuse } else { after });
+            arms.push(Arm { condition, body, span: retry.span, on_error: true });
+        }
+        parts.close(Next::Choose { arms, otherwise: Box::new(to(after)) });
+        parts.begin(refuse);
+        let none = self.local("none", state.span);
+        let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.clone())];
+        parts.set(none, Expr::call(&REFUSE_RESULTS, args), state.span);
+        // What fails leads nowhere.
+        parts.close(Next::Part(after));
+        parts.begin(after);
+    }
+
+    /// Ends what is guarded: it goes on with the part `after`.
+    pub(super) fn end_guarded(
+        &mut self,
+        state: &ast::State,
+        guarded: &Guarded,
+        after: u32,
+        parts: &mut Parts,
+    ) -> Option<Pending> {
+        if !state.handles_errors() {
+            let catcher = Catcher { errors: vec![TIMEOUT.to_owned()], body: to(after), span: state.span };
+            parts.leave(guarded.guard, Next::Part(after), vec![catcher]);
+            return None;
+        }
+        let span = state.span;
+        let (error, view) = (self.local("error", span), self.local("seen", span));
+        let named = vec![Arg::Owned(Expr::Local(guarded.fault)), Arg::Str(self.state.clone())];
+        let seen = vec![Arg::Value(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
+        let steps = vec![
+            Step { kind: StepKind::Let { local: error, value: Expr::call(&ERROR, named) }, span },
+            Step { kind: StepKind::Let { local: view, value: Expr::call(&ERROR_VIEW, seen) }, span },
+        ];
+        let part = parts.reserve("handle");
+        let mut arms = Vec::new();
+        for (retry, tries) in state.retries.iter().zip(&guarded.tries) {
+            let Some(condition) = self.retry_condition(retry, view, Some(error)) else { continue };
+            let again = Retry {
+                retrier: retrier(retry),
+                tries: *tries,
+                fault: guarded.fault,
+                part: guarded.attempt,
+                otherwise: to(part),
+            };
+            let body = Body { steps: Vec::new(), next: Next::Retry(Box::new(again)) };
+            arms.push(Arm { condition, body, span: retry.span, on_error: true });
+        }
+        let next = super::state::choose(arms, part);
+        let catcher = Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span };
+        parts.leave(guarded.guard, Next::Part(after), vec![catcher]);
+        Some(Pending { part, fault: guarded.fault, error, view })
+    }
+
+    /// Whether a state is to be tried again. What asks for the error does not hold where there is none.
+    fn retry_condition(&mut self, retry: &Policy, view: LocalId, error: Option<LocalId>) -> Option<Expr> {
+        let sees = Sees { root: view, error };
+        let condition = self.condition(&retry.expression, sees)?;
+        let text = &retry.expression.body.value;
+        if !text.contains("error") && !text.contains("exception") {
+            return Some(condition);
+        }
+        let has_error = Expr::call(&HAS_ERROR, vec![Arg::Value(Expr::Local(view))]);
+        Some(Expr::And(vec![has_error, condition]))
+    }
+
+    /// The first handler whose expression holds; where none does, the error goes on.
+    pub(super) fn handle(&mut self, state: &ast::State, pending: Pending, parts: &mut Parts) {
+        parts.begin(pending.part);
+        let mut arms = Vec::new();
+        let mut chosen: Vec<(u32, &ErrorHandler)> = Vec::new();
+        for handler in &state.handlers {
+            let sees = Sees { root: pending.view, error: Some(pending.error) };
+            let Some(condition) = self.condition(&handler.expression, sees) else { continue };
+            let part = parts.reserve("handled");
+            chosen.push((part, handler));
+            arms.push(Arm { condition, body: to(part), span: handler.span, on_error: true });
+        }
+        let otherwise = Box::new(Body { steps: Vec::new(), next: Next::Raise(pending.fault) });
+        parts.close(Next::Choose { arms, otherwise });
+        for (part, handler) in chosen {
+            parts.begin(part);
+            self.merge_error(handler, pending.error, parts);
+            if let Some(path) = &state.filter.output {
+                // Ruling R6: the error has its other name in the filter, too.
+                let shown = self.local("shown", path.span);
+                parts.set(shown, Expr::call(&WITH_ALIAS, vec![Arg::Value(Expr::Local(self.data))]), path.span);
+                if let Some(found) = self.selection(path, Expr::Local(shown)) {
+                    let args = vec![Arg::Maybe(found), Arg::Value(Expr::Local(self.data))];
+                    parts.set(self.data, Expr::call(&super::super::functions::FILTERED, args), path.span);
+                }
+            }
+            match (&handler.transition, &state.exit) {
+                (Some(transition), _) => self.transit(transition, parts),
+                (None, Some(exit)) => self.exit(exit, parts),
+                // Refused where it is read.
+                (None, None) => parts.close(Next::Raise(pending.fault)),
+            }
+        }
+    }
+
+    fn merge_error(&mut self, handler: &ErrorHandler, error: LocalId, parts: &mut Parts) {
+        match &handler.filter {
+            Some(filter) => {
+                let shown = self.local("error_data", filter.span);
+                parts.set(shown, Expr::call(&ERROR_DATA, vec![Arg::Value(Expr::Local(error))]), filter.span);
+                self.merge_selected(filter, shown, Expr::Local(error), "error", parts);
+            }
+            None => {
+                let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
+                parts.set(self.data, Expr::call(&WITH_ERROR, args), handler.span);
+            }
+        }
+    }
+}
+
+fn retrier(retry: &Policy) -> Retrier {
+    Retrier {
+        errors: vec![ALL.to_owned()],
+        interval_seconds: retry.interval,
+        max_attempts: retry.attempts,
+        backoff_rate: 1.0,
+        max_delay_seconds: None,
+        increment_seconds: retry.increment,
+        jitter: Jitter::None,
+        span: retry.span,
+    }
+}

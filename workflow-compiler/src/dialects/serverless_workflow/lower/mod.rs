@@ -1,0 +1,172 @@
+//! AST → HIR: the data of a flow are one local, and a state is made of a few parts.
+//!
+//! The first part is what a state does, in the order of the text: the input filter, events, actions, the output filter. Where it says
+//! what becomes of errors, that is guarded. The ways on follow it, in parts of their own.
+
+mod action;
+mod condition;
+mod data;
+mod event;
+mod exit;
+mod flow;
+mod handlers;
+mod nested;
+mod state;
+
+use super::ast::{Definition, StateKind};
+use super::functions::INPUT;
+use crate::diagnostics::Diagnostics;
+use crate::expr::{Arg, Expr, LocalId};
+use crate::files::Inputs;
+use crate::hir::{
+    AwaitedEvent, Called, EventId, Local, LocalKind, OnTimeout, ScopeId, StartsOn, Step, StepKind, Task, TaskId,
+    Workflow,
+};
+use crate::options::Options;
+use crate::source::Span;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Lowers a workflow. `None` where a path or an expression cannot be compiled, which has been reported then.
+pub fn lower(
+    definition: &Definition,
+    name: &str,
+    options: &Options,
+    _inputs: &mut Inputs,
+    diagnostics: &mut Diagnostics,
+) -> Option<Workflow> {
+    let span = definition.span;
+    let data = LocalId(0);
+    let workflow = Workflow {
+        name: name.to_owned(),
+        dialect: "serverless-workflow",
+        comment: definition.description.clone(),
+        version: definition.version.as_ref().map(|version| version.value.clone()),
+        called: Some(called(definition, name)),
+        span,
+        scopes: Vec::new(),
+        locals: vec![Local { name: "data".to_owned(), kind: LocalKind::Value, span }],
+        reads: Vec::new(),
+        tasks: Vec::new(),
+        scripts: Vec::new(),
+        input: data,
+        events: Vec::new(),
+        starts_on: None,
+        timeout: None,
+        on_timeout: OnTimeout::Fail,
+        refuses_dead_ends: false,
+        settings: Vec::new(),
+    };
+    let before = diagnostics.errors();
+    let mut cx = Cx {
+        workflow,
+        definition,
+        engine: options.engine.unwrap_or(cfg!(feature = "jq-engine")),
+        diagnostics,
+        data,
+        scope: ScopeId(0),
+        names: Vec::new(),
+        state: String::new(),
+        input: None,
+        given: None,
+        is_handled_around: false,
+        only: None,
+        is_top: true,
+        awaited: BTreeMap::new(),
+    };
+    let input = Expr::call(&INPUT, vec![Arg::Owned(Expr::Local(data))]);
+    let mut entry = vec![Step { kind: StepKind::Let { local: data, value: input }, span }];
+    if condition::mentions(definition, condition::WORKFLOW_INPUT) {
+        let given = cx.local("workflow_input", span);
+        entry.push(Step { kind: StepKind::Let { local: given, value: Expr::Local(data) }, span });
+        cx.given = Some(given);
+    }
+    cx.flow(&definition.flow, "the top level".to_owned(), None, entry);
+    cx.workflow.starts_on = cx.starts_on();
+    (cx.diagnostics.errors() == before).then_some(cx.workflow)
+}
+
+/// What others call it: by its id, and without one by its name.
+fn called(definition: &Definition, name: &str) -> Called {
+    let id = definition.id.as_ref().map_or(name, |id| &id.value).to_owned();
+    Called { id, version: None, is_child: true }
+}
+
+struct Cx<'a> {
+    workflow: Workflow,
+    definition: &'a Definition,
+    /// Whether there is an engine for expressions in jq that are not translated.
+    engine: bool,
+    diagnostics: &'a mut Diagnostics,
+    /// The data of the flow that is being lowered.
+    data: LocalId,
+    /// Its scope.
+    scope: ScopeId,
+    /// The names of its states.
+    names: Vec<Arc<str>>,
+    /// The name of the state that is being lowered.
+    state: String,
+    /// The state's data after its input filter, where an expression wants to know them.
+    input: Option<LocalId>,
+    /// The input of the workflow, where an expression wants to know it.
+    given: Option<LocalId>,
+    /// Whether a state around says what becomes of errors.
+    is_handled_around: bool,
+    /// The one result of an iteration that does one thing only: its name.
+    only: Option<String>,
+    /// Whether it is the flow of the workflow itself.
+    is_top: bool,
+    /// The events that are waited for, by their numbers in the definition.
+    awaited: BTreeMap<usize, EventId>,
+}
+
+impl Cx<'_> {
+    /// An event that is waited for.
+    fn event(&mut self, number: usize) -> EventId {
+        *self.awaited.entry(number).or_insert_with(|| {
+            let event = &self.definition.events[number];
+            self.workflow.events.push(AwaitedEvent {
+                name: event.name.value.to_string(),
+                subject: None,
+                kind: Some(event.kind.value.clone()),
+                source: event.source.as_ref().map(|source| source.value.clone()),
+                attributes: Vec::new(),
+                span: event.span,
+            });
+            EventId(self.workflow.events.len() as u32 - 1)
+        })
+    }
+
+    /// The events that start an execution: those that the first state waits for (ruling R13).
+    fn starts_on(&mut self) -> Option<StartsOn> {
+        let flow = &self.definition.flow;
+        let StateKind::Event { exclusive, entries, .. } = &flow.states[flow.start].kind else { return None };
+        let events: Vec<EventId> = event::listened(entries).into_iter().map(|event| self.event(event)).collect();
+        let in_a_row = if *exclusive { Vec::new() } else { events.clone() };
+        Some(StartsOn { events, in_a_row })
+    }
+
+    /// The task of a function; the same one where a state calls it twice.
+    fn task(&mut self, name: &str, resource: &str, span: Span) -> TaskId {
+        let state = Arc::from(self.state.as_str());
+        let tasks = &mut self.workflow.tasks;
+        let known = tasks.iter().position(|task| task.key == name && task.state == state);
+        let at = known.unwrap_or_else(|| {
+            tasks.push(Task {
+                key: name.to_owned(),
+                method: name.to_owned(),
+                resource: resource.to_owned(),
+                state,
+                span,
+                is_function: false,
+                operation: None,
+            });
+            tasks.len() - 1
+        });
+        TaskId(at as u32)
+    }
+
+    fn local(&mut self, name: &str, span: Span) -> LocalId {
+        self.workflow.add_local(name, LocalKind::Value, span)
+    }
+}

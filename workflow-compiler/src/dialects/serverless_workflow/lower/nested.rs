@@ -1,0 +1,130 @@
+//! States with others inside of them ("Parallel State", "ForEach State", rulings R1, R2, R10 and R11).
+
+use super::super::ast::{self, Branch, Flow, StateKind};
+use super::super::functions::{ELEMENTS, SET, WITH_BRANCHES, WITH_FIRST};
+use super::condition::ends;
+use super::Cx;
+use crate::dialects::parts::Parts;
+use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
+use crate::hir::{self, ScopeId, Seconds, Step, StepKind};
+use crate::source::Span;
+use std::sync::Arc;
+
+/// The element of an array, or null.
+pub(super) fn item(array: LocalId, at: usize) -> Expr {
+    let segment = Segment { descend: false, selectors: vec![Selector::Index(at as i64)] };
+    let found = Expr::Find(Path { base: Box::new(Expr::Local(array)), segments: vec![segment], strict: false });
+    Expr::call(&super::super::functions::OR_NULL, vec![Arg::Maybe(found)])
+}
+
+impl Cx<'_> {
+    /// The flow of a branch or an iteration, which begins with these data of its own.
+    fn inside(
+        &mut self,
+        state: &ast::State,
+        flow: &Flow,
+        label: String,
+        only: Option<String>,
+        data: impl FnOnce(&Self) -> (Expr, Span),
+    ) -> ScopeId {
+        let parent = Some((self.scope, Arc::from(self.state.as_str())));
+        let (begin, span) = data(self);
+        let inner = self.local("data", span);
+        let entry = vec![Step { kind: StepKind::Let { local: inner, value: begin }, span }];
+        let outer = (self.data, self.input, self.is_handled_around, self.is_top);
+        let names = self.state.clone();
+        let outer_only = std::mem::replace(&mut self.only, only);
+        self.data = inner;
+        self.is_handled_around |= state.handles_errors();
+        self.is_top = false;
+        let id = self.flow(flow, label, parent, entry);
+        (self.data, self.input, self.is_handled_around, self.is_top) = outer;
+        self.state = names;
+        self.only = outer_only;
+        id
+    }
+
+    /// Branches that run at the same time, each with a copy of the data (ruling R10).
+    pub(super) fn parallel(&mut self, state: &ast::State, branches: &[Branch], first: u32, parts: &mut Parts) {
+        let span = state.span;
+        let scopes: Vec<ScopeId> = branches
+            .iter()
+            .map(|branch| {
+                let label = format!("the branch `{}` of `{}`", branch.name.value, state.name.value);
+                self.inside(state, &branch.flow, label, None, |cx| (Expr::Local(cx.data), branch.flow.span))
+            })
+            .collect();
+        let names = branches.iter().map(|branch| branch.name.value.to_string()).collect();
+        let result = self.local("outputs", span);
+        let function = if first as usize == scopes.len() { &WITH_BRANCHES } else { &WITH_FIRST };
+        parts.push(
+            match first as usize == scopes.len() {
+                true => StepKind::Fork { branches: scopes, result },
+                false => StepKind::Race { branches: scopes, first, result },
+            },
+            span,
+        );
+        let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(result)), Arg::Strs(names)];
+        parts.set(self.data, Expr::call(function, args), span);
+    }
+
+    /// States for each element of an array (ruling R11).
+    pub(super) fn foreach(&mut self, state: &ast::State, each: &ast::ForEach, parts: &mut Parts) {
+        let span = state.span;
+        let Some(path) = self.path(&each.input, Expr::Local(self.data)) else { return };
+        let items = self.local("items", each.input.span);
+        let args = vec![Arg::Maybe(path.expr), Arg::Str(each.input.value.clone())];
+        parts.set(items, Expr::call(&ELEMENTS, args), each.input.span);
+        let item = self.local("item", each.parameter.span);
+        let parameter = self.place(&each.parameter, "inputParameter");
+        let output = each.output.as_ref().map(|output| self.place(output, "outputCollection"));
+        let (Some(parameter), false) = (parameter, matches!(output, Some(None))) else { return };
+        let label = format!("each element in `{}`", state.name.value);
+        let body = self.inside(state, &each.flow, label, self.only_result(&each.flow), |cx| {
+            let args =
+                vec![Arg::Owned(Expr::Local(cx.data)), Arg::Strs(parameter), Arg::Owned(Expr::Local(item))];
+            (Expr::call(&SET, args), each.parameter.span)
+        });
+        let result = self.local("outputs", span);
+        parts.push(
+            StepKind::ForEach(Box::new(hir::ForEach {
+                body,
+                items,
+                item,
+                limit: (each.max > 0).then(|| Expr::Literal(Literal::Int(i64::from(each.max)))),
+                tolerated_count: None,
+                tolerated_percentage: None,
+                in_batches: false,
+                in_order: false,
+                delay: each.delay.as_ref().map(|delay| Seconds::Fixed(delay.value.as_secs_f64())),
+                result,
+            })),
+            span,
+        );
+        if let Some(Some(names)) = output {
+            let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Strs(names), Arg::Owned(Expr::Local(result))];
+            parts.set(self.data, Expr::call(&SET, args), span);
+        }
+    }
+
+    /// The name of the one result that iterations make, if they make one and do nothing else with their data (ruling R1).
+    fn only_result(&self, flow: &Flow) -> Option<String> {
+        let mut actions = Vec::new();
+        for state in &flow.states {
+            match &state.kind {
+                StateKind::Operation { actions: own } => actions.extend(&own.list),
+                StateKind::Delay { .. } | StateKind::DataSwitch { .. } => {}
+                _ => return None,
+            }
+            if state.filter.input.is_some() || state.filter.output.is_some() && ends(state) {
+                return None;
+            }
+        }
+        match &actions[..] {
+            [action] if action.results.is_none() => {
+                Some(self.definition.functions[action.function.index].name.value.to_string())
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! States.
+
+use super::super::ast::{self, DataCondition, EventCondition, Operator, StateKind, Timespan, Transition};
+use super::super::functions::{COMPARES, DECIDES, INJECTED, IS_EVENT, IS_NULL, NO_CONDITION, OR_NULL, WITH};
+use super::{Cx, condition};
+use crate::diagnostics::codes::expressions::E0304;
+use crate::diagnostics::Diagnostic;
+use crate::dialects::parts::Parts;
+use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
+use crate::expr::{Arg, Expr, Literal, LocalId};
+use crate::hir::{
+    Arm, Body, CallTarget, CallWorkflow, Invoke, Next, Seconds, State, StepKind, Wait,
+};
+use crate::source::Span;
+
+impl Cx<'_> {
+    pub(super) fn state(&mut self, state: &ast::State, is_start: bool) -> State {
+        self.state = state.name.value.to_string();
+        let span = state.span;
+        let mut parts = Parts::new();
+        let guarded = self.begin_guarded(state, &mut parts);
+        if let Some(path) = &state.filter.input
+            && let Some(value) = self.filtered(path, Expr::Local(self.data))
+        {
+            parts.set(self.data, value, path.span);
+        }
+        self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
+            let input = self.local("state_input", span);
+            parts.set(input, Expr::Local(self.data), span);
+            input
+        });
+        let ways = self.does(state, is_start, &mut parts);
+        self.leave(state, guarded, ways, &mut parts);
+        State {
+            name: state.name.clone(),
+            comment: None,
+            kind: state.kind.word(),
+            span,
+            input: self.data,
+            body: Body { steps: Vec::new(), next: parts.finish() },
+            is_authored: true,
+        }
+    }
+
+    /// What a state does. A switch ends it with parts that its transitions follow.
+    fn does<'s>(&mut self, state: &'s ast::State, is_start: bool, parts: &mut Parts) -> Vec<(u32, &'s Transition)> {
+        let span = state.span;
+        match &state.kind {
+            StateKind::Event { exclusive, entries, timeout } => {
+                let is_start = is_start && self.is_top;
+                self.events(state, entries, *exclusive, timeout.as_ref(), is_start, parts);
+            }
+            StateKind::Operation { actions } => self.actions(actions, None, parts),
+            StateKind::DataSwitch { conditions, default } => {
+                return self.data_switch(state, conditions, default.as_ref(), parts);
+            }
+            StateKind::EventSwitch { conditions, timeout, default } => {
+                return self.event_switch(state, conditions, timeout.as_ref(), default.as_ref(), parts);
+            }
+            StateKind::Delay { time } => {
+                parts.push(StepKind::Wait(Wait::For(Seconds::Fixed(time.value.as_secs_f64()))), time.span);
+            }
+            StateKind::Parallel { branches, first } => self.parallel(state, branches, *first, parts),
+            StateKind::SubFlow { workflow, waits } => {
+                let result = self.local("result", span);
+                let call = CallWorkflow {
+                    target: CallTarget::Workflow(workflow.value.clone()),
+                    input: Expr::Local(self.data),
+                    detached: !waits,
+                    timeout: None,
+                    result,
+                };
+                parts.push(StepKind::Call(Box::new(call)), workflow.span);
+                if *waits {
+                    // Ruling R18.
+                    self.merge(result, &workflow.value, workflow.span, parts);
+                }
+            }
+            StateKind::Inject { data: Some(data) } => {
+                let members = Arg::Owned(Expr::Literal(Literal::from(data)));
+                let value = Expr::call(&INJECTED, vec![Arg::Owned(Expr::Local(self.data)), members]);
+                parts.set(self.data, value, data.span);
+            }
+            StateKind::Inject { data: None } => {}
+            StateKind::ForEach(each) => self.foreach(state, each, parts),
+            StateKind::Callback { action, event, timeout, filter } => {
+                self.action(action, None, parts);
+                self.callback(event.index, timeout.as_ref(), filter.as_ref(), span, parts);
+            }
+        }
+        Vec::new()
+    }
+
+    /// Merges a result into the data (ruling R1); one that is no object has this name there.
+    pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut Parts) {
+        let args =
+            vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.to_owned())];
+        parts.set(self.data, Expr::call(&WITH, args), span);
+    }
+
+    /// A switch on the data (ruling R4).
+    fn data_switch<'s>(
+        &mut self,
+        state: &'s ast::State,
+        conditions: &'s [DataCondition],
+        default: Option<&'s Transition>,
+        parts: &mut Parts,
+    ) -> Vec<(u32, &'s Transition)> {
+        let mut ways = Vec::new();
+        let mut arms: Vec<Arm> = Vec::new();
+        for condition in conditions {
+            let Some(test) = self.test(condition, &mut arms, parts) else { continue };
+            let part = parts.reserve("go");
+            ways.push((part, &condition.transition));
+            arms.push(Arm { condition: test, body: to(part), span: condition.span, on_error: false });
+        }
+        let otherwise = parts.reserve("otherwise");
+        parts.close(choose(arms, otherwise));
+        match default {
+            Some(default) => ways.push((otherwise, default)),
+            None => {
+                parts.begin(otherwise);
+                self.fail_without_condition(state.span, parts);
+            }
+        }
+        ways
+    }
+
+    /// No condition holds: the state fails.
+    fn fail_without_condition(&mut self, span: Span, parts: &mut Parts) {
+        let none = self.local("none", span);
+        parts.set(none, Expr::call(&NO_CONDITION, vec![Arg::Str(self.state.clone())]), span);
+        // What fails leads nowhere.
+        parts.close(Next::End(Expr::Local(none)));
+    }
+
+    /// Whether a condition holds. Before a task is asked, the conditions before it are.
+    fn test(&mut self, condition: &DataCondition, arms: &mut Vec<Arm>, parts: &mut Parts) -> Option<Expr> {
+        let span = condition.path.span;
+        let found = self.selection(&condition.path, Expr::Local(self.data))?;
+        let operator = match &condition.operator {
+            Operator::Exists => "exists",
+            Operator::NotExists => "notexists",
+            Operator::Null => "null",
+            Operator::NotNull => "notnull",
+            Operator::Equals => "equals",
+            Operator::NotEquals => "notequals",
+            Operator::LessThan => "lessthan",
+            Operator::LessThanOrEquals => "lessthanorequals",
+            Operator::GreaterThan => "greaterthan",
+            Operator::GreaterThanOrEquals => "greaterthanorequals",
+            Operator::Matches | Operator::NotMatches => {
+                let value = &condition.value;
+                if let Err(error) = regex_syntax::parse(&value.value) {
+                    let message = format!("this is no regular expression: {}", reason(&error));
+                    self.diagnostics.push(Diagnostic::new(&E0304, value.span, message).help(
+                        "regular expressions are those of Rust's `regex`: there is neither looking around nor going back",
+                    ));
+                    return None;
+                }
+                let matches = Expr::call(&JAYWAY_MATCHES, vec![Arg::Maybe(found), Arg::Str(value.value.clone())]);
+                return Some(match condition.operator {
+                    Operator::Matches => matches,
+                    _ => Expr::Not(Box::new(matches)),
+                });
+            }
+            Operator::Custom(name) => {
+                if !arms.is_empty() {
+                    let next = parts.reserve("ask");
+                    parts.close(choose(std::mem::take(arms), next));
+                    parts.begin(next);
+                }
+                let task = self.task(&name.value, &name.value, name.span);
+                let answer = self.local("answer", name.span);
+                let value = Expr::Literal(Literal::String(condition.value.value.clone()));
+                let input = Expr::Object(vec![
+                    ("selected".to_owned(), Expr::call(&OR_NULL, vec![Arg::Maybe(found)])),
+                    ("value".to_owned(), value),
+                    ("data".to_owned(), Expr::Local(self.data)),
+                ]);
+                parts.push(invoke(task, input, None, answer), span);
+                let args = vec![Arg::Value(Expr::Local(answer)), Arg::Str(name.value.clone())];
+                return Some(Expr::call(&DECIDES, args));
+            }
+        };
+        let args = vec![Arg::Maybe(found), Arg::Str(operator.to_owned()), Arg::Str(condition.value.value.clone())];
+        Some(Expr::call(&COMPARES, args))
+    }
+
+    /// A switch on events.
+    fn event_switch<'s>(
+        &mut self,
+        state: &'s ast::State,
+        conditions: &'s [EventCondition],
+        timeout: Option<&Timespan>,
+        default: Option<&'s Transition>,
+        parts: &mut Parts,
+    ) -> Vec<(u32, &'s Transition)> {
+        let span = state.span;
+        let events: Vec<usize> = conditions.iter().map(|condition| condition.event.index).collect();
+        let until = timeout.map(|timeout| self.deadline(timeout, parts));
+        let event = self.receive(&events, until, span, parts);
+        let mut ways = Vec::new();
+        if let Some(timeout) = timeout {
+            let (late, got) = (parts.reserve("late"), parts.reserve("got"));
+            let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(event))]);
+            let arm = Arm { condition, body: to(late), span: timeout.span, on_error: false };
+            parts.close(choose(vec![arm], got));
+            match default {
+                Some(default) => ways.push((late, default)),
+                None => {
+                    parts.begin(late);
+                    self.fail_without_condition(span, parts);
+                }
+            }
+            parts.begin(got);
+        }
+        let heard: Vec<u32> = conditions.iter().map(|_| parts.reserve("heard")).collect();
+        let arms = conditions.iter().zip(&heard).map(|(condition, part)| {
+            let number = self.event(condition.event.index).0.to_string();
+            let is_it = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(vec![number])]);
+            Arm { condition: is_it, body: to(*part), span: condition.span, on_error: false }
+        });
+        let mut arms: Vec<Arm> = arms.collect();
+        // Whatever came is one of them.
+        arms.pop();
+        if let Some(last) = heard.last() {
+            parts.close(choose(arms, *last));
+        }
+        for (condition, part) in conditions.iter().zip(heard) {
+            parts.begin(part);
+            self.consume(event, condition.event.index, condition.filter.as_ref(), condition.span, parts);
+            let go = parts.reserve("go");
+            parts.close(Next::Part(go));
+            ways.push((go, &condition.transition));
+        }
+        ways
+    }
+}
+
+/// The call of a task.
+pub(super) fn invoke(
+    task: crate::hir::TaskId,
+    input: Expr,
+    timeout: Option<Seconds>,
+    result: LocalId,
+) -> StepKind {
+    StepKind::Invoke(Box::new(Invoke {
+        task,
+        input,
+        timeout,
+        at_most: None,
+        heartbeat: None,
+        credentials: None,
+        callback: false,
+        result,
+    }))
+}
+
+/// On with a part.
+pub(super) fn to(part: u32) -> Body {
+    Body { steps: Vec::new(), next: Next::Part(part) }
+}
+
+/// The first arm that holds, or else a part.
+pub(super) fn choose(arms: Vec<Arm>, otherwise: u32) -> Next {
+    match arms.is_empty() {
+        true => Next::Part(otherwise),
+        false => Next::Choose { arms, otherwise: Box::new(to(otherwise)) },
+    }
+}
+
+/// The last line of what is said of a regular expression, without the picture above it.
+fn reason(error: &regex_syntax::Error) -> String {
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
+}

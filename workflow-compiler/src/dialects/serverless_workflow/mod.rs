@@ -1,0 +1,38 @@
+//! Serverless Workflow, the draft of June 2020: reading, checking and lowering to the HIR.
+//!
+//! Tree → AST (`parse`), in which names are resolved → HIR (`lower`), for which paths and expressions are compiled. What the text
+//! leaves open is decided by the rulings R1 to R27, which `docs/serverless-workflow.md` tells.
+
+mod ast;
+mod functions;
+mod lower;
+mod parse;
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+use crate::Options;
+use crate::diagnostics::codes::syntax::W0130;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::files::Inputs;
+use crate::hir::{Outline, Workflow};
+use crate::syntax::Node;
+
+/// Reads a definition. Where it is too broken to go on, all that is wrong has been reported.
+pub fn read(
+    tree: &Node,
+    name: &str,
+    options: &Options,
+    inputs: &mut Inputs,
+    diagnostics: &mut Diagnostics,
+) -> Result<Workflow, Outline> {
+    if options.express {
+        let message = "`express` has no effect on a workflow of Serverless Workflow";
+        let help = "it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language";
+        diagnostics.push(Diagnostic::new(&W0130, tree.span.at_start(), message).help(help));
+    }
+    let before = diagnostics.errors();
+    let definition = parse::parse(tree, diagnostics).filter(|_| diagnostics.errors() == before);
+    let workflow = definition.and_then(|definition| lower::lower(&definition, name, options, inputs, diagnostics));
+    workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
+}

@@ -1,0 +1,84 @@
+//! Actions ("Action Definition", "FunctionRef Definition").
+
+use super::super::ast::{Action, Actions, EventActions};
+use super::{Cx, all, filter, values};
+use crate::dialects::fields::wrong_type;
+use crate::dialects::members::Members;
+use crate::dialects::values::{duration, one_or_more};
+use crate::syntax::{Node, Tree};
+
+/// `actions` and `actionMode`.
+pub fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Actions> {
+    let mode = match members.get("actionMode") {
+        Some(node) => values::choice(node, "actionMode", &["sequential", "parallel"], cx),
+        None => Some("sequential"),
+    };
+    let nodes = members.maybe_list("actions", cx.diagnostics)?;
+    let list = all(nodes, |node| action(node, cx));
+    Some(Actions { parallel: mode? == "parallel", list: list? })
+}
+
+/// Reads an action.
+pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
+    let members = Members::of(
+        node,
+        "an action",
+        &["functionRef"],
+        &["name", "timeout", "actionDataFilter"],
+        cx.diagnostics,
+    )?;
+    let timeout = match members.has("timeout") {
+        true => duration(&members, "timeout", cx.diagnostics).map(Some),
+        false => Some(None),
+    };
+    let paths = filter::action(&members, cx);
+    let called = members.get("functionRef").and_then(|node| {
+        if let Tree::String(text) = &node.tree {
+            let help = "write `{ \"refName\": … }`";
+            cx.warn(node.span, "`functionRef` must be an object, and is read as the name".to_owned(), help);
+            return Some((cx.function(text)?, None));
+        }
+        let members =
+            Members::of(node, "the reference of a function", &["refName"], &["parameters"], cx.diagnostics)?;
+        let parameters = match members.get("parameters") {
+            Some(node) if node.as_object().is_none() => {
+                wrong_type(node, "parameters", "an object", cx.diagnostics);
+                return None;
+            }
+            node => node.map(values::template),
+        };
+        let function = members.text("refName", cx.diagnostics).and_then(|text| cx.function(text));
+        Some((function?, parameters))
+    });
+    let (function, parameters) = called?;
+    let [input, results] = paths?;
+    Some(Action { function, parameters, timeout: timeout?, input, results, span: node.span })
+}
+
+/// `eventsActions`.
+pub fn events_actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<EventActions>> {
+    let nodes = members.list("eventsActions", cx.diagnostics)?;
+    all(nodes, |node| {
+        let members = Members::of(
+            node,
+            "what is done about events",
+            &["eventRefs"],
+            &["actionMode", "actions", "eventDataFilter"],
+            cx.diagnostics,
+        )?;
+        let refs = members.get("eventRefs")?;
+        if refs.as_text().is_none() {
+            members.list("eventRefs", cx.diagnostics)?;
+        }
+        let events = all(one_or_more(refs), |node| {
+            let text = crate::dialects::members::text(node, "eventRefs", cx.diagnostics)?;
+            cx.event(text)
+        });
+        let filter = filter::event(&members, cx);
+        let actions = match members.has("actions") {
+            true => actions(&members, cx),
+            false => Some(Actions { parallel: false, list: Vec::new() }),
+        };
+        Some(EventActions { events: events?, actions: actions?, filter: filter?, span: node.span })
+    })
+}

@@ -1,0 +1,62 @@
+//! Events and functions ("Event Definition", "Function Definition").
+
+use super::super::ast::{EventDefinition, FunctionDefinition};
+use super::Cx;
+use crate::diagnostics::codes::serverless_workflow as own;
+use crate::dialects::members::{Members, member};
+use crate::dialects::values::label_of;
+use crate::source::Spanned;
+use crate::syntax::Node;
+
+/// Takes note of the names of events and functions.
+pub fn declare(events: &[Node], functions: &[Node], cx: &mut Cx) {
+    for (nodes, names) in [(events, &mut cx.events), (functions, &mut cx.functions)] {
+        for (index, node) in nodes.iter().enumerate() {
+            if let Some(name) = member(node, "name").and_then(Node::as_text) {
+                names.define(name, index, &own::E1202, cx.diagnostics);
+            }
+        }
+    }
+}
+
+/// Reads an event.
+pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
+    let members = Members::of(
+        node,
+        "an event",
+        &["name", "type"],
+        &["source", "correlationToken", "metadata"],
+        cx.diagnostics,
+    )?;
+    let name = members.name("name", cx.diagnostics);
+    let kind = members.name("type", cx.diagnostics);
+    let source = members.string("source", cx.diagnostics);
+    let correlation = members.name("correlationToken", cx.diagnostics);
+    if let (None, Some(name)) = (members.entry("source"), &name) {
+        let message = format!("the event `{}` has no `source`: any will do", name.value);
+        cx.warn(name.span, message, "add `source`, the URI that such events come from");
+    }
+    let kind = kind?;
+    Some(EventDefinition {
+        name: name?,
+        source,
+        kind: Spanned::new(kind.value.to_string(), kind.span),
+        correlation: correlation.map(|name| Spanned::new(name.value.to_string(), name.span)),
+        span: node.span,
+    })
+}
+
+/// Reads a function.
+pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
+    let members =
+        Members::of(node, "a function", &["name"], &["resource", "type", "metadata"], cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
+    let resource = members.string("resource", cx.diagnostics);
+    let kind = members.string("type", cx.diagnostics);
+    let method = members.get("metadata").and_then(|metadata| member(metadata, "method")).and_then(label_of);
+    if let (None, Some(name)) = (members.entry("resource"), &name) {
+        let message = format!("the function `{}` has no `resource`", name.value);
+        cx.warn(name.span, message, "add `resource`, the URI of what it calls");
+    }
+    Some(FunctionDefinition { name: name?, resource, kind, method, span: node.span })
+}

@@ -1,0 +1,110 @@
+//! Where a state leads: transitions, ends, and the events that they produce.
+
+use super::super::ast::{End, EndKind, Exit, ProducedEvent, Template, Transition};
+use super::{Cx, handlers, values};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::dialects::fields::{opening, wrong_type};
+use crate::dialects::members::Members;
+use crate::syntax::{Node, Tree};
+
+/// Where a state leads that is no switch.
+pub fn exit(members: &Members<'_>, cx: &mut Cx) -> Option<Exit> {
+    let end = members.entry("end").filter(|entry| entry.value.tree != Tree::Bool(false));
+    match (members.entry("transition"), end) {
+        (Some(entry), None) => transition(&entry.value, "transition", cx).map(Exit::Transition),
+        (None, Some(entry)) => self::end(&entry.value, cx).map(Exit::End),
+        (Some(transition), Some(end)) => {
+            let message = format!("{} has both `transition` and `end`", members.owner);
+            cx.push(
+                Diagnostic::new(&codes::E0408, end.key.span, message)
+                    .related(transition.key.span, "`transition` is here")
+                    .help("keep one of the two"),
+            );
+            None
+        }
+        (None, None) => {
+            let message = format!("{} has neither `transition` nor `end`", members.owner);
+            let help = "say where it leads, as in `\"transition\": { \"nextState\": \"Pay\" }`, or write `\"end\": { \"kind\": \"default\" }`";
+            cx.push(Diagnostic::new(&codes::E0408, opening(members.span), message).help(help));
+            None
+        }
+    }
+}
+
+/// A transition ("Transition Definition").
+pub fn transition(node: &Node, name: &str, cx: &mut Cx) -> Option<Transition> {
+    if let Tree::String(text) = &node.tree {
+        let help = "write `{ \"nextState\": … }`";
+        cx.warn(node.span, format!("`{name}` must be an object, and is read as the next state"), help);
+        let target = cx.target(text)?;
+        return Some(Transition { target, guard: None, event: None, span: node.span });
+    }
+    let members =
+        Members::of(node, "a transition", &["nextState"], &["expression", "produceEvent"], cx.diagnostics)?;
+    let guard = match members.get("expression") {
+        Some(node) => handlers::expression(node, cx).map(Some),
+        None => Some(None),
+    };
+    let event = produced_event(&members, cx);
+    let target = members.text("nextState", cx.diagnostics).and_then(|text| cx.target(text));
+    Some(Transition { target: target?, guard: guard?, event: event?, span: node.span })
+}
+
+/// An end ("End Definition").
+fn end(node: &Node, cx: &mut Cx) -> Option<End> {
+    const KINDS: [&str; 3] = ["default", "terminate", "event"];
+    let span = node.span;
+    let (kind, event, event_span) = match &node.tree {
+        Tree::Bool(_) | Tree::String(_) => {
+            let help = "write `{ \"kind\": \"default\" }`";
+            cx.warn(span, "`end` must be an object, and is read as one of this kind".to_owned(), help);
+            let kind = match &node.tree {
+                Tree::String(_) => values::choice(node, "end", &KINDS, cx)?,
+                _ => "default",
+            };
+            (kind, None, span)
+        }
+        _ => {
+            let members = Members::of(node, "an end", &["kind"], &["produceEvent"], cx.diagnostics)?;
+            let event = produced_event(&members, cx);
+            let kind = values::choice(members.get("kind")?, "kind", &KINDS, cx);
+            (kind?, event?, members.key_span("produceEvent"))
+        }
+    };
+    let kind = match (kind, event) {
+        ("event", Some(event)) => EndKind::Event(event),
+        ("event", None) => {
+            let found = Diagnostic::new(&own::E1210, opening(span), "an end of the kind `event` needs `produceEvent`");
+            cx.push(found.help("add `\"produceEvent\": { \"eventRef\": … }`"));
+            return None;
+        }
+        (kind, Some(_)) => {
+            let message = format!("`produceEvent` has no effect: the kind of the end is `{kind}`");
+            cx.push(Diagnostic::new(&codes::W0405, event_span, message).help("write `\"kind\": \"event\"`"));
+            if kind == "terminate" { EndKind::Terminate } else { EndKind::Default }
+        }
+        ("terminate", None) => EndKind::Terminate,
+        (_, None) => EndKind::Default,
+    };
+    Some(End { kind, span })
+}
+
+/// An event that is produced ("ProduceEvent Definition"), if there is one.
+fn produced_event(members: &Members<'_>, cx: &mut Cx) -> Option<Option<ProducedEvent>> {
+    let Some(node) = members.get("produceEvent") else { return Some(None) };
+    let members = Members::of(node, "a produced event", &["eventRef"], &["data"], cx.diagnostics)?;
+    let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));
+    let data = match members.get("data") {
+        None => None,
+        Some(data) => match &data.tree {
+            Tree::String(_) => Some(Template::Path(values::path_of(data, "data", cx)?)),
+            Tree::Object(_) => Some(values::template(data)),
+            _ => {
+                wrong_type(data, "data", "a path or an object", cx.diagnostics);
+                return None;
+            }
+        },
+    };
+    Some(Some(ProducedEvent { event: event?, data, span: node.span }))
+}

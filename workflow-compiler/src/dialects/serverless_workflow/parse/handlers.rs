@@ -1,0 +1,132 @@
+//! What is done about errors, and expressions ("Retry Definition", "Error Definition", "Expression Definition").
+
+use super::super::ast::{ErrorHandler, Expression, Language, Retry};
+use super::{Cx, exit, filter, values};
+use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::diagnostics::{Diagnostic, suggest::nearest};
+use crate::dialects::members::Members;
+use crate::dialects::timespan::{Flaw, read_duration};
+use crate::dialects::values::{duration, whole};
+use crate::syntax::{Node, Text, Tree, shown};
+
+const LANGUAGES: [(&str, Language); 4] =
+    [("spel", Language::SpEl), ("jsonpath", Language::JsonPath), ("jq", Language::Jq), ("cel", Language::Cel)];
+
+/// A language of expressions (ruling R7).
+pub fn language(text: &Text, cx: &mut Cx) -> Option<Language> {
+    let written = text.value.trim();
+    if let Some((_, language)) = LANGUAGES.iter().find(|(name, _)| name.eq_ignore_ascii_case(written)) {
+        return Some(*language);
+    }
+    let known = LANGUAGES.map(|(name, _)| name);
+    let message = format!("there is no language `{}` for expressions", shown(written));
+    let near = nearest(written, known).map(|near| format!("did you mean `{near}`?"));
+    let all = format!("the languages are `{}`", known.join("`, `"));
+    cx.push(Diagnostic::new(&own::E1212, text.span, message).maybe_help(near).help(all));
+    None
+}
+
+/// An expression: a text, or an object that names its language (ruling R22).
+pub fn expression(node: &Node, cx: &mut Cx) -> Option<Expression> {
+    let (body, language) = match &node.tree {
+        Tree::String(text) => (text, cx.language),
+        _ => {
+            let members = Members::of(node, "an expression", &["body"], &["language"], cx.diagnostics)?;
+            let language = match members.has("language") {
+                true => members.text("language", cx.diagnostics).and_then(|text| self::language(text, cx)),
+                false => Some(cx.language),
+            };
+            let body = members.text("body", cx.diagnostics);
+            (body?, language?)
+        }
+    };
+    if body.value.trim().is_empty() {
+        cx.push(Diagnostic::new(&codes::E0412, body.span, "the expression is empty").help("write a condition"));
+        return None;
+    }
+    Some(Expression { language, body: body.clone() })
+}
+
+/// `retry`.
+pub fn retries(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Retry>> {
+    let nodes = if members.has("retry") { members.maybe_list("retry", cx.diagnostics)? } else { &[] };
+    super::all(nodes, |node| retry(node, cx))
+}
+
+fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
+    let members = Members::of(
+        node,
+        "a retry",
+        &["expression"],
+        &["interval", "multiplier", "maxAttempts"],
+        cx.diagnostics,
+    )?;
+    let expression = members.get("expression").and_then(|node| expression(node, cx));
+    let (repeats, interval) = match members.has("interval") {
+        true => interval(members.text("interval", cx.diagnostics)?, cx)?,
+        false => (None, 0.0),
+    };
+    let increment = match members.has("multiplier") {
+        true => duration(&members, "multiplier", cx.diagnostics)?.value.as_secs_f64(),
+        false => 0.0,
+    };
+    // Ruling R8.
+    let attempts = match members.has("maxAttempts") {
+        true => whole(&members, "maxAttempts", cx.diagnostics)?.value,
+        false => repeats.unwrap_or(1),
+    };
+    Some(Retry { expression: expression?, attempts, interval, increment, span: node.span })
+}
+
+/// How often, if that is said, and after how many seconds: `R4/PT1M` or `PT1M` (ruling R8).
+fn interval(text: &Text, cx: &mut Cx) -> Option<(Option<u32>, f64)> {
+    let written = text.value.trim();
+    let read = match written.strip_prefix(['R', 'r']).and_then(|rest| rest.split_once('/')) {
+        None => read_duration(written).map(|duration| (None, duration)),
+        // Without a number it is repeated for ever.
+        Some(("", duration)) => read_duration(duration).map(|duration| (Some(u32::MAX), duration)),
+        Some((count, duration)) => match count.parse() {
+            Ok(count) => read_duration(duration).map(|duration| (Some(count), duration)),
+            Err(_) => Err(Flaw {
+                message: format!("repeats `{}` times, which is no number", shown(count)),
+                help: "four times after a minute each is `R4/PT1M`".to_owned(),
+            }),
+        },
+    };
+    match read {
+        Ok((count, duration)) => Some((count, duration.as_secs_f64())),
+        Err(flaw) => {
+            let message = format!("`{}` {}", shown(written), flaw.message);
+            cx.push(Diagnostic::new(&own::E1211, text.span, message).help(flaw.help));
+            None
+        }
+    }
+}
+
+/// `onError`.
+pub fn error_handlers(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
+    let nodes = if members.has("onError") { members.maybe_list("onError", cx.diagnostics)? } else { &[] };
+    super::all(nodes, |node| error_handler(node, cx))
+}
+
+fn error_handler(node: &Node, cx: &mut Cx) -> Option<ErrorHandler> {
+    let owner = "a handler of errors";
+    let members =
+        Members::of(node, owner, &["expression"], &["errorDataFilter", "transition"], cx.diagnostics)?;
+    let expression = members.get("expression").and_then(|node| expression(node, cx));
+    let filter = filter::error(&members, cx);
+    let transition = match members.get("transition") {
+        Some(node) => exit::transition(node, "transition", cx).map(Some),
+        None => {
+            let message = format!("{owner} needs `transition`: without one it leads where the state leads");
+            cx.warn(node.span.at_start(), message, "add `transition`");
+            Some(None)
+        }
+    };
+    Some(ErrorHandler { expression: expression?, filter: filter?, transition: transition?, span: node.span })
+}
+
+/// A path of a member that must be there.
+pub fn needed_path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Text> {
+    values::path(members, name, cx).flatten()
+}

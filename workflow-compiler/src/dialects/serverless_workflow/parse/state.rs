@@ -1,0 +1,205 @@
+//! States ("State Definition").
+
+use super::super::ast::{Branch, ForEach, State, StateKind};
+use super::flow::Of;
+use super::handlers::needed_path;
+use super::{Cx, action, all, exit, filter, flow, handlers, switch, values};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::dialects::fields::wrong_type;
+use crate::dialects::members::{Members, member};
+use crate::dialects::timespan::Timespan;
+use crate::dialects::values::{duration, flag, whole};
+use crate::source::Spanned;
+use crate::syntax::{Node, Tree};
+
+const TYPES: [&str; 9] =
+    ["event", "operation", "switch", "delay", "parallel", "subflow", "inject", "foreach", "callback"];
+
+/// What every state may have.
+const COMMON: [&str; 11] = [
+    "id",
+    "name",
+    "type",
+    "start",
+    "end",
+    "transition",
+    "stateDataFilter",
+    "dataInputSchema",
+    "dataOutputSchema",
+    "metadata",
+    "onError",
+];
+
+/// Reads a state.
+pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
+    let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
+        Members::of(node, "a state", &["name", "type"], &COMMON, cx.diagnostics)?;
+        return None;
+    };
+    let kind = values::choice(kind, "type", &TYPES, cx)?;
+    let (owner, required, more): (_, &[&'static str], &[&'static str]) = match kind {
+        "event" => ("an event state", &["eventsActions"], &["exclusive", "timeout", "retry"]),
+        "operation" => ("an operation state", &["actions"], &["actionMode", "retry"]),
+        "switch" => ("a switch", &[], &["dataConditions", "eventConditions", "eventTimeout", "default"]),
+        "delay" => ("a delay state", &["timeDelay"], &[]),
+        "parallel" => ("a parallel state", &["branches"], &["completionType", "n", "retry"]),
+        "subflow" => ("a subflow state", &["workflowId"], &["waitForCompletion"]),
+        "inject" => ("an inject state", &[], &["data"]),
+        "foreach" => (
+            "a foreach state",
+            &["inputCollection", "inputParameter", "states"],
+            &["outputCollection", "max", "timeDelay", "retry"],
+        ),
+        _ => ("a callback state", &["action", "eventRef"], &["timeout", "eventDataFilter", "retry"]),
+    };
+    let required: Vec<&'static str> = ["name"].iter().chain(required).copied().collect();
+    let optional: Vec<&'static str> = COMMON.iter().chain(more).copied().collect();
+    let members = Members::of(node, owner, &required, &optional, cx.diagnostics)?;
+    let name = members.name("name", cx.diagnostics);
+    let filter = filter::state(&members, cx);
+    let retries = handlers::retries(&members, cx);
+    let handlers = handlers::error_handlers(&members, cx);
+    if let (Some(handlers), "switch") = (&handlers, kind) {
+        for handler in handlers.iter().filter(|handler| handler.transition.is_none()) {
+            let found = Diagnostic::new(&codes::E0401, handler.span.at_start(), "a handler of errors of a switch needs `transition`");
+            cx.push(found.help("say where it leads"));
+        }
+    }
+    let exit = match kind {
+        "switch" => Some(None),
+        _ => exit::exit(&members, cx).map(Some),
+    };
+    let kind = match kind {
+        "event" => event(&members, cx),
+        "operation" => action::actions(&members, cx).map(|actions| StateKind::Operation { actions }),
+        "switch" => switch::switch(&members, cx),
+        "delay" => duration(&members, "timeDelay", cx.diagnostics).map(|time| StateKind::Delay { time }),
+        "parallel" => parallel(&members, cx),
+        "subflow" => subflow(&members, cx),
+        "inject" => inject(&members, cx),
+        "foreach" => foreach(&members, cx),
+        _ => callback(&members, cx),
+    };
+    Some(State {
+        name: name?,
+        kind: kind?,
+        filter: filter?,
+        retries: retries?,
+        handlers: handlers?,
+        exit: exit?,
+        span: node.span,
+    })
+}
+
+/// A duration that need not be there. The outer nothing is one that is wrong.
+fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Timespan>> {
+    if members.has(name) { duration(members, name, cx.diagnostics).map(Some) } else { Some(None) }
+}
+
+/// A flag that need not be there.
+fn maybe_flag(members: &Members<'_>, name: &str, default: bool, cx: &mut Cx) -> Option<bool> {
+    if members.has(name) { flag(members, name, cx.diagnostics) } else { Some(default) }
+}
+
+fn event(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    let exclusive = maybe_flag(members, "exclusive", true, cx);
+    let timeout = maybe_duration(members, "timeout", cx);
+    let entries = action::events_actions(members, cx);
+    Some(StateKind::Event { exclusive: exclusive?, entries: entries?, timeout: timeout? })
+}
+
+fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    let completion = match members.get("completionType") {
+        Some(node) => values::choice(node, "completionType", &["and", "xor", "n_of_m"], cx),
+        None => Some("and"),
+    };
+    let n = match members.has("n") {
+        true => whole(members, "n", cx.diagnostics).map(Some),
+        false => Some(None),
+    };
+    let nodes = members.list("branches", cx.diagnostics);
+    let branches = nodes.and_then(|nodes| {
+        all(nodes, |node| {
+            let members = Members::of(node, "a branch", &["name", "states"], &["waitForCompletion"], cx.diagnostics)?;
+            let name = members.name("name", cx.diagnostics);
+            let states = members.list("states", cx.diagnostics)?;
+            let flow = flow::flow(states, node.span, Of::Branch, cx);
+            Some(Branch { name: name?, flow: flow? })
+        })
+    });
+    let (completion, n, count) = (completion?, n?, nodes?.len() as u32);
+    let first = match (completion, n) {
+        ("n_of_m", None) => {
+            let span = members.key_span("completionType");
+            let found = Diagnostic::new(&own::E1208, span, "`n_of_m` needs `n`, the number of branches that must end");
+            cx.push(found.help(format!("add `\"n\": {}`", count.min(1))));
+            return None;
+        }
+        ("n_of_m", Some(n)) if n.value == 0 || n.value > count => {
+            let message = match (n.value, count) {
+                (0, _) => "`n` is 0, and one branch must end at least".to_owned(),
+                (n, 1) => format!("`n` is {n}, and there is one branch"),
+                (n, count) => format!("`n` is {n}, and there are {count} branches"),
+            };
+            let found = Diagnostic::new(&own::E1208, n.span, message);
+            cx.push(found.help(format!("write a number from 1 to {count}")));
+            return None;
+        }
+        ("n_of_m", Some(n)) => n.value,
+        (other, n) => {
+            if let Some(n) = n.filter(|n| n.value != 0) {
+                let message = format!("`n` has no effect: `completionType` is `{other}`");
+                let help = "write `\"completionType\": \"n_of_m\"`";
+                cx.push(Diagnostic::new(&codes::W0405, n.span, message).help(help));
+            }
+            if other == "xor" { 1 } else { count }
+        }
+    };
+    Some(StateKind::Parallel { branches: branches?, first })
+}
+
+fn subflow(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    let waits = maybe_flag(members, "waitForCompletion", false, cx);
+    let workflow = members.name("workflowId", cx.diagnostics)?;
+    let workflow = Spanned::new(workflow.value.to_string(), workflow.span);
+    Some(StateKind::SubFlow { workflow, waits: waits? })
+}
+
+fn inject(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    let data = members.get("data");
+    if let Some(node) = data.filter(|node| node.as_object().is_none()) {
+        wrong_type(node, "data", "an object", cx.diagnostics);
+        return None;
+    }
+    Some(StateKind::Inject { data: data.cloned() })
+}
+
+fn foreach(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    let input = needed_path(members, "inputCollection", cx);
+    let parameter = needed_path(members, "inputParameter", cx);
+    let output = values::path(members, "outputCollection", cx);
+    let max = match members.has("max") {
+        true => whole(members, "max", cx.diagnostics).map(|max| max.value),
+        false => Some(0),
+    };
+    let delay = maybe_duration(members, "timeDelay", cx);
+    let states = members.list("states", cx.diagnostics)?;
+    let flow = flow::flow(states, members.span, Of::Iteration, cx);
+    Some(StateKind::ForEach(Box::new(ForEach {
+        input: input?,
+        parameter: parameter?,
+        output: output?,
+        max: max?,
+        delay: delay?,
+        flow: flow?,
+    })))
+}
+
+fn callback(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    let action = members.get("action").and_then(|node| action::action(node, cx));
+    let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));
+    let timeout = maybe_duration(members, "timeout", cx);
+    let filter = filter::event(members, cx);
+    Some(StateKind::Callback { action: Box::new(action?), event: event?, timeout: timeout?, filter: filter? })
+}

@@ -1,0 +1,155 @@
+//! Switch states ("Switch State").
+
+use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
+use super::{Cx, all, exit, filter, handlers, values};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
+use crate::dialects::fields::{opening, wrong_type};
+use crate::dialects::members::{Members, member};
+use crate::dialects::values::{duration, label_of};
+use crate::source::Spanned;
+use crate::syntax::{Node, Tree};
+
+const OPERATORS: [&str; 13] = [
+    "exists",
+    "notexists",
+    "null",
+    "notnull",
+    "equals",
+    "notequals",
+    "lessthan",
+    "lessthanorequals",
+    "greaterthan",
+    "greaterthanorequals",
+    "matches",
+    "notmatches",
+    "custom",
+];
+
+/// Reads what a switch chooses by.
+pub fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
+    for name in ["end", "transition"] {
+        if let Some(entry) = members.entry(name).filter(|entry| entry.value.tree != Tree::Bool(false)) {
+            let message = format!("a switch leads where its conditions lead, and has no `{name}`");
+            cx.push(Diagnostic::new(&own::E1206, entry.key.span, message).help("lead to a state that has it"));
+        }
+    }
+    let default = match members.get("default") {
+        Some(node) => exit::transition(node, "default", cx).map(Some),
+        None => {
+            let message = "the switch has no `default`: where no condition holds, the state fails";
+            cx.warn(opening(members.span), message.to_owned(), "add `\"default\": { \"nextState\": … }`");
+            Some(None)
+        }
+    };
+    match (members.entry("dataConditions"), members.entry("eventConditions")) {
+        (Some(_), None) => {
+            if let Some(entry) = members.entry("eventTimeout") {
+                let message = "`eventTimeout` has no effect: this switch waits for no events";
+                cx.push(Diagnostic::new(&codes::W0405, entry.key.span, message).help("remove it"));
+            }
+            let nodes = members.list("dataConditions", cx.diagnostics)?;
+            let conditions = all(nodes, |node| data_condition(node, cx));
+            Some(StateKind::DataSwitch { conditions: conditions?, default: default? })
+        }
+        (None, Some(_)) => {
+            let nodes = members.list("eventConditions", cx.diagnostics)?;
+            let conditions = all(nodes, |node| event_condition(node, cx));
+            let timeout = match members.has("eventTimeout") {
+                true => Some(duration(members, "eventTimeout", cx.diagnostics)?),
+                false => None,
+            };
+            Some(StateKind::EventSwitch { conditions: conditions?, timeout, default: default? })
+        }
+        (Some(data), Some(events)) => {
+            let message = "a switch has conditions on data or on events, and not both";
+            cx.push(
+                Diagnostic::new(&own::E1207, events.key.span, message)
+                    .related(data.key.span, "those on data are here")
+                    .help("make two switches of it, one after the other"),
+            );
+            None
+        }
+        (None, None) => {
+            let message = "a switch has `dataConditions` or `eventConditions`, and this has neither";
+            cx.push(Diagnostic::new(&own::E1207, opening(members.span), message).help("add one of the two"));
+            None
+        }
+    }
+}
+
+fn data_condition(node: &Node, cx: &mut Cx) -> Option<DataCondition> {
+    let members = Members::of(
+        node,
+        "a condition",
+        &["path", "operator", "transition"],
+        &["value", "metadata"],
+        cx.diagnostics,
+    )?;
+    let path = handlers::needed_path(&members, "path", cx);
+    let operator = members.get("operator").and_then(|node| values::choice(node, "operator", &OPERATORS, cx));
+    let transition = members.get("transition").and_then(|node| exit::transition(node, "transition", cx));
+    let value = match members.get("value") {
+        // Ruling R4: they have no use for one.
+        None if matches!(operator, None | Some("exists" | "notexists" | "null" | "notnull" | "custom")) => {
+            Some(Spanned::new(String::new(), node.span))
+        }
+        None => {
+            let found = Diagnostic::new(&codes::E0401, opening(node.span), "a condition needs `value`");
+            cx.push(found.help("add the text that is compared with"));
+            None
+        }
+        Some(value) => {
+            let read = match &value.tree {
+                Tree::Bool(flag) => Some(Spanned::new(flag.to_string(), value.span)),
+                _ => label_of(value),
+            };
+            if read.is_none() {
+                wrong_type(value, "value", "a string", cx.diagnostics);
+            }
+            read
+        }
+    };
+    let operator = match operator? {
+        "exists" => Operator::Exists,
+        "notexists" => Operator::NotExists,
+        "null" => Operator::Null,
+        "notnull" => Operator::NotNull,
+        "equals" => Operator::Equals,
+        "notequals" => Operator::NotEquals,
+        "lessthan" => Operator::LessThan,
+        "lessthanorequals" => Operator::LessThanOrEquals,
+        "greaterthan" => Operator::GreaterThan,
+        "greaterthanorequals" => Operator::GreaterThanOrEquals,
+        "matches" => Operator::Matches,
+        "notmatches" => Operator::NotMatches,
+        _ => Operator::Custom(custom(&members, cx)?),
+    };
+    Some(DataCondition { path: path?, operator, value: value?, transition: transition?, span: node.span })
+}
+
+/// The task that decides about a condition whose operator is `custom` (ruling R4).
+fn custom(members: &Members<'_>, cx: &mut Cx) -> Option<Spanned<String>> {
+    let named = members.get("metadata").and_then(|metadata| member(metadata, "function"));
+    if let Some(name) = named.and_then(label_of).filter(|name| !name.value.trim().is_empty()) {
+        return Some(name);
+    }
+    let span = members.key_span("operator");
+    let found = Diagnostic::new(&own::E1213, span, "the operator `custom` needs the name of a task that decides");
+    cx.push(found.help("add `\"metadata\": { \"function\": \"isEligible\" }`"));
+    None
+}
+
+fn event_condition(node: &Node, cx: &mut Cx) -> Option<EventCondition> {
+    let members = Members::of(
+        node,
+        "a condition",
+        &["eventRef", "transition"],
+        &["eventDataFilter", "metadata"],
+        cx.diagnostics,
+    )?;
+    let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));
+    let filter = filter::event(&members, cx);
+    let transition = members.get("transition").and_then(|node| exit::transition(node, "transition", cx));
+    Some(EventCondition { event: event?, filter: filter?, transition: transition?, span: node.span })
+}

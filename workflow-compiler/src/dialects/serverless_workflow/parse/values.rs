@@ -1,0 +1,95 @@
+//! Values of members: words, flags, durations, paths, and values in which texts may be paths.
+
+use super::super::ast::{Name, Template};
+use super::Cx;
+use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::dialects::members::{Members, text, word};
+use crate::expr::jsonpath::{self, Mode, Roots};
+use crate::expr::{Expr, LocalId};
+use crate::source::Span;
+use crate::syntax::{Node, Text, Tree};
+use std::sync::Arc;
+
+/// A text as a name.
+pub fn name_of(text: &Text) -> Name {
+    Name::new(Arc::from(text.value.as_str()), text.span)
+}
+
+/// One of a few words. Another case than that of the text of the specification is a warning.
+pub fn choice(node: &Node, name: &str, words: &[&'static str], cx: &mut Cx) -> Option<&'static str> {
+    let found = word(node, name, words, cx.diagnostics)?;
+    if let Some(written) = node.as_text().filter(|text| text.value != found) {
+        let message = format!("`{}` is read as `{found}`", written.value);
+        cx.warn(written.span, message, format!("write `{found}`"));
+    }
+    Some(found)
+}
+
+/// A member that is a path. An empty one is an error.
+pub fn path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Text>> {
+    match members.get(name) {
+        None => Some(None),
+        Some(node) => path_of(node, name, cx).map(Some),
+    }
+}
+
+/// A value that is a path.
+pub fn path_of(node: &Node, name: &str, cx: &mut Cx) -> Option<Text> {
+    let text = text(node, name, cx.diagnostics)?;
+    if text.value.trim().is_empty() {
+        let found = Diagnostic::new(&codes::E0412, text.span, format!("`{name}` is empty"));
+        cx.push(found.help("`$` is all of the data"));
+        return None;
+    }
+    Some(text.clone())
+}
+
+/// A value in which texts may be paths (ruling R25).
+pub fn template(node: &Node) -> Template {
+    match &node.tree {
+        Tree::String(text) if is_path(text) => Template::Path(text.clone()),
+        Tree::Array(items) => {
+            let items: Vec<Template> = items.iter().map(template).collect();
+            match items.iter().all(is_constant) {
+                true => Template::Constant(node.clone()),
+                false => Template::Array(items),
+            }
+        }
+        Tree::Object(entries) => {
+            let members: Vec<(String, Template)> =
+                entries.iter().map(|entry| (entry.key.value.clone(), template(&entry.value))).collect();
+            match members.iter().all(|(_, member)| is_constant(member)) {
+                true => Template::Constant(node.clone()),
+                false => Template::Object(members),
+            }
+        }
+        _ => Template::Constant(node.clone()),
+    }
+}
+
+fn is_constant(template: &Template) -> bool {
+    matches!(template, Template::Constant(_))
+}
+
+/// Whether a text is a path: one that begins like one and is none is a text.
+fn is_path(text: &Text) -> bool {
+    if !text.value.starts_with("$.") && !text.value.starts_with("$[") {
+        return false;
+    }
+    let mut found = Diagnostics::default();
+    jsonpath::parse(text, Mode::Lenient, &Anywhere, &mut found).is_some()
+}
+
+/// What paths start from where it is only asked whether they are paths.
+struct Anywhere;
+
+impl Roots for Anywhere {
+    fn document(&self) -> Expr {
+        Expr::Local(LocalId(0))
+    }
+
+    fn variable(&self, _: &str, _: Span, _: &mut Diagnostics) -> Option<Expr> {
+        None
+    }
+}

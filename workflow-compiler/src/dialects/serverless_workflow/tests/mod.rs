@@ -1,0 +1,1 @@
+//! Reading and lowering workflows of Serverless Workflow.
