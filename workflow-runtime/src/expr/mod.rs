@@ -13,5 +13,7 @@ pub mod js;
 pub mod jsonpath;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
+#[cfg(feature = "serverless-workflow")]
+pub mod spel;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;

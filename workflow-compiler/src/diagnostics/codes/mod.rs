@@ -9,6 +9,7 @@ pub mod graph;
 pub mod output;
 pub mod rpc;
 pub mod services;
+pub mod spel;
 pub mod stack;
 pub mod state_machines;
 pub mod syntax;
@@ -26,6 +27,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         services::ALL,
         rpc::ALL,
         activities::ALL,
+        spel::ALL,
     ];
     areas.into_iter().flatten().copied()
 }
