@@ -39,6 +39,7 @@
 //! | `jq` | functions of jq, and what its expressions are compiled to |
 //! | `jq-engine` | an engine for the jq that is not translated to Rust |
 //! | `rpc` | the macro looks up methods of gRPC services that definitions name |
+//! | `serverless-workflow` | functions of Serverless Workflow, and of SpEL in it |
 //! | `sm4c` | functions of State Machines For Cloud, and of its jq |
 //! | `workflow-dsl` | functions of the Workflow DSL, and of its jq |
 //! | `memory` | runs executions in memory, on tokio (default) |
@@ -98,6 +99,8 @@ pub mod __private {
     pub use crate::expr::serverless_workflow;
     #[cfg(feature = "sm4c")]
     pub use crate::expr::sm4c;
+    #[cfg(feature = "serverless-workflow")]
+    pub use crate::expr::spel;
     #[cfg(feature = "workflow-dsl")]
     pub use crate::expr::workflow_dsl;
     pub use crate::fault::Fault;

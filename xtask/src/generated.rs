@@ -28,7 +28,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
-const AREAS: [(&str, &str); 12] = [
+const AREAS: [(&str, &str); 13] = [
     ("01", "JSON and YAML text, and which dialect a file is"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates and JavaScript"),
@@ -41,6 +41,7 @@ const AREAS: [(&str, &str); 12] = [
     ("10", "Methods of gRPC services"),
     ("11", "Workflows of the Workflow DSL"),
     ("12", "Workflows of Serverless Workflow"),
+    ("13", "Expressions of SpEL"),
 ];
 
 /// The page of diagnostics.

@@ -2,7 +2,7 @@
 
 use super::programs::emit_apply;
 use super::statics::Statics;
-use crate::expr::{Arg, Call, Expr, Fails, Literal, LocalId, Path, Segment, Selector, Step, Type};
+use crate::expr::{Arg, Call, Expr, Fails, If, Literal, LocalId, Path, Segment, Selector, Step, Type};
 use crate::hir::LocalKind;
 use crate::machine::Machine;
 use proc_macro2::{Literal as Token, Punct, Spacing, TokenStream};
@@ -88,7 +88,21 @@ pub fn emit_owned(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenS
             let test = emit_bool(expr, site, statics);
             quote!(Value::Bool(#test))
         }
+        Expr::If(choice) => emit_if(choice, emit_owned, site, statics),
     }
+}
+
+/// One of two, each emitted by `emit`.
+fn emit_if(
+    choice: &If,
+    emit: fn(&Expr, &Site<'_>, &mut Statics) -> TokenStream,
+    site: &Site<'_>,
+    statics: &mut Statics,
+) -> TokenStream {
+    let test = emit_bool(&choice.test, site, statics);
+    let then = emit(&choice.then, site, statics);
+    let otherwise = emit(&choice.otherwise, site, statics);
+    quote!(if #test { #then } else { #otherwise })
 }
 
 /// A `&Value`, possibly of a temporary that lives as long as the statement.
@@ -152,6 +166,7 @@ pub fn emit_bool(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenSt
             let test = emit_operand(inner, site, statics);
             quote!(!#test)
         }
+        Expr::If(choice) if expr.ty() == Type::Bool => emit_if(choice, emit_bool, site, statics),
         Expr::Call(call) if call.function.returns == Type::Bool => emit_call(call, site, statics),
         Expr::Apply(apply) if apply.program.signature().returns == Type::Bool => emit_apply(apply, site, statics),
         _ => {
@@ -185,6 +200,7 @@ fn emit_operand(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
     let test = emit_bool(expr, site, statics);
     match expr {
         Expr::And(parts) | Expr::Or(parts) if parts.len() > 1 => quote!((#test)),
+        Expr::If(_) => quote!((#test)),
         _ => test,
     }
 }
@@ -384,3 +400,6 @@ fn emit_literal(literal: &Literal, statics: &mut Statics) -> TokenStream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

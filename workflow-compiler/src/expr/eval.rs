@@ -2,7 +2,7 @@
 
 use super::{Arg, Call, Expr, Path, Segment, Selector, Step};
 use workflow_runtime::__private::jsonpath::{self, Nodes, select};
-use workflow_runtime::__private::{At, asl};
+use workflow_runtime::__private::{At, asl, spel};
 use workflow_runtime::{Fault, Value};
 
 /// What an expression can read.
@@ -64,7 +64,7 @@ fn eval_at(expr: &Expr, env: &Env, current: Option<&Value>) -> Result<Yield, Fau
             found.cloned().into()
         }
         Expr::Select(path) => {
-            let base = eval_at(&path.base, env, current)?.value().expect("a base");
+            let base = eval_at(&path.base, env, current)?.value().unwrap_or_default();
             let nodes = walk(path, select(&base), env);
             if path.strict { nodes.found().into() } else { Yield::Value(nodes.collect()) }
         }
@@ -94,6 +94,8 @@ fn eval_at(expr: &Expr, env: &Env, current: Option<&Value>) -> Result<Yield, Fau
             Yield::Bool(any)
         }
         Expr::Not(inner) => Yield::Bool(!eval_at(inner, env, current)?.bool()),
+        Expr::If(choice) if eval_at(&choice.test, env, current)?.bool() => eval_at(&choice.then, env, current)?,
+        Expr::If(choice) => eval_at(&choice.otherwise, env, current)?,
     })
 }
 
@@ -209,6 +211,9 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
         let found = g[0].strs().iter().try_fold(&env.context, |value, name| value.get(*name));
         return Ok(Yield::Value(asl::require_field(found, g[1].value(), "$$", g[2].str()).cloned()?));
     }
+    if let Some(name) = call.function.path.strip_prefix("spel::") {
+        return spel_function(name, g);
+    }
     Ok(match call.function.path {
         "jsonpath::exists" => Yield::Bool(jsonpath::exists(g[0].maybe())),
         "jsonpath::any" => Yield::Bool(jsonpath::any(g[0].value())),
@@ -238,6 +243,42 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
         "jsonpath::members_of_each" => jsonpath::members_of_each(g[0].maybe(), g[1].strs()).into(),
         path => Yield::Value(asl_function(path, g)?),
     })
+}
+
+fn spel_function(name: &str, g: &[Given]) -> Result<Yield, Fault> {
+    let one = || g[0].maybe();
+    let two = || (g[0].maybe(), g[1].maybe());
+    let test =
+        |test: fn(Option<&Value>, Option<&Value>) -> Result<bool, Fault>| Ok(Yield::Bool(test(two().0, two().1)?));
+    let made =
+        |make: fn(Option<&Value>, Option<&Value>) -> Result<Value, Fault>| Ok(Yield::Value(make(two().0, two().1)?));
+    match name {
+        "equals" => Ok(Yield::Bool(spel::equals(two().0, two().1))),
+        "less_than" => test(spel::less_than),
+        "less_than_equals" => test(spel::less_than_equals),
+        "greater_than" => test(spel::greater_than),
+        "greater_than_equals" => test(spel::greater_than_equals),
+        "contains" => test(spel::contains),
+        "starts_with" => test(spel::starts_with),
+        "ends_with" => test(spel::ends_with),
+        "matches_value" => test(spel::matches_value),
+        "matches" => Ok(Yield::Bool(spel::matches(one(), g[1].str())?)),
+        "is_true" => Ok(Yield::Bool(spel::is_true(one())?)),
+        "is_given" => Ok(Yield::Bool(spel::is_given(one()))),
+        "is_filled" => Ok(Yield::Bool(spel::is_filled(one()))),
+        "is_empty" => Ok(Yield::Bool(spel::is_empty(one())?)),
+        "add" => made(spel::add),
+        "subtract" => made(spel::subtract),
+        "multiply" => made(spel::multiply),
+        "divide" => made(spel::divide),
+        "remainder" => made(spel::remainder),
+        "negate" => Ok(Yield::Value(spel::negate(one())?)),
+        "size" => Ok(Yield::Value(spel::size(one(), g[1].str())?)),
+        "to_lower_case" => Ok(Yield::Value(spel::to_lower_case(one())?)),
+        "to_upper_case" => Ok(Yield::Value(spel::to_upper_case(one())?)),
+        "only" => Ok(Yield::Value(spel::only(one()))),
+        other => panic!("{other} is not known here"),
+    }
 }
 
 fn asl_function(path: &str, g: &[Given]) -> Result<Value, Fault> {

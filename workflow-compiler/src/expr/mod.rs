@@ -19,6 +19,8 @@ mod literal;
 mod print;
 mod program;
 mod script;
+#[cfg(feature = "serverless-workflow")]
+pub mod spel;
 
 pub use literal::Literal;
 pub use program::{Apply, Program, Signature};
@@ -57,6 +59,19 @@ pub enum Expr {
     Or(Vec<Expr>),
     /// Whether it does not hold.
     Not(Box<Expr>),
+    /// One of two, of which the other is not evaluated.
+    If(Box<If>),
+}
+
+/// A choice between two expressions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct If {
+    /// What decides.
+    pub test: Expr,
+    /// What it is where the test holds.
+    pub then: Expr,
+    /// What it is where the test does not hold.
+    pub otherwise: Expr,
 }
 
 /// A way through a value.
@@ -235,6 +250,8 @@ impl Expr {
             Expr::Call(call) => call.function.returns,
             Expr::Apply(apply) => apply.program.signature().returns,
             Expr::And(_) | Expr::Or(_) | Expr::Not(_) => Type::Bool,
+            Expr::If(choice) if choice.then.ty() == Type::Bool && choice.otherwise.ty() == Type::Bool => Type::Bool,
+            Expr::If(_) => Type::Value,
         }
     }
 
@@ -254,6 +271,9 @@ impl Expr {
             Expr::Object(members) => members.iter().for_each(|(_, member)| member.walk(visit)),
             Expr::Array(items) | Expr::And(items) | Expr::Or(items) => items.iter().for_each(|item| item.walk(visit)),
             Expr::Not(inner) => inner.walk(visit),
+            Expr::If(choice) => {
+                [&choice.test, &choice.then, &choice.otherwise].into_iter().for_each(|part| part.walk(visit))
+            }
             Expr::Call(call) => call.args.iter().for_each(|arg| arg.walk(visit)),
             Expr::Apply(apply) => {
                 apply.input.walk(visit);
@@ -279,6 +299,10 @@ impl Expr {
                 items.iter_mut().for_each(|item| item.walk_mut(visit));
             }
             Expr::Not(inner) => inner.walk_mut(visit),
+            Expr::If(choice) => {
+                let If { test, then, otherwise } = &mut **choice;
+                [test, then, otherwise].into_iter().for_each(|part| part.walk_mut(visit));
+            }
             Expr::Call(call) => call.args.iter_mut().for_each(|arg| arg.walk_mut(visit)),
             Expr::Apply(apply) => {
                 apply.input.walk_mut(visit);

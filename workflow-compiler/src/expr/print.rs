@@ -31,6 +31,11 @@ impl Expr {
             Expr::And(parts) => format!("({})", list(parts).join(" and ")),
             Expr::Or(parts) => format!("({})", list(parts).join(" or ")),
             Expr::Not(inner) => format!("not {}", inner.show(name)),
+            Expr::If(choice) => {
+                let [test, then, otherwise] =
+                    [&choice.test, &choice.then, &choice.otherwise].map(|part| part.show(name));
+                format!("(if {test} then {then} else {otherwise})")
+            }
         }
     }
 }

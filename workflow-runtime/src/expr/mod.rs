@@ -17,5 +17,7 @@ mod merge;
 pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
+#[cfg(feature = "serverless-workflow")]
+pub mod spel;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;

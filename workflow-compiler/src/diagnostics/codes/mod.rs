@@ -10,6 +10,7 @@ pub mod output;
 pub mod rpc;
 pub mod serverless_workflow;
 pub mod services;
+pub mod spel;
 pub mod stack;
 pub mod state_machines;
 pub mod syntax;
@@ -28,6 +29,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         rpc::ALL,
         activities::ALL,
         serverless_workflow::ALL,
+        spel::ALL,
     ];
     areas.into_iter().flatten().copied()
 }

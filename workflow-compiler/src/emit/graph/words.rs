@@ -43,6 +43,11 @@ pub fn words(expr: &Expr, workflow: &Workflow) -> String {
             Expr::And(parts) | Expr::Or(parts) if parts.len() > 1 => format!("not ({})", words(inner, workflow)),
             _ => format!("not {}", words(inner, workflow)),
         },
+        Expr::If(choice) => {
+            let [test, then, otherwise] =
+                [&choice.test, &choice.then, &choice.otherwise].map(|part| words(part, workflow));
+            format!("{then} if {test}, else {otherwise}")
+        }
         Expr::Call(call) => call_in_words(call, false, workflow),
         Expr::Apply(apply) => apply.program.source().to_owned(),
     }

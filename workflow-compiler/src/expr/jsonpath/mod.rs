@@ -25,7 +25,7 @@ mod strings;
 #[cfg(feature = "asl")]
 pub(crate) use operand::number;
 
-#[cfg(feature = "asl")]
+#[cfg(any(feature = "asl", feature = "serverless-workflow"))]
 use super::cursor::Cursor;
 use super::flaw::Flaw;
 use super::{Expr, Step};
@@ -188,13 +188,42 @@ pub(crate) fn parse_argument(
     diagnostics: &mut Diagnostics,
 ) -> Option<JsonPath> {
     let mode = Mode::Jayway;
-    let mut parser = parse::Parser { cursor: cursor.clone(), mode, argument: true, depth: 0, warnings: Vec::new() };
+    let mut parser = parse::Parser::new(cursor.clone(), mode, parse::Within::Arguments);
     let query = parser.path();
     *cursor = parser.cursor;
     for warning in parser.warnings {
         diagnostics.push(warning.in_text(text));
     }
     finish(query, text, mode, roots, diagnostics)
+}
+
+/// A path that stands in an expression of SpEL.
+#[cfg(feature = "serverless-workflow")]
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Embedded(Query);
+
+#[cfg(feature = "serverless-workflow")]
+impl Embedded {
+    /// Reads the path that an expression goes on with; the cursor stands before the `$`, and after the path then.
+    pub fn read(cursor: &mut Cursor<'_>, warnings: &mut Vec<Flaw>) -> Result<Self, Box<Flaw>> {
+        let mut parser = parse::Parser::new(cursor.clone(), Mode::Lenient, parse::Within::Spel);
+        let query = parser.path();
+        *cursor = parser.cursor;
+        warnings.append(&mut parser.warnings);
+        query.map(Embedded)
+    }
+
+    /// Whether it yields an array of all that it selects, by its notation.
+    pub fn is_indefinite(&self) -> bool {
+        let Some((last, before)) = self.0.segments.split_last() else { return false };
+        let picks = !last.descend && last.selectors.iter().all(|selector| matches!(selector, ast::Selector::Name(_)));
+        !(before.iter().all(ast::Segment::is_definite) && (picks || last.is_definite()))
+    }
+
+    /// What it leads to, in the text that it was read from.
+    pub fn lower(&self, text: &Text, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Option<JsonPath> {
+        lower::lower(&self.0, text, Mode::Lenient, roots, diagnostics)
+    }
 }
 
 fn finish(

@@ -17,18 +17,37 @@ pub(super) type Parsed<T> = Result<T, Box<Flaw>>;
 pub(super) struct Parser<'a> {
     pub cursor: Cursor<'a>,
     pub mode: Mode,
-    /// Whether the path is an argument of an intrinsic function, so that `,` and `)` end it.
-    pub argument: bool,
+    pub within: Within,
     /// How many filters, parentheses and calls are open.
     pub depth: usize,
     pub warnings: Vec<Flaw>,
 }
 
+/// What a path stands in, which says what ends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Within {
+    /// A text of its own.
+    Nothing,
+    /// The arguments of an intrinsic function.
+    #[cfg(feature = "asl")]
+    Arguments,
+    /// An expression of SpEL, in which operators and methods follow.
+    #[cfg(feature = "serverless-workflow")]
+    Spel,
+}
+
 /// Reads a text that is one path and nothing else.
 pub(super) fn whole(text: &str, mode: Mode) -> (Parsed<Query>, Vec<Flaw>) {
-    let mut parser = Parser { cursor: Cursor::new(text, 0), mode, argument: false, depth: 0, warnings: Vec::new() };
+    let mut parser = Parser::new(Cursor::new(text, 0), mode, Within::Nothing);
     let query = parser.path().and_then(|query| parser.end().map(|()| query));
     (query, parser.warnings)
+}
+
+impl<'a> Parser<'a> {
+    /// Reads from where the cursor stands.
+    pub fn new(cursor: Cursor<'a>, mode: Mode, within: Within) -> Self {
+        Parser { cursor, mode, within, depth: 0, warnings: Vec::new() }
+    }
 }
 
 impl Parser<'_> {
@@ -91,7 +110,7 @@ impl Parser<'_> {
         while method.is_none() {
             let before = self.cursor.clone();
             let blanks = self.cursor.skip_blanks();
-            if !matches!(self.cursor.peek(), Some('.' | '[')) {
+            if !matches!(self.cursor.peek(), Some('.' | '[')) || self.spel_goes_on() {
                 // Blanks that no segment follows are not the path's.
                 if blanks {
                     self.cursor = before;
@@ -210,10 +229,37 @@ impl Parser<'_> {
     fn ends_name(&self, c: char) -> bool {
         match c {
             '.' | '[' | ']' | '(' | ')' | '\'' | '"' | '*' | '?' => true,
-            ',' => self.argument || self.depth > 0,
+            #[cfg(feature = "serverless-workflow")]
+            c if self.within == Within::Spel && self.depth == 0 => !self.is_in_spel_name(c),
+            #[cfg(feature = "asl")]
+            ',' if self.within == Within::Arguments => true,
+            ',' => self.depth > 0,
             '<' | '>' | '=' | '!' | '~' | '&' | '|' => self.depth > 0,
             c => c.is_whitespace() || c.is_control(),
         }
+    }
+
+    /// Whether a method of SpEL comes next, or one of its operators that begins with a dot, and so no step of the path.
+    #[cfg(feature = "serverless-workflow")]
+    fn spel_goes_on(&self) -> bool {
+        if self.within != Within::Spel || self.depth > 0 {
+            return false;
+        }
+        let Some(rest) = self.cursor.rest().strip_prefix('.') else { return false };
+        let name = &rest[..rest.find(|c: char| !is_variable_part(c)).unwrap_or(rest.len())];
+        let after = rest[name.len()..].trim_start_matches([' ', '\t', '\r', '\n']);
+        if name.is_empty() { after.starts_with(['?', '!', '^', '$']) } else { after.starts_with('(') }
+    }
+
+    #[cfg(not(feature = "serverless-workflow"))]
+    fn spel_goes_on(&self) -> bool {
+        false
+    }
+
+    /// Operators end a name. A hyphen does not if a letter follows: `$.exit-code` is a name, `$.count-1` subtracts.
+    #[cfg(feature = "serverless-workflow")]
+    fn is_in_spel_name(&self, c: char) -> bool {
+        is_variable_part(c) || c == '-' && self.cursor.rest()[1..].starts_with(is_variable_start)
     }
 
     /// `()` after a name.

@@ -19,6 +19,9 @@ pub use jayway::{
 };
 #[cfg(feature = "regex")]
 pub use pattern::{jayway_matches, matches, matches_value, searches, searches_value};
+#[cfg(feature = "regex")]
+#[cfg(feature = "serverless-workflow")]
+pub(crate) use pattern::{matches_whole, matches_whole_from_data};
 pub use through::Through;
 
 /// The values that a path has reached, in the order in which it reached them.

@@ -49,16 +49,31 @@ pub fn jayway_matches(value: Option<&Value>, pattern: &'static str) -> bool {
     known(value, pattern, Flavour::Jayway)
 }
 
+/// Whether a pattern of the definition matches a whole text; nothing of one that cannot be compiled.
+#[cfg(feature = "serverless-workflow")]
+pub(crate) fn matches_whole(text: &str, pattern: &'static str) -> Option<bool> {
+    is_match(text, pattern, Flavour::Jayway)
+}
+
+/// Whether a pattern from the data matches a whole text; nothing of one that cannot be compiled.
+#[cfg(feature = "serverless-workflow")]
+pub(crate) fn matches_whole_from_data(text: &str, pattern: &str) -> Option<bool> {
+    compile(pattern, Flavour::Jayway).map(|regex| regex.is_match(text))
+}
+
 fn known(value: Option<&Value>, pattern: &'static str, flavour: Flavour) -> bool {
-    let Some(text) = value.and_then(Value::as_str) else { return false };
+    value.and_then(Value::as_str).and_then(|text| is_match(text, pattern, flavour)).unwrap_or(false)
+}
+
+fn is_match(text: &str, pattern: &'static str, flavour: Flavour) -> Option<bool> {
     let key = (pattern, flavour);
     let read = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = read.get(&key) {
-        return found.as_ref().is_some_and(|regex| regex.is_match(text));
+        return found.as_ref().map(|regex| regex.is_match(text));
     }
     drop(read);
     let regex = compile(pattern, flavour);
-    let found = regex.as_ref().is_some_and(|regex| regex.is_match(text));
+    let found = regex.as_ref().map(|regex| regex.is_match(text));
     KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(key, regex);
     found
 }

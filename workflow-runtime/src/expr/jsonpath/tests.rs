@@ -1,7 +1,7 @@
 //! Behaviour of what paths are emitted as. (The compiler's tests compare whole paths with an oracle.)
 
 use super::*;
-use crate::value::array;
+use crate::value::{Get, array};
 
 fn value(json: &str) -> Value {
     Value::from_json(json).unwrap_or_else(|error| panic!("{json}: {error}"))

@@ -3,7 +3,7 @@
 use super::Cx;
 use crate::dialects::asl::placeholders::{only_placeholder, placeholders};
 use crate::expr::intrinsics::functions::FORMAT;
-use crate::expr::{Arg, Call, Expr, Fails, Function, Literal, Path, Segment, Selector, Type};
+use crate::expr::{Arg, Call, Expr, Fails, Function, If, Literal, Path, Segment, Selector, Type};
 use crate::source::Span;
 use crate::syntax::Text;
 
@@ -29,6 +29,11 @@ impl Cx<'_> {
             Expr::And(items) => Expr::And(self.all(items, span)),
             Expr::Or(items) => Expr::Or(self.all(items, span)),
             Expr::Not(inner) => Expr::Not(Box::new(self.with_settings(*inner, span))),
+            Expr::If(choice) => {
+                let If { test, then, otherwise } = *choice;
+                let [test, then, otherwise] = [test, then, otherwise].map(|part| self.with_settings(part, span));
+                Expr::If(Box::new(If { test, then, otherwise }))
+            }
             Expr::Find(path) => Expr::Find(self.path(path, span)),
             Expr::Select(path) => Expr::Select(self.path(path, span)),
             Expr::Call(call) => Expr::Call(self.call(call, span)),

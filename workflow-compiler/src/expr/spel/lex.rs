@@ -1,0 +1,97 @@
+//! Words, strings and numbers of SpEL.
+
+use super::parse::{Parsed, syntax};
+use crate::expr::Literal;
+use crate::expr::cursor::Cursor;
+
+/// Whether a name can begin with it.
+pub(super) fn is_name_start(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
+/// Whether a name can go on with it.
+pub(super) fn is_name_part(c: char) -> bool {
+    is_name_start(c) || c.is_alphanumeric() || c == '$'
+}
+
+/// The word that comes next; empty if none does.
+pub(super) fn word<'a>(cursor: &Cursor<'a>) -> &'a str {
+    let rest = cursor.rest();
+    if !rest.starts_with(is_name_start) {
+        return "";
+    }
+    &rest[..rest.find(|c: char| !is_name_part(c)).unwrap_or(rest.len())]
+}
+
+/// A string in quotes, which are doubled in it; the cursor stands before the first one.
+pub(super) fn string(cursor: &mut Cursor<'_>) -> Parsed<String> {
+    let start = cursor.at();
+    let quote = cursor.bump().unwrap_or('\'');
+    let mut value = String::new();
+    loop {
+        match cursor.bump() {
+            None => {
+                let flaw = syntax(start..start + 1, "this string is not closed");
+                return Err(flaw
+                    .help(format!("close it with `{quote}`; in a string the quote is written twice"))
+                    .into());
+            }
+            Some(c) if c == quote => match cursor.peek() {
+                Some(next) if next == quote => {
+                    cursor.bump();
+                    value.push(quote);
+                }
+                _ => return Ok(value),
+            },
+            Some(c) => value.push(c),
+        }
+    }
+}
+
+/// A number, which a `-` right before it makes negative; the cursor stands before its digits.
+pub(super) fn number(cursor: &mut Cursor<'_>, negative: bool) -> Parsed<Literal> {
+    let start = cursor.at();
+    let value = if cursor.eat("0x") || cursor.eat("0X") {
+        let digits = cursor.take_while(|c| c.is_ascii_hexdigit());
+        cursor.take_while(|c| matches!(c, 'l' | 'L'));
+        i64::from_str_radix(digits, 16).ok().map(|value| if negative { -value } else { value }).map(Literal::Int)
+    } else {
+        decimal(cursor, negative)
+    };
+    let ends = !cursor.peek().is_some_and(is_name_part);
+    cursor.take_while(is_name_part);
+    value.filter(|_| ends).ok_or_else(|| {
+        let flaw = syntax(start..cursor.at(), "this is not a number, or is too large");
+        flaw.help("numbers are written `7`, `0.5`, `1.5e3` or `0xFF`; text stands in quotes").into()
+    })
+}
+
+fn decimal(cursor: &mut Cursor<'_>, negative: bool) -> Option<Literal> {
+    let start = cursor.at();
+    let is_digit = |c: char| c.is_ascii_digit();
+    cursor.take_while(is_digit);
+    let mut is_whole = true;
+    let mut ahead = cursor.clone();
+    if ahead.eat(".") && !ahead.take_while(is_digit).is_empty() {
+        *cursor = ahead;
+        is_whole = false;
+    }
+    let mut ahead = cursor.clone();
+    if ahead.eat("e") || ahead.eat("E") {
+        let _ = ahead.eat("+") || ahead.eat("-");
+        if !ahead.take_while(is_digit).is_empty() {
+            *cursor = ahead;
+            is_whole = false;
+        }
+    }
+    let written = cursor.since(start);
+    let sign = if negative { "-" } else { "" };
+    // What Java calls a long, a float and a double.
+    let is_whole = is_whole && !["f", "F", "d", "D"].into_iter().any(|suffix| cursor.eat(suffix));
+    if is_whole {
+        let _ = cursor.eat("L") || cursor.eat("l");
+        return format!("{sign}{written}").parse().ok().map(Literal::Int);
+    }
+    let _ = ["f", "F", "d", "D"].into_iter().any(|suffix| cursor.eat(suffix));
+    format!("{sign}{written}").parse::<f64>().ok().filter(|value| value.is_finite()).map(Literal::Float)
+}
