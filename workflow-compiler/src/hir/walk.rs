@@ -156,7 +156,7 @@ impl Step {
             StepKind::ForEach(each) => {
                 [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten().collect()
             }
-            StepKind::Receive(receive) => receive.until.iter().collect(),
+            StepKind::Receive(receive) => receive.until.iter().chain(&receive.collected).collect(),
             StepKind::Publish(publish) => vec![&publish.data],
             StepKind::Call(call) => {
                 std::iter::once(&call.input).chain(call.timeout.iter().filter_map(Seconds::expr)).collect()

@@ -20,7 +20,7 @@ use crate::value::codec::{LoadError, Reader, Writer};
 use crate::value::{Object, Value};
 
 /// The version of the form of snapshots, and the oldest that can be read.
-pub(super) const FORMAT: u64 = 6;
+pub(super) const FORMAT: u64 = 7;
 const OLDEST: u64 = 3;
 
 /// From this version on there are events that are kept, and iterations that are divided.
@@ -28,6 +28,9 @@ pub(super) const EVENTS: u64 = 4;
 
 /// From this version on it is known in which order children have ended.
 pub(super) const ORDER: u64 = 5;
+
+/// From this version on executions have a correlation value that can be another one than their name.
+const CORRELATION: u64 = 7;
 
 /// No execution counts this far; one that claims to have could not count on.
 pub(super) const COUNT_LIMIT: u64 = 1 << 60;
@@ -177,6 +180,7 @@ impl Header {
         w.put(&self.step_limit);
         w.put(&self.function_limits);
         w.put(&self.batching);
+        w.put(&self.correlation);
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -217,6 +221,7 @@ impl Header {
             step_limit: r.take()?,
             function_limits: r.take()?,
             batching: if format >= EVENTS { r.take()? } else { None },
+            correlation: if format >= CORRELATION { r.take()? } else { None },
             format,
         })
     }
