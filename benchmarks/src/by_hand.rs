@@ -35,6 +35,7 @@ static DEFINITION: Definition = Definition {
     settings: &[],
     events: &[],
     starts_on: None,
+    schedule: None,
     graph: "",
 };
 

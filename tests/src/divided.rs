@@ -166,6 +166,10 @@ impl Execution for Divided {
         self.whole.deliver(at, event)
     }
 
+    fn given_correlation(&self) -> Option<&Str> {
+        self.whole.given_correlation()
+    }
+
     fn events_kept(&self) -> usize {
         self.whole.events_kept()
     }

@@ -75,6 +75,10 @@ impl Execution for Recording {
         delivery
     }
 
+    fn given_correlation(&self) -> Option<&Str> {
+        self.inner.given_correlation()
+    }
+
     fn events_kept(&self) -> usize {
         self.inner.events_kept()
     }

@@ -17,7 +17,7 @@ pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
     let shown = shown(workflow, scope);
     let state = state.clone();
     let (input, span) = (state.input, state.span);
-    let mut single = Workflow { timeout: None, ..workflow.clone() };
+    let mut single = Workflow { timeout: None, starts_on: None, schedule: None, ..workflow.clone() };
     single.scopes = vec![Scope {
         label: "the top level".to_owned(),
         parent: None,

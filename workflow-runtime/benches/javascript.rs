@@ -43,6 +43,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     settings: &[],
     events: &[],
     starts_on: None,
+    schedule: None,
     graph: "",
 };
 

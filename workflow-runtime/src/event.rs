@@ -100,6 +100,14 @@ impl CloudEvent {
         }
     }
 
+    /// An attribute of the context as text: with this it is compared with what a definition says, or with a correlation value.
+    pub fn text_of(&self, name: &str) -> Option<Str> {
+        Some(match self.attribute(name)? {
+            Value::String(text) => text,
+            other => other.to_string().into(),
+        })
+    }
+
     /// The event in the JSON format of CloudEvents (JSON Event Format, section 3).
     pub fn to_value(&self) -> Value {
         let mut event = Object::new();

@@ -105,9 +105,9 @@ pub mod __private {
     pub use crate::expr::workflow_dsl;
     pub use crate::fault::Fault;
     pub use crate::machine::{
-        Called, Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, StartsOn,
-        StateInfo, Step, Task, Tries, Turn, VERSION_0_1_0, Version, Workflow, count, done, next, seconds, terminate,
-        timestamp, wait,
+        Called, Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, Schedule,
+        StartsOn, StateInfo, Step, Task, Tries, Turn, VERSION_0_1_0, Version, Workflow, count, done, next, seconds,
+        terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
     pub use crate::support::{NULL, attempt, is_true, string};

@@ -442,6 +442,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         settings: of.settings,
         events: &[],
         starts_on: None,
+        schedule: None,
         graph: of.graph,
     }
 }

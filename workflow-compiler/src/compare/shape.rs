@@ -187,8 +187,9 @@ impl Shaping<'_> {
             StepKind::Receive(receive) => {
                 for event in &receive.events {
                     let event = &self.side.workflow.events[event.0 as usize];
-                    let AwaitedEvent { name, subject, kind, source, attributes, span: _ } = event;
-                    self.put(Aspect::Events, &format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?}"));
+                    let AwaitedEvent { name, subject, kind, source, attributes, correlation, span: _ } = event;
+                    let text = format!("{name:?} {subject:?} {kind:?} {source:?} {attributes:?} {correlation:?}");
+                    self.put(Aspect::Events, &text);
                 }
                 let text = format!("{} {}", self.maybe(&receive.until), receive.drops_others);
                 self.put(Aspect::Time, &text);

@@ -39,6 +39,13 @@ pub fn emit_command(
         }
         Command::Receive(receive) => {
             let events = receive.events.iter().map(|event| Token::u32_unsuffixed(event.0));
+            let (collected, beside) = match &receive.collected {
+                Some(collected) => {
+                    let collected = emit_guarded(collected, on_fault, &site, cx, statics);
+                    (quote!(let collected = #collected;), quote!(.beside(&collected)))
+                }
+                None => (TokenStream::new(), TokenStream::new()),
+            };
             let drops = receive.drops_others.then(|| quote!(.drop_others()));
             let (bind, until) = match &receive.until {
                 Some(until) => {
@@ -47,7 +54,7 @@ pub fn emit_command(
                 }
                 None => (TokenStream::new(), TokenStream::new()),
             };
-            quote!(#bind turn.receive(&[#(#events),*]) #until #drops;)
+            quote!(#collected #bind turn.receive(&[#(#events),*]) #beside #until #drops;)
         }
         Command::Publish(publish) => {
             let Publish { kind, source, subject, attributes, data, result: _ } = &**publish;

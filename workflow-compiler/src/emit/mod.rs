@@ -16,7 +16,7 @@ mod tasks;
 
 pub use header::{Header, TaskNames, Today};
 
-use crate::hir::{AwaitedEvent, Called, EventId, Jitter, OnTimeout, Retrier, ScriptId};
+use crate::hir::{Active, AwaitedEvent, Called, EventId, Jitter, OnTimeout, Retrier, Schedule, ScriptId};
 use crate::machine::Machine;
 use block::Context;
 use demands::{Demands, Direction, Use};
@@ -194,7 +194,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
     let settings = workflow.settings.iter().map(|(_, name)| quote!(#name;));
     let events = (!workflow.events.is_empty()).then(|| {
         let events = workflow.events.iter().map(|event| {
-            let AwaitedEvent { name, subject, kind, source, attributes, span: _ } = event;
+            let AwaitedEvent { name, subject, kind, source, attributes, correlation, span: _ } = event;
             let subject = subject.as_ref().map(|subject| quote!(.subject(#subject).any_case()));
             let kind = kind.as_ref().map(|kind| quote!(.kind(#kind)));
             let source = source.as_ref().map(|source| quote!(.source(#source)));
@@ -202,7 +202,8 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
                 let attributes = attributes.iter().map(|(name, value)| quote!((#name, #value)));
                 quote!(.attributes(&[#(#attributes),*]))
             });
-            quote!(rt::EventInfo::new(#name) #subject #kind #source #attributes)
+            let correlation = correlation.as_ref().map(|attribute| quote!(.correlation(#attribute)));
+            quote!(rt::EventInfo::new(#name) #subject #kind #source #attributes #correlation)
         });
         quote!(events [#(#events),*];)
     });
@@ -228,7 +229,21 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             let later = numbers(&later);
             quote!(.also_later(&[#(#later),*]))
         });
-        quote!(starts_on rt::StartsOn::new(#state, &[#(#events),*]) #in_a_row #later;)
+        let collects = starts.collects.then(|| quote!(.collects()));
+        quote!(starts_on rt::StartsOn::new(#state, &[#(#events),*]) #in_a_row #collects #later;)
+    });
+    let schedule = workflow.schedule.as_ref().map(|Schedule { written, active, span: _ }| {
+        let schedule = match *active {
+            Active::Between { from, until } => {
+                let (from, until) = (Token::i64_unsuffixed(from), Token::i64_unsuffixed(until));
+                quote!(rt::Schedule::between(#written, #from, #until))
+            }
+            Active::AfterDeployment(micros) => {
+                let micros = Token::u64_unsuffixed(micros);
+                quote!(rt::Schedule::after_deployment(#written, #micros))
+            }
+        };
+        quote!(schedule #schedule;)
     });
     let on_timeout = match workflow.on_timeout {
         OnTimeout::Fail => TokenStream::new(),
@@ -247,6 +262,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             #(#settings)*
             #events
             #starts_on
+            #schedule
             #on_timeout
             states;
             #(#states)*

@@ -48,6 +48,8 @@ pub struct Workflow {
     pub events: Vec<AwaitedEvent>,
     /// Events that start an execution. Its first state waits for them.
     pub starts_on: Option<StartsOn>,
+    /// When executions can be started, if that is not always.
+    pub schedule: Option<Schedule>,
     /// How long an execution may take, in seconds.
     pub timeout: Option<Spanned<u64>>,
     /// What an execution that takes longer ends with.
@@ -65,6 +67,34 @@ pub struct StartsOn {
     pub events: Vec<EventId>,
     /// All kinds that the first state waits for one after the other; none if the first event that comes is enough.
     pub in_a_row: Vec<EventId>,
+    /// Whether one execution collects an event of each kind, in any order: as long as it waits for one of them in its first
+    /// state, all events of these kinds that are for it go to it, and start none ([`Receive::collected`]).
+    pub collects: bool,
+}
+
+/// When executions can be started. Those that others start, and those that run, go on outside of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// The interval as written: messages name it.
+    pub written: String,
+    /// The interval.
+    pub active: Active,
+    /// The place of the interval.
+    pub span: Span,
+}
+
+/// An interval in which executions can be started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Active {
+    /// From one point in time up to another one, which is not in it: microseconds since 1970-01-01T00:00:00Z.
+    Between {
+        /// The first.
+        from: i64,
+        /// The end.
+        until: i64,
+    },
+    /// So many microseconds, counted from the deployment.
+    AfterDeployment(u64),
 }
 
 /// Index of a scope in [`Workflow::scopes`].
@@ -96,6 +126,8 @@ pub struct AwaitedEvent {
     pub source: Option<String>,
     /// Values that other attributes must have.
     pub attributes: Vec<(String, String)>,
+    /// The attribute of the context that must have the correlation value of the execution, if there is one.
+    pub correlation: Option<String>,
     /// The place of its definition.
     pub span: Span,
 }
@@ -446,6 +478,9 @@ pub struct Receive {
     pub until: Option<Expr>,
     /// Whether other events are lost that arrive before.
     pub drops_others: bool,
+    /// Events that were received before, where one of each kind is to come: yields an array of them, as `result` has them.
+    /// Each takes the first kind that it is of, and those that are taken are not waited for any more.
+    pub collected: Option<Expr>,
     /// Receives the event, in the JSON format of CloudEvents.
     pub result: LocalId,
 }

@@ -1,8 +1,8 @@
 //! Prints a workflow as text, for `dump` and golden tests: deterministic, one line per step.
 
 use super::{
-    AwaitedEvent, Body, CallTarget, CallWorkflow, Called, Catcher, ForEach, Invoke, Jitter, LocalKind, Next, OnTimeout,
-    Publish, Retrier, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
+    Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Called, Catcher, ForEach, Invoke, Jitter, LocalKind, Next,
+    OnTimeout, Publish, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -23,15 +23,27 @@ impl Display for Workflow {
             OnTimeout::GoOn { scope, .. } => writeln!(out, "on timeout [{}]", self.scope(scope).label)?,
         }
         for (at, event) in self.events.iter().enumerate() {
-            let AwaitedEvent { name, subject, kind, source, attributes, .. } = event;
-            writeln!(out, "event {at} {name:?}: {subject:?} {kind:?} {source:?} {attributes:?}")?;
+            let AwaitedEvent { name, subject, kind, source, attributes, correlation, .. } = event;
+            write!(out, "event {at} {name:?}: {subject:?} {kind:?} {source:?} {attributes:?}")?;
+            match correlation {
+                Some(attribute) => writeln!(out, ", correlates by {attribute:?}")?,
+                None => writeln!(out)?,
+            }
         }
         if let Some(starts) = &self.starts_on {
             let numbers = |events: &[super::EventId]| events.iter().map(|event| event.0).collect::<Vec<_>>();
             write!(out, "starts on {:?}", numbers(&starts.events))?;
             match &starts.in_a_row[..] {
+                [] if starts.collects => writeln!(out, ", collects them")?,
                 [] => writeln!(out)?,
                 all => writeln!(out, ", waits for {:?}", numbers(all))?,
+            }
+        }
+        if let Some(Schedule { written, active, .. }) = &self.schedule {
+            write!(out, "active {written:?}: ")?;
+            match active {
+                Active::Between { from, until } => writeln!(out, "from {from} until {until} us")?,
+                Active::AfterDeployment(micros) => writeln!(out, "{micros} us from the deployment")?,
             }
         }
         for (local, name) in &self.settings {
@@ -174,6 +186,9 @@ impl Workflow {
                 let name = |event: &super::EventId| self.events[event.0 as usize].name.clone();
                 let names = receive.events.iter().map(name).collect::<Vec<_>>().join(", ");
                 write!(out, "{} = receive [{names}]", self.name_of(receive.result))?;
+                if let Some(collected) = &receive.collected {
+                    write!(out, " beside {}", self.show(collected))?;
+                }
                 if let Some(until) = &receive.until {
                     write!(out, " until {}", self.show(until))?;
                 }

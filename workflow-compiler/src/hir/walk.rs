@@ -159,7 +159,7 @@ impl Step {
                 let limits = [&each.limit, &each.tolerated_count, &each.tolerated_percentage].into_iter().flatten();
                 limits.chain(each.delay.iter().filter_map(Seconds::expr)).collect()
             }
-            StepKind::Receive(receive) => receive.until.iter().collect(),
+            StepKind::Receive(receive) => receive.until.iter().chain(&receive.collected).collect(),
             StepKind::Publish(publish) => vec![&publish.data],
             StepKind::Call(call) => {
                 std::iter::once(&call.input).chain(call.timeout.iter().filter_map(Seconds::expr)).collect()

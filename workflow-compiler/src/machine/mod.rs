@@ -370,7 +370,7 @@ impl Command {
             Command::Wait(Wait::For(seconds)) => seconds.expr().into_iter().collect(),
             Command::Wait(Wait::Until(time)) => vec![time],
             Command::Fork(_) | Command::Race { .. } => Vec::new(),
-            Command::Receive(receive) => receive.until.iter().collect(),
+            Command::Receive(receive) => receive.until.iter().chain(&receive.collected).collect(),
             Command::Publish(publish) => vec![&publish.data],
             Command::Call { input, timeout, .. } => {
                 std::iter::once(input).chain(timeout.iter().filter_map(Seconds::expr)).collect()
@@ -398,7 +398,7 @@ impl Command {
             Command::Wait(Wait::For(time)) => seconds(time, visit),
             Command::Wait(Wait::Until(time)) => visit(time),
             Command::Fork(_) | Command::Race { .. } => {}
-            Command::Receive(receive) => receive.until.iter_mut().for_each(visit),
+            Command::Receive(receive) => receive.until.iter_mut().chain(&mut receive.collected).for_each(visit),
             Command::Publish(publish) => visit(&mut publish.data),
             Command::Call { input, timeout, .. } => {
                 visit(input);

@@ -164,6 +164,9 @@ impl Machine {
             Command::Receive(receive) => {
                 let events: Vec<String> = receive.events.iter().map(|event| event.0.to_string()).collect();
                 let mut shown = format!("receive [{}]", events.join(", "));
+                if let Some(collected) = &receive.collected {
+                    _ = write!(shown, " beside {}", self.show(collected));
+                }
                 if let Some(until) = &receive.until {
                     _ = write!(shown, " until {}", self.show(until));
                 }

@@ -83,6 +83,7 @@ mod tests {
         ],
         events: &[],
         starts_on: None,
+        schedule: None,
         points: &[],
         settings: &[],
         graph: "",

@@ -160,6 +160,7 @@ mod tests {
             tasks: &[],
             events: &[],
             starts_on: None,
+            schedule: None,
             points: &[],
             settings: &[],
             graph: "",

@@ -63,6 +63,8 @@ pub struct Core {
 pub(super) struct Header {
     pub definition: &'static Definition,
     pub identity: Arc<Identity>,
+    /// The value by which events are told to be for the execution, if that is not its name.
+    pub correlation: Option<Str>,
     pub started: Timestamp,
     /// The time of the last completion.
     pub now: Timestamp,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::called::Called;
 use super::events::EventInfo;
+use super::schedule::Schedule;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
 
@@ -49,6 +50,8 @@ pub struct Definition {
     pub events: &'static [EventInfo],
     /// The events that start an execution, if any do.
     pub starts_on: Option<StartsOn>,
+    /// When executions can be started, if that is not always.
+    pub schedule: Option<Schedule>,
     /// The points at which an execution can wait.
     pub points: &'static [Point],
     /// The names of the settings that an execution must be given.
@@ -79,6 +82,9 @@ pub struct StartsOn {
     pub events: &'static [u32],
     /// All kinds that the first state waits for, one after the other; none if the first event that comes is enough.
     pub in_a_row: &'static [u32],
+    /// Whether one execution collects an event of each kind, in any order: as long as it waits for one in its first state, all of
+    /// these kinds that are for it go to it.
+    pub collects: bool,
     /// Those of the events that another state waits for, too.
     pub also_later: &'static [u32],
 }
@@ -86,12 +92,18 @@ pub struct StartsOn {
 impl StartsOn {
     /// Events that start an execution whose first state is this one.
     pub const fn new(state: &'static str, events: &'static [u32]) -> StartsOn {
-        StartsOn { state, events, in_a_row: &[], also_later: &[] }
+        StartsOn { state, events, in_a_row: &[], collects: false, also_later: &[] }
     }
 
     /// Sets all kinds that the first state waits for, one after the other.
     pub const fn in_a_row(mut self, events: &'static [u32]) -> StartsOn {
         self.in_a_row = events;
+        self
+    }
+
+    /// Lets one execution collect an event of each kind.
+    pub const fn collects(mut self) -> StartsOn {
+        self.collects = true;
         self
     }
 

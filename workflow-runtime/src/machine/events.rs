@@ -13,6 +13,7 @@ use crate::event::CloudEvent;
 use crate::observe::EventKind;
 use crate::time::Timestamp;
 use crate::value::codec::{LoadError, Reader, Writer};
+use crate::value::{Str, Value};
 
 /// How many events an execution keeps that it does not wait for yet.
 pub const EVENTS_KEPT: usize = 10_000;
@@ -35,6 +36,8 @@ pub struct EventInfo {
     pub source: Option<&'static str>,
     /// Other attributes it must have, with their values as text.
     pub attributes: &'static [(&'static str, &'static str)],
+    /// The attribute that must have the correlation value of the execution, if one must.
+    pub correlation: Option<&'static str>,
     /// Whether case matters in the subject.
     pub any_case: bool,
 }
@@ -42,7 +45,7 @@ pub struct EventInfo {
 impl EventInfo {
     /// Any event at all, under this name.
     pub const fn new(name: &'static str) -> EventInfo {
-        EventInfo { name, subject: None, kind: None, source: None, attributes: &[], any_case: false }
+        EventInfo { name, subject: None, kind: None, source: None, attributes: &[], correlation: None, any_case: false }
     }
 
     /// Sets the `subject` it must have.
@@ -69,27 +72,41 @@ impl EventInfo {
         self
     }
 
+    /// Sets the attribute that must have the correlation value of the execution.
+    pub const fn correlation(mut self, attribute: &'static str) -> EventInfo {
+        self.correlation = Some(attribute);
+        self
+    }
+
     /// Lets the case of the subject not matter.
     pub const fn any_case(mut self) -> EventInfo {
         self.any_case = true;
         self
     }
 
-    /// Whether an event is of this kind.
+    /// Whether an event is of this kind, for whichever execution it may be.
     pub fn matches(&self, event: &CloudEvent) -> bool {
         let is_subject = |wanted: &str| match &event.subject {
             Some(subject) if self.any_case => subject.to_lowercase() == wanted.to_lowercase(),
             Some(subject) => **subject == *wanted,
             None => false,
         };
-        let has = |(name, wanted): &(&str, &str)| match event.attribute(name) {
-            Some(value) => value.as_str().map_or_else(|| value.to_string() == **wanted, |text| text == *wanted),
-            None => false,
-        };
+        let has = |(name, wanted): &(&str, &str)| event.text_of(name).is_some_and(|text| *text == **wanted);
         self.subject.is_none_or(is_subject)
             && self.kind.is_none_or(|wanted| *event.kind == *wanted)
             && self.source.is_none_or(|wanted| *event.source == *wanted)
             && self.attributes.iter().all(has)
+            && self.correlation.is_none_or(|attribute| event.text_of(attribute).is_some())
+    }
+
+    /// Whether an event is of this kind, and for an execution that has this correlation value.
+    pub fn is_for(&self, event: &CloudEvent, correlation: &str) -> bool {
+        self.matches(event) && self.correlation_of(event).is_none_or(|text| *text == *correlation)
+    }
+
+    /// The correlation value of executions that an event of this kind is for, if it is not for all of them.
+    pub fn correlation_of(&self, event: &CloudEvent) -> Option<Str> {
+        event.text_of(self.correlation?)
     }
 }
 
@@ -112,14 +129,25 @@ impl Reception {
         self
     }
 
+    /// Does not wait for kinds of which events were received before: each of those takes the first kind that it is of.
+    pub fn beside(&mut self, collected: &Value) -> &mut Reception {
+        let collected = collected.as_array().map(|events| events.as_slice()).unwrap_or_default();
+        for event in collected.iter().filter_map(|event| CloudEvent::from_value(event).ok()) {
+            if let Some(taken) = self.events.iter().position(|kind| kind.matches(&event)) {
+                self.events.remove(taken);
+            }
+        }
+        self
+    }
+
     /// Lets other events be lost that arrive before.
     pub fn drop_others(&mut self) -> &mut Reception {
         self.drops_others = true;
         self
     }
 
-    fn takes(&self, event: &CloudEvent) -> bool {
-        self.events.iter().any(|kind| kind.matches(event))
+    fn takes(&self, event: &CloudEvent, correlation: &str) -> bool {
+        self.events.iter().any(|kind| kind.is_for(event, correlation))
     }
 }
 
@@ -132,7 +160,7 @@ pub enum Delivery {
     Kept,
     /// It is lost: the execution waits for others, and its definition says that those between are.
     Dropped,
-    /// The definition waits for no such event.
+    /// The definition waits for no such event, or those that it waits for are for executions of another correlation value.
     Unwanted,
     /// The execution keeps so many events already that it takes no more.
     Full,
@@ -201,7 +229,7 @@ impl Inbox {
 impl Core {
     /// Whether an event is of the kind that the definition lists under this number.
     pub fn is_event(&self, number: usize, event: &CloudEvent) -> bool {
-        self.header.definition.events.get(number).is_some_and(|kind| kind.matches(event))
+        self.header.definition.events.get(number).is_some_and(|kind| kind.is_for(event, self.correlation()))
     }
 
     /// Delivers an event from outside: to every frame that waits for it, or else to the first that will.
@@ -209,7 +237,8 @@ impl Core {
         if self.result.is_some() {
             return Delivery::Ended;
         }
-        if !self.header.definition.events.iter().any(|kind| kind.matches(event)) {
+        let correlation = self.correlation();
+        if !self.header.definition.events.iter().any(|kind| kind.is_for(event, correlation)) {
             return Delivery::Unwanted;
         }
         let mut takers = Vec::new();
@@ -220,7 +249,7 @@ impl Core {
                 if reception.until.is_some_and(|until| at > until) {
                     continue;
                 }
-                match reception.takes(event) {
+                match reception.takes(event, correlation) {
                     true => takers.push(Op { id: frame.op, frame: id }),
                     false => dropped |= reception.drops_others,
                 }
@@ -257,6 +286,11 @@ impl Core {
         Delivery::Taken
     }
 
+    /// The value by which events are told to be for this execution.
+    pub fn correlation(&self) -> &Str {
+        self.header.correlation.as_ref().unwrap_or(&self.header.identity.name)
+    }
+
     /// How many events are kept.
     pub(super) fn events_kept(&self) -> usize {
         self.inbox.len()
@@ -279,7 +313,7 @@ impl Core {
 
     /// The first event kept that is waited for. With it go those before it, if the wait says so; and all, if none is.
     fn take_kept(&mut self, reception: &Reception) -> Option<CloudEvent> {
-        let found = self.inbox.events.iter().position(|(_, event)| reception.takes(event));
+        let found = self.inbox.events.iter().position(|(_, event)| reception.takes(event, self.correlation()));
         let lost = match (reception.drops_others, found) {
             (true, Some(at)) => at,
             (true, None) => self.inbox.events.len(),

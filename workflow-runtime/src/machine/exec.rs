@@ -189,6 +189,10 @@ impl<M: Machine> Execution for Exec<M> {
         delivery
     }
 
+    fn given_correlation(&self) -> Option<&Str> {
+        self.turn.header.correlation.as_ref()
+    }
+
     fn events_kept(&self) -> usize {
         self.turn.events_kept()
     }

@@ -29,6 +29,14 @@ pub trait Execution: Send {
     /// The id: the name that the execution was started with.
     fn id(&self) -> &Str;
 
+    /// The value by which events are told to be for the execution: what it was started with, or else its id.
+    fn correlation(&self) -> &Str {
+        self.given_correlation().unwrap_or(self.id())
+    }
+
+    /// That value, if the execution was started with one.
+    fn given_correlation(&self) -> Option<&Str>;
+
     /// The next command to carry out, which no call has returned before. After an execution was loaded, all commands that
     /// its frames wait for are returned again, with the operations they had.
     fn next_command(&mut self) -> Option<(Op, Command)>;

@@ -21,6 +21,7 @@ mod random;
 mod retry;
 mod rows;
 mod saved;
+mod schedule;
 mod snapshot;
 mod start;
 mod tables;
@@ -46,6 +47,7 @@ pub use join::Limits;
 pub(crate) use random::Stream as RandomStream;
 pub use retry::{Jitter, Retrier, Retries, Tries};
 pub use rows::{Changes, Row, StoredRow};
+pub use schedule::{Active, Inactive, Schedule};
 pub use start::Start;
 pub use turn::{Turn, count, seconds, timestamp};
 

@@ -31,6 +31,8 @@ pub(super) const ORDER: u64 = 5;
 
 /// From this version on there can be a time between the starts of iterations.
 pub(super) const DELAYS: u64 = 7;
+/// From this version on executions have a correlation value that can be another one than their name.
+const CORRELATION: u64 = 7;
 
 /// No execution counts this far; one that claims to have could not count on.
 pub(super) const COUNT_LIMIT: u64 = 1 << 60;
@@ -180,6 +182,7 @@ impl Header {
         w.put(&self.step_limit);
         w.put(&self.function_limits);
         w.put(&self.batching);
+        w.put(&self.correlation);
     }
 
     pub(super) fn load_fixed(definition: &'static Definition, r: &mut Reader<'_>) -> Result<Header, LoadError> {
@@ -220,6 +223,7 @@ impl Header {
             step_limit: r.take()?,
             function_limits: r.take()?,
             batching: if format >= EVENTS { r.take()? } else { None },
+            correlation: if format >= CORRELATION { r.take()? } else { None },
             format,
         })
     }

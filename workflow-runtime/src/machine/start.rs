@@ -23,6 +23,8 @@ pub struct Start {
     pub entry: Option<u32>,
     /// The name of the execution; by default a random UUID.
     pub name: Option<Str>,
+    /// The value by which events are told to be for the execution; by default its name.
+    pub correlation: Option<Str>,
     /// The name of the workflow as the context object shows it; by default the definition's.
     pub machine: Option<Str>,
     /// The account, as the context object's ids show it.
@@ -57,6 +59,7 @@ impl Start {
             input: input.into(),
             entry: None,
             name: None,
+            correlation: None,
             machine: None,
             account: Str::from_static("000000000000"),
             region: Str::from_static("local"),
@@ -81,6 +84,7 @@ impl Start {
         let header = Header {
             definition,
             identity: Arc::new(Identity { name, machine, account: self.account, region: self.region, role: self.role }),
+            correlation: self.correlation,
             started,
             now: started,
             deadline: definition.deadline(started),

@@ -15,6 +15,7 @@
 ///     "Stage";
 ///     events [EventInfo::new("paid")];
 ///     starts_on StartsOn::new("Charge", &[0]);
+///     schedule Schedule::after_deployment("P1D", 86_400_000_000);
 ///     states;
 ///     "Charge" "Task" 14 => "Ship" "Notify";
 ///     tasks;
@@ -23,7 +24,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, those that start an execution, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, those that start an execution, when it can be started, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -35,6 +36,7 @@ macro_rules! __definition {
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
         $(starts_on $starts_on:expr;)?
+        $(schedule $schedule:expr;)?
         $(on_timeout $on_timeout:expr;)?
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
@@ -66,6 +68,7 @@ macro_rules! __definition {
             tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)$(.operation(&$operation))?),*],
             events: &[$($($event),*)?],
             starts_on: $crate::__definition!(@starts_on $($starts_on)?),
+            schedule: $crate::__definition!(@schedule $($schedule)?),
             points: POINTS,
             settings: &[$($setting),*],
             graph: GRAPH,
@@ -76,6 +79,8 @@ macro_rules! __definition {
     (@called $called:expr) => { Some($called) };
     (@starts_on) => { None };
     (@starts_on $starts_on:expr) => { Some($starts_on) };
+    (@schedule) => { None };
+    (@schedule $schedule:expr) => { Some($schedule) };
     (@on_timeout) => { $crate::__private::OnTimeout::Fail };
     (@on_timeout $on_timeout:expr) => { $on_timeout };
 }

@@ -43,6 +43,7 @@ pub fn lower(
         input: document,
         events: Vec::new(),
         starts_on: None,
+        schedule: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         // The conductor never looks at states that are not reached.

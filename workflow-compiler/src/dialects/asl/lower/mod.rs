@@ -43,6 +43,7 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         input,
         events: Vec::new(),
         starts_on: None,
+        schedule: None,
         timeout: machine.timeout.clone(),
         on_timeout: OnTimeout::Fail,
         // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).

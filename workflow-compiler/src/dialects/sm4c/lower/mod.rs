@@ -48,6 +48,7 @@ pub fn lower(
         input: data,
         events: Vec::new(),
         starts_on: None,
+        schedule: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         // A state that nothing leads to does no harm, and a machine need not end.
@@ -90,6 +91,7 @@ fn awaited(event: &super::ast::EventDefinition) -> AwaitedEvent {
         kind: event.kind.as_ref().map(|kind| kind.value.clone()),
         source: event.source.as_ref().map(|source| source.value.clone()),
         attributes: attributes.collect(),
+        correlation: None,
         span: event.span,
     }
 }

@@ -216,7 +216,7 @@ impl Cx<'_> {
         let again = parts.split("listen");
         let raw = self.local("event", span);
         let events = events.into_iter().collect();
-        let receive = Receive { events, until, drops_others: true, result: raw };
+        let receive = Receive { events, until, drops_others: true, collected: None, result: raw };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         let got = parts.reserve("hear");
         let is_over = is_null(Expr::Local(raw));

@@ -315,7 +315,8 @@ impl Cx<'_> {
     ) -> LocalId {
         let event = self.local("event", span);
         let events = messages.iter().map(|message| self.event(*message)).collect();
-        let receive = Receive { events, until: until.map(Expr::Local), drops_others: false, result: event };
+        let receive =
+            Receive { events, until: until.map(Expr::Local), drops_others: false, collected: None, result: event };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         if until.is_some() {
             let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.to_owned())];

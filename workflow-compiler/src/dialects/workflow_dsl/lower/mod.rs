@@ -44,6 +44,7 @@ pub fn lower(
         input: data,
         events: Vec::new(),
         starts_on: None,
+        schedule: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         refuses_dead_ends: false,
@@ -161,7 +162,7 @@ impl Cx<'_> {
         let of_events = listened.iter().zip(&all).filter(|(message, _)| is_event(message));
         let events: Vec<EventId> = of_events.map(|(_, event)| *event).collect();
         let in_a_row = if *exclusive { Vec::new() } else { all };
-        (!events.is_empty()).then_some(StartsOn { events, in_a_row })
+        (!events.is_empty()).then_some(StartsOn { events, in_a_row, collects: false })
     }
 
     fn task(&mut self, task: Task) -> TaskId {
@@ -206,6 +207,7 @@ fn awaited(message: &Message) -> AwaitedEvent {
         kind,
         source: of_event(&message.source),
         attributes: Vec::new(),
+        correlation: None,
         span: message.span,
     }
 }
