@@ -24,6 +24,7 @@ mod saved;
 mod snapshot;
 mod start;
 mod tables;
+mod terminate;
 mod tracker;
 mod turn;
 

@@ -29,7 +29,7 @@ pub(super) const EVENTS: u64 = 4;
 /// From this version on it is known in which order children have ended.
 pub(super) const ORDER: u64 = 5;
 
-/// From this version on there can be a time between the starts of iterations.
+/// From this version on there can be a time between the starts of iterations, and an end of the whole run.
 pub(super) const DELAYS: u64 = 7;
 
 /// No execution counts this far; one that claims to have could not count on.
@@ -153,6 +153,7 @@ impl Header {
         w.put(&self.last_op);
         w.put(&self.visits);
         w.put(&self.redrives);
+        w.put(&self.terminating);
     }
 
     pub(super) fn load_progress(&mut self, r: &mut Reader<'_>) -> Result<(), LoadError> {
@@ -162,6 +163,7 @@ impl Header {
         self.last_op = r.take()?;
         self.visits = r.take()?;
         self.redrives = r.take()?;
+        self.terminating = if self.format >= DELAYS { r.take()? } else { None };
         Ok(())
     }
 
@@ -211,6 +213,7 @@ impl Header {
             last_op: 0,
             visits: 0,
             redrives: 0,
+            terminating: None,
             input: r.take()?,
             settings: match r.take()? {
                 Value::Object(settings) => Arc::unwrap_or_clone(settings),
@@ -270,6 +273,7 @@ impl Frame {
                 w.u8(3);
                 join.save(w, whole);
             }
+            Wait::Draining => w.u8(9),
         }
     }
 
@@ -313,6 +317,7 @@ impl Frame {
                 5 => Wait::Command(Command::Publish(Arc::new(r.take()?))),
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
                 7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
+                9 => Wait::Draining,
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             held,
@@ -391,6 +396,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
             Some(Some(Frame { wait: Wait::Children(join), .. })) if join.has_started(frame.index) => {
                 running[frame.parent.0 as usize] += 1;
             }
+            Some(Some(Frame { wait: Wait::Draining, .. })) => running[frame.parent.0 as usize] += 1,
             _ => return wrong("a branch has no frame that waits for it"),
         }
     }
@@ -398,6 +404,14 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
         match &frame.wait {
             Wait::Children(join) if join.running == 0 && !begins || join.running != running[id.0 as usize] => {
                 return wrong("a frame waits for branches that are not there");
+            }
+            Wait::Draining if running[id.0 as usize] == 0 => {
+                return wrong("a frame waits for branches that are not there");
+            }
+            wait if header.terminating.is_some() != (wait.is_being_done() || matches!(wait, Wait::Draining))
+                && (header.terminating.is_some() || matches!(wait, Wait::Draining)) =>
+            {
+                return wrong("an execution that is about to end waits for what is being done, and no other does");
             }
             _ => {}
         }
@@ -429,5 +443,6 @@ impl Core {
         let mut ops: Vec<Op> = commands.map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         ops.sort_unstable();
         self.outbox = ops.into();
+        self.asked_before = self.header.last_op;
     }
 }
