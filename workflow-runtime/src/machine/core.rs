@@ -54,8 +54,6 @@ pub struct Core {
     pub(super) epoch: u64,
     /// What has changed, if an engine stores it.
     pub(super) tracker: Option<Box<Tracker>>,
-    /// The number of the last operation that was asked for before the execution was loaded.
-    pub(super) asked_before: u64,
     /// Where this is in another execution, if it is a batch of that.
     pub(super) outer: Option<Box<Outer>>,
 }
@@ -146,7 +144,6 @@ impl Core {
             result: None,
             epoch: 1,
             tracker: None,
-            asked_before: 0,
             outer: None,
         }
     }

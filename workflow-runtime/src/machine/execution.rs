@@ -60,9 +60,11 @@ pub trait Execution: Send {
     fn terminate(&mut self, at: Timestamp, output: Value);
 
     /// Whether the whole run ends, or has ended, by a state of it or from outside, as soon as what is being done is completed.
-    /// Then commands are those that are being done; after it was loaded they are asked for again as always. An engine that
-    /// keeps commands back which it has not begun [forgoes](Execution::forgo) those when this becomes true, and has executions
-    /// that are waited for terminated, too.
+    ///
+    /// What is being done only the engine knows: when this becomes true, it [forgoes](Execution::forgo) all commands that it
+    /// has not begun, those among them that it has not asked for yet, and has the executions and batches that are waited for
+    /// terminated, too. If the execution is saved and loaded after that, it asks as always for what is waited for, which was
+    /// being done.
     fn is_terminating(&self) -> bool;
 
     /// Tells of a command that it was not begun and will not be. Only of an execution that is

@@ -4,8 +4,6 @@
 //! Of the frames those are left that wait for something that is being done, and those above them, which forget what they have
 //! waited for: a frame that is over is dropped, and so is the one above if it was the last.
 
-use std::collections::BTreeSet;
-
 use super::command::{Command, FrameId, Op};
 use super::core::Core;
 use super::frame::{NONE, Wait};
@@ -32,7 +30,6 @@ impl Core {
         }
         self.header.terminating = Some(output);
         self.work.clear();
-        let fresh = self.not_begun();
         let mut frames: Vec<Op> = self.frames.iter().map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         // A frame is older than those beneath it, so that these come first.
         frames.sort_unstable();
@@ -45,7 +42,7 @@ impl Core {
                     tracker.moved(op.frame);
                     tracker.joined(op.frame);
                 });
-            } else if is_joining || fresh.contains(&op) || !frame.wait.is_being_done() {
+            } else if is_joining || !frame.wait.is_being_done() {
                 if !is_joining {
                     self.cancelled.push(op);
                 }
@@ -53,18 +50,6 @@ impl Core {
             }
         }
         self.end_if_drained();
-    }
-
-    /// What was asked for, and the engine has not been told of. Where it stores the execution, an event is sure not to be lost
-    /// as soon as that is stored: those outside are to have it, too.
-    fn not_begun(&self) -> BTreeSet<Op> {
-        let stored = self.tracker.as_ref().map_or(0, |tracker| tracker.asked);
-        let asked_before = |op: &Op| match &self.frames.get(op.frame).wait {
-            Wait::Command(Command::Publish(_)) => self.asked_before.max(stored),
-            _ => self.asked_before,
-        };
-        let waited_for = self.outbox.iter().copied().filter(|op| self.frames.waiting(*op).is_some());
-        waited_for.filter(|op| op.id > asked_before(op)).collect()
     }
 
     /// What a frame has waited for is over, or is not to begin: nobody goes on with it.
@@ -79,7 +64,7 @@ impl Core {
         self.end_if_drained();
     }
 
-    /// The engine has not begun what a frame waits for, and does not need to.
+    /// The engine has not begun what a frame waits for, and will not.
     pub(super) fn forgo(&mut self, op: Op) {
         let waits = self.frames.waiting(op).is_some_and(|frame| matches!(frame.wait, Wait::Command(_)));
         if waits && self.header.terminating.is_some() {

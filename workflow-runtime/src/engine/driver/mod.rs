@@ -3,6 +3,7 @@
 
 mod beyond;
 mod callbacks;
+mod ending;
 mod flight;
 mod journal;
 mod mailbox;
@@ -28,7 +29,7 @@ use super::memory::Hub;
 use crate::clock::{Clock, Sleep};
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
-use crate::machine::{Call, Command, Execution, FrameId, Invocation, Op, Outcome, Program};
+use crate::machine::{Call, Command, Execution, Invocation, Op, Outcome, Program};
 use crate::panics::catch;
 use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
@@ -344,23 +345,6 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
         }
         Turn::Yield
-    }
-
-    /// The whole run is about to end: tasks that are held back do not begin any more, and executions that are waited for end
-    /// likewise.
-    fn terminate_others(&mut self) {
-        self.terminating = true;
-        for (op, _) in std::mem::take(&mut self.held).into_values() {
-            self.execution.forgo(op);
-        }
-        let pending = (0..).map(FrameId).zip(&self.pending);
-        for (frame, pending) in pending.filter_map(|(frame, pending)| Some((frame, pending.as_ref()?))) {
-            match &pending.what {
-                What::Beside(_, Some(mailbox)) => mailbox.push(Letter::End(Err(Fault::terminated(Value::Null)))),
-                What::Elsewhere => self.journal.terminate(Op { id: pending.op, frame }),
-                What::Beside(_, None) | What::Wait | What::Task(_) => {}
-            }
-        }
     }
 
     /// Starts another execution.
