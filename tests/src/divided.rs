@@ -6,7 +6,7 @@ use workflow_runtime::machine::{
     Changes, Command, Definition, Delivery, Execution, FrameId, Op, Outcome, Program, Start, Waiting,
 };
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{CloudEvent, Str, Timestamp};
+use workflow_runtime::{CloudEvent, Str, Timestamp, Value};
 
 /// An execution with the batches that it has asked for.
 pub struct Divided {
@@ -19,6 +19,8 @@ pub struct Divided {
     /// Which operation of which execution is known outside by which name. Those of the whole are of no batch.
     names: BTreeMap<(Option<Op>, Op), Op>,
     last: u64,
+    /// The time of what was delivered last.
+    now: Timestamp,
     /// Operations that are not waited for any more, by the names they had.
     cancelled: Vec<Op>,
     /// The calls that were asked for.
@@ -43,6 +45,7 @@ impl Divided {
             observer: Box::new(observer),
             names: BTreeMap::new(),
             last: 0,
+            now: Timestamp::default(),
             cancelled: Vec::new(),
             calls: BTreeSet::new(),
             reloads,
@@ -62,6 +65,16 @@ impl Divided {
         (name, true)
     }
 
+    /// What is known outside by this name: the execution, and its operation.
+    fn meant(&mut self, name: Op) -> Option<(&mut Box<dyn Execution>, Op)> {
+        let (of, op) = self.names.iter().find(|(_, known)| **known == name).map(|(key, _)| *key)?;
+        let execution = match of {
+            None => &mut self.whole,
+            Some(batch) => self.batches.get_mut(&batch)?,
+        };
+        Some((execution, op))
+    }
+
     /// A batch is not waited for any more.
     fn drop_batch(&mut self, batch: Op) {
         self.batches.remove(&batch);
@@ -71,6 +84,7 @@ impl Divided {
 
     /// Takes what each execution has asked for, and runs batches as long as they end at once.
     fn settle(&mut self, at: Timestamp) {
+        self.now = at;
         loop {
             while let Some(op) = self.whole.next_cancelled() {
                 self.cancelled.extend(self.names.remove(&(None, op)));
@@ -81,7 +95,10 @@ impl Divided {
                     self.cancelled.extend(self.names.remove(&(Some(*batch), op)));
                 }
             }
-            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.result()?.clone())));
+            if self.whole.is_terminating() {
+                self.batches.values_mut().for_each(|batch| batch.terminate(at, Value::Null));
+            }
+            let ended = self.batches.iter().find_map(|(op, batch)| Some((*op, batch.ending()?)));
             let Some((op, outcome)) = ended else { return };
             self.drop_batch(op);
             assert!(self.whole.complete(op, at, outcome), "a batch is waited for");
@@ -201,7 +218,28 @@ impl Execution for Divided {
         Changes::default()
     }
 
-    fn handed_over(&mut self, _: Op) {}
+    fn handed_over(&mut self, op: Op) {
+        if let Some((execution, op)) = self.meant(op) {
+            execution.handed_over(op);
+        }
+        self.settle(self.now);
+    }
+
+    fn terminate(&mut self, at: Timestamp, output: Value) {
+        self.whole.terminate(at, output);
+        self.settle(at);
+    }
+
+    fn is_terminating(&self) -> bool {
+        self.whole.is_terminating()
+    }
+
+    fn forgo(&mut self, op: Op) {
+        if let Some((execution, op)) = self.meant(op) {
+            execution.forgo(op);
+        }
+        self.settle(self.now);
+    }
 
     fn last_completion(&self) -> Option<(Op, &Outcome)> {
         None

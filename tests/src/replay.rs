@@ -12,7 +12,7 @@ use workflow_runtime::machine::{
 };
 use workflow_runtime::observe::Observer;
 use workflow_runtime::testing::{self, VirtualClock};
-use workflow_runtime::{CloudEvent, Hub, Str, Timestamp, Workflow};
+use workflow_runtime::{CloudEvent, Hub, Str, Timestamp, Value, Workflow};
 
 use crate::runs::environment;
 use crate::shuffled::Shuffled;
@@ -26,6 +26,9 @@ enum Entry {
     Delivered(Timestamp, CloudEvent, Delivery),
     Expired(Timestamp),
     Ended(Timestamp, Outcome),
+    Terminated(Timestamp, Value),
+    HandedOver(Op),
+    Forgone(Op),
 }
 
 type Log = Arc<Mutex<Vec<Entry>>>;
@@ -115,6 +118,21 @@ impl Execution for Recording {
 
     fn handed_over(&mut self, op: Op) {
         self.inner.handed_over(op);
+        self.note(Entry::HandedOver(op));
+    }
+
+    fn terminate(&mut self, at: Timestamp, output: Value) {
+        self.inner.terminate(at, output.clone());
+        self.note(Entry::Terminated(at, output));
+    }
+
+    fn is_terminating(&self) -> bool {
+        self.inner.is_terminating()
+    }
+
+    fn forgo(&mut self, op: Op) {
+        self.inner.forgo(op);
+        self.note(Entry::Forgone(op));
     }
 
     fn last_completion(&self) -> Option<(Op, &Outcome)> {
@@ -232,6 +250,9 @@ fn replay(
             }
             Entry::Expired(time) => execution.expire(*time),
             Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),
+            Entry::Terminated(time, output) => execution.terminate(*time, output.clone()),
+            Entry::HandedOver(op) => execution.handed_over(*op),
+            Entry::Forgone(op) => execution.forgo(*op),
         }
     }
     let now = execution.result();

@@ -22,6 +22,8 @@ pub mod names {
     pub const DATA_LIMIT_EXCEEDED: &str = "States.DataLimitExceeded";
     /// More items of a Map failed than it tolerates.
     pub const EXCEED_TOLERATED_FAILURE_THRESHOLD: &str = "States.ExceedToleratedFailureThreshold";
+    /// What an execution is told whose child has ended the whole run. No definition sees this: nothing of it runs any more.
+    pub const TERMINATED: &str = "Execution.Terminated";
     /// The execution was ended from outside. No definition sees this: nothing of it runs any more.
     pub const CANCELLED: &str = "Execution.Cancelled";
     /// An execution was to be started of a workflow that the program does not have.
@@ -52,6 +54,8 @@ pub(crate) enum Origin {
     Task = 1,
     /// An expression or a field of a state could not be evaluated; the text does not say yet where.
     Evaluation = 2,
+    /// No fault: a state of an execution has ended the whole run, and with it the one that waits for this one.
+    Termination = 3,
 }
 
 impl Fault {
@@ -122,6 +126,22 @@ impl Fault {
     /// `States.HeartbeatTimeout`, without a cause.
     pub fn heartbeat_timeout() -> Fault {
         Fault::build(Some(Str::from_static(names::HEARTBEAT_TIMEOUT)), None, Origin::Raised)
+    }
+
+    /// What an execution is told in place of a fault whose child has ended the whole run with this output: it ends so, too.
+    /// Nothing handles it. As what a task fails with it is a fault as any other.
+    pub fn terminated(output: Value) -> Fault {
+        Fault::restored(Some(Str::from_static(names::TERMINATED)), Some(output), Origin::Termination, true)
+    }
+
+    /// Whether it tells that the whole run was ended, as [`Fault::terminated`] does.
+    pub fn is_termination(&self) -> bool {
+        self.0.origin == Origin::Termination
+    }
+
+    /// The output that the run was ended with.
+    pub fn terminated_with(self) -> Value {
+        self.0.cause.unwrap_or_default()
     }
 
     /// A fault that the runtime itself raises.
@@ -198,6 +218,7 @@ impl Fault {
 
     /// The same fault as the outcome of a task.
     pub(crate) fn of_task(mut self) -> Fault {
+        self.0.uncatchable &= !self.is_termination();
         self.0.origin = Origin::Task;
         self
     }

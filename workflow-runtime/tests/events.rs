@@ -346,6 +346,8 @@ impl driver::Journal for Commits {
 
     fn abandon(&mut self, _: Op) {}
 
+    fn terminate(&mut self, _: Op) {}
+
     fn publish(&mut self, _: driver::Caller<'_>, _: &Arc<CloudEvent>) -> Outcome {
         Ok(Value::Null)
     }

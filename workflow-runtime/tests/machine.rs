@@ -1,5 +1,7 @@
 //! The machine without an engine: the test carries out the commands itself.
 
+#[path = "machines/becoming.rs"]
+mod becoming;
 #[path = "machines/chance.rs"]
 mod chance;
 #[path = "machines/extremes.rs"]
@@ -9,7 +11,8 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use chance::{Random, become_of};
+use becoming::become_of;
+use chance::Random;
 use extremes::Extremes;
 use order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start, WaitsFor};

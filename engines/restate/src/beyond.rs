@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, VecDeque};
 /// The header by which an execution says which part of its workflow the one that it starts is to run.
 const ENTRY: &str = "workflow-entry";
 
+/// The header by which an execution says to the one that it starts that it waits for it.
+const WAITS: &str = "workflow-waits";
+
 /// The header by which an execution says who it is to the one that it starts.
 const PARENT: &str = "workflow-parent";
 
@@ -92,13 +95,14 @@ impl Caller<'_> {
     }
 }
 
-/// The headers that tell which part of the workflow is to be run, and for whom.
-pub(crate) fn headers_of(target: &Target, caller: Caller<'_>) -> impl Iterator<Item = Header> {
-    let entry = match target {
+/// The headers that tell which part of the workflow is to be run, for whom, and whether that one waits for it.
+pub(crate) fn headers_of(call: &Call, caller: Caller<'_>) -> impl Iterator<Item = Header> {
+    let waits = (!call.detached).then(|| Header { key: WAITS.into(), value: "true".into() });
+    let entry = match &call.target {
         Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
         Target::Workflow(_) => None,
     };
-    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry)
+    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry).chain(waits)
 }
 
 fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
@@ -109,6 +113,11 @@ fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
 /// The execution that has started this one, if one has.
 pub(crate) fn parent_in(headers: &[Header]) -> Option<String> {
     find(headers, PARENT).map(str::to_owned)
+}
+
+/// Whether the execution that has started this one waits for it.
+pub(crate) fn is_waited_for(headers: &[Header]) -> bool {
+    find(headers, WAITS).is_some()
 }
 
 /// The part of the workflow that is to be run, if not the whole.

@@ -110,6 +110,8 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         }
     };
     bus::unsubscribe(service, link, &input.key)?;
+    // Only the one that waits for this one ends with it. A failure is all that it can be told besides an output.
+    let outcome = if beyond::is_waited_for(&input.headers) { outcome } else { journal::told(outcome) };
     finish(link, &outcome)
 }
 
@@ -254,7 +256,9 @@ async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), 
         if !is_set("cancel") {
             return link.fail(400, "a signal has a `token`, an `event`, or `cancel`");
         }
-        return cancel(service, link, &input.key, signal.get("by").and_then(Value::as_str)).await;
+        let by = signal.get("by").and_then(Value::as_str);
+        let order = signal.get("end").cloned().unwrap_or_default();
+        return cancel(service, link, &input.key, by, order).await;
     };
     if !is_resolved(link, promises::known(token)).await? {
         return link.fail(404, "no task of this execution waits for this token");
@@ -277,8 +281,8 @@ async fn signal(service: &Service, link: &mut Link, input: Input) -> Result<(), 
     }
 }
 
-/// Cancels an execution, or what has this key if it was started `by` this one.
-async fn cancel(service: &Service, link: &mut Link, key: &str, by: Option<&str>) -> Result<(), Error> {
+/// Cancels an execution, or what has this key if it was started `by` this one; that is told how it is to end.
+async fn cancel(service: &Service, link: &mut Link, key: &str, by: Option<&str>, order: Value) -> Result<(), Error> {
     let promise = match by {
         Some(parent) => promises::cancel_by(parent),
         None => match events::life(service, link, key).await? {
@@ -289,7 +293,7 @@ async fn cancel(service: &Service, link: &mut Link, key: &str, by: Option<&str>)
         },
     };
     // To cancel what is cancelled already is no mistake.
-    resolve(link, promise, Timestamp::now(), Ok(Value::Null)).await?;
+    resolve(link, promise, Timestamp::now(), Ok(if by.is_some() { order } else { Value::Null })).await?;
     link.succeed(&Value::Null)
 }
 

@@ -71,16 +71,27 @@ pub fn fault_to_value(fault: &Fault) -> Value {
     if fault.is_uncatchable() {
         object.insert("uncatchable", true);
     }
+    if fault.is_termination() {
+        object.insert("terminates", true);
+    }
     object.into()
 }
 
 /// The inverse of [`fault_to_value`].
 pub fn fault_from_value(value: &Value) -> Fault {
+    if value.get("terminates").and_then(Value::as_bool) == Some(true) {
+        return Fault::terminated(value.get("cause").cloned().unwrap_or_default());
+    }
     let fault = Fault::from_parts(value.get("error").cloned(), value.get("cause").cloned());
     match value.get("uncatchable").and_then(Value::as_bool) {
         Some(true) => fault.uncatchable(),
         _ => fault,
     }
+}
+
+/// An outcome as it is told to all but the execution that waits for it: where the whole run was ended, it has ended well.
+pub fn told(outcome: Outcome) -> Outcome {
+    outcome.or_else(|fault| if fault.is_termination() { Ok(fault.terminated_with()) } else { Err(fault) })
 }
 
 /// A fault as the failure that a handler ends with. Its message is JSON, so that clients have the parts.
@@ -106,12 +117,13 @@ mod tests {
     #[test]
     fn an_outcome_is_read_as_it_was_written() {
         let at = Timestamp::from_seconds(1_769_862_600);
-        let outcomes: [Outcome; 5] = [
+        let outcomes: [Outcome; 6] = [
             Ok(Value::Null),
             Ok(value!({ "amount": 12.5, "fault": [1, "two"] })),
             Err(Fault::new("Declined", "by the bank")),
             Err(Fault::from_parts(None, Some(value!({ "code": 3 }))).uncatchable()),
             Err(Fault::timeout()),
+            Err(Fault::terminated(value!({ "paid": true }))),
         ];
         for outcome in outcomes {
             let (time, read) = decode(&encode(at, &outcome));
@@ -121,6 +133,8 @@ mod tests {
             let (time, exactly) = decode_exactly(&encode_exactly(at, &outcome));
             assert_eq!((time, &exactly), (at, &outcome));
             assert_eq!(uncatchable(&exactly), uncatchable(&outcome));
+            let terminates = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_termination);
+            assert_eq!([terminates(&read), terminates(&exactly)], [terminates(&outcome); 2]);
         }
     }
 

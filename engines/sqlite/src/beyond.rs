@@ -121,6 +121,15 @@ pub fn abandon(c: &Connection, parent: i64, op: Op, now: i64, notices: &mut Vec<
     child.map_or(Ok(()), |child| give_up(c, child, now, notices))
 }
 
+/// The whole run is about to end: what this operation has started is to end, too, when what it does is completed.
+pub fn terminate(c: &Connection, parent: i64, op: Op, now: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+    let text = "SELECT c.child, e.status FROM children c JOIN executions e ON e.number = c.child
+                WHERE c.parent = ?1 AND c.op = ?2 AND c.awaited";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, Status::of(row.get(1)?)));
+    let child = c.prepare_cached(text)?.query_row(params![parent, op.id as i64], read).optional()?;
+    child.map_or(Ok(()), |(child, status)| executions::terminate_number(c, child, status, now, notices))
+}
+
 /// An execution has ended: those that it waits for do, too.
 pub fn abandon_all(c: &Connection, parent: i64, now: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
     let text = "SELECT c.child FROM children c JOIN executions e ON e.number = c.child

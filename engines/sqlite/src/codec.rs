@@ -17,6 +17,11 @@ pub fn read_outcome(bytes: &[u8]) -> Outcome {
     }
 }
 
+/// Reads an outcome of an execution, as others are told it than the one that waits for it.
+pub fn read_result(bytes: &[u8]) -> Outcome {
+    read_outcome(bytes).or_else(|fault| if fault.is_termination() { Ok(fault.terminated_with()) } else { Err(fault) })
+}
+
 /// A completion, as bytes.
 pub fn completion(op: Op, outcome: &Outcome) -> Vec<u8> {
     write(|w| {

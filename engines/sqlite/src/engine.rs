@@ -422,7 +422,7 @@ impl Execution {
         })?;
         match found {
             None => Err(Error::UnknownExecution(self.id.clone())),
-            Some((status, Some(outcome))) if status.is_over() => Ok(Some(codec::read_outcome(&outcome))),
+            Some((status, Some(outcome))) if status.is_over() => Ok(Some(codec::read_result(&outcome))),
             Some(_) => Ok(None),
         }
     }

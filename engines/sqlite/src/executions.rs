@@ -3,6 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
+use workflow_runtime::{Fault, Value};
 
 use crate::beyond::{self, Child, Notice};
 use crate::registry::Addressed;
@@ -117,10 +118,12 @@ pub struct Commit {
     pub begin: Option<(u64, i64, Option<i64>)>,
     /// Whether anything may have arrived for it.
     pub arrivals: bool,
-    /// Executions that it starts, events that it sends, and executions that it does not wait for any more.
+    /// Executions that it starts, events that it sends, executions that it does not wait for any more, and those that are to
+    /// end with it.
     pub children: Vec<Child>,
     pub published: Vec<Addressed>,
     pub abandoned: Vec<Op>,
+    pub terminated: Vec<Op>,
     /// Events that it has seen.
     pub seen: Vec<u64>,
     pub now: i64,
@@ -137,6 +140,7 @@ pub struct Commit {
 /// How an execution ended.
 pub struct End {
     pub at: i64,
+    /// As the one that waits for it is told.
     pub outcome: Outcome,
     /// What was delivered last.
     pub last: Option<(Op, Outcome)>,
@@ -175,6 +179,9 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
             for op in &commit.abandoned {
                 beyond::abandon(c, execution, *op, commit.now, &mut notices)?;
             }
+            for op in &commit.terminated {
+                beyond::terminate(c, execution, *op, commit.now, &mut notices)?;
+            }
             mail::take(c, &commit.seen)?;
         }
         Some(end) => write_end(c, execution, end, &mut notices)?,
@@ -201,6 +208,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
 pub fn write_end(c: &Connection, execution: i64, end: &End, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
     let (status, last) = match &end.outcome {
         Ok(_) => (Status::Succeeded, None),
+        Err(fault) if fault.is_termination() => (Status::Succeeded, None),
         Err(fault) if fault.error() == Some(CANCELLED) => (Status::Cancelled, None),
         // What a task has yielded need not be brought about again; what it has failed with is.
         Err(_) => {
@@ -321,6 +329,25 @@ pub fn cancel_number(
         Status::Succeeded | Status::Failed | Status::Cancelled => return Ok(false),
     }
     Ok(true)
+}
+
+/// Lets an execution end from outside when what it does is completed; at once if it does nothing.
+pub fn terminate_number(
+    c: &Connection,
+    number: i64,
+    status: Status,
+    at: i64,
+    notices: &mut Vec<Notice>,
+) -> rusqlite::Result<()> {
+    if status != Status::Running {
+        let cause = "the whole run has ended";
+        return cancel_number(c, number, status, cause, at, notices).map(|_| ());
+    }
+    let outcome = codec::outcome(&Err(Fault::terminated(Value::Null)));
+    let text = "INSERT INTO arrivals VALUES (?1, -1, 1, ?2) ON CONFLICT DO NOTHING";
+    c.prepare_cached(text)?.execute(params![number, outcome])?;
+    notices.push(Notice::LookAt(number));
+    Ok(())
 }
 
 /// Takes up an execution that has failed or was parked, from where it was.

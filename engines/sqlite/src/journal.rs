@@ -39,6 +39,8 @@ pub struct Journal {
     pub commits: u64,
     /// Executions that nobody waits for any more, until that is written.
     pub abandoned: Vec<Op>,
+    /// Executions that are to end with this one, until that is written.
+    pub terminated: Vec<Op>,
     /// Events that it has seen, until that is written.
     pub seen: Vec<u64>,
     /// The number of the last event of all when it was loaded: of those it may be told once more.
@@ -57,7 +59,7 @@ impl driver::Journal for Journal {
 
     async fn commit(&mut self, execution: &mut Box<dyn Execution>, program: Program) -> Result<(), Stopped> {
         let now = self.shared.settings.clock.now().as_micros();
-        let end = execution.result().cloned().map(|outcome| End {
+        let end = execution.ending().map(|outcome| End {
             at: now,
             outcome,
             last: execution.last_completion().map(|(op, outcome)| (op, outcome.clone())),
@@ -81,6 +83,7 @@ impl driver::Journal for Journal {
             children,
             published,
             abandoned: std::mem::take(&mut self.abandoned),
+            terminated: std::mem::take(&mut self.terminated),
             seen: std::mem::take(&mut self.seen),
             now,
             survived,
@@ -152,6 +155,10 @@ impl driver::Journal for Journal {
 
     fn abandon(&mut self, op: Op) {
         self.abandoned.push(op);
+    }
+
+    fn terminate(&mut self, op: Op) {
+        self.terminated.push(op);
     }
 
     fn publish(&mut self, _: Caller<'_>, _: &Arc<CloudEvent>) -> Outcome {

@@ -107,6 +107,7 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
         arrivals: false,
         commits: 0,
         abandoned: Vec::new(),
+        terminated: Vec::new(),
         seen: Vec::new(),
         mail_read: 0,
         not_begun: HashMap::new(),

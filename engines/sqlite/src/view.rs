@@ -266,7 +266,7 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
         let outcome: Option<Vec<u8>> = row.get(1)?;
         Ok(Some(Description {
             input: codec::Stored::read(&start).map(|stored| stored.input).unwrap_or_default(),
-            outcome: outcome.map(|bytes| codec::read_outcome(&bytes)),
+            outcome: outcome.map(|bytes| codec::read_result(&bytes)),
             deadline: row.get::<_, Option<i64>>(2)?.map(Timestamp::from_micros),
             crashes: row.get(3)?,
             waiting: waiting(c, summary.number)?,

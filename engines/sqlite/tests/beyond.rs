@@ -251,6 +251,13 @@ fn an_event_is_published_once_though_its_rows_are_of_an_earlier_form() {
     let mut data: Vec<u8> = connection.query_row(&text, [], |row| row.get(0)).expect("a header");
     data[0] = 4;
     assert_eq!(connection.execute(&format!("UPDATE parts SET data = ?1 WHERE {header}"), [data]), Ok(1));
+    // It says nothing of an end of the whole run, before the number of the next event.
+    let progress = format!("kind = 1 AND {}", of("sends"));
+    let text = format!("SELECT data FROM parts WHERE {progress}");
+    let mut data: Vec<u8> = connection.query_row(&text, [], |row| row.get(0)).expect("the progress");
+    let place = data.len() - 2;
+    assert_eq!(data.remove(place), 0);
+    assert_eq!(connection.execute(&format!("UPDATE parts SET data = ?1 WHERE {progress}"), [data]), Ok(1));
     drop(connection);
     sink.open.store(true, Ordering::SeqCst);
     process(async {
@@ -266,7 +273,7 @@ fn an_event_is_published_once_though_its_rows_are_of_an_earlier_form() {
     );
     let connection = rusqlite::Connection::open(place.file()).expect("a database");
     let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
-    assert_eq!(connection.query_row(&text, [], read), Ok((1, "06".to_owned())));
+    assert_eq!(connection.query_row(&text, [], read), Ok((1, "07".to_owned())));
     assert_eq!(sink.ids.lock().unwrap().len(), 2);
 }
 

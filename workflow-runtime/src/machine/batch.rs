@@ -21,7 +21,6 @@ use super::snapshot::{COUNT_LIMIT, load_state, save_state};
 use super::turn::Turn;
 use crate::fault::Fault;
 use crate::observe::{Observer, PathStep};
-use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 use crate::value::{Array, Value, object};
 
@@ -272,14 +271,18 @@ impl Core {
         frame.wait = Wait::Command(Command::Batch(Arc::new(batch)));
     }
 
-    /// Takes the end of a batch.
-    pub(super) fn batch_ended(&mut self, op: Op, at: Timestamp, outcome: Outcome) {
-        self.header.now = self.header.now.max(at);
-        self.epoch += 1;
-        let (parent, index) = (self.frames.get(op.frame).parent, self.frames.get(op.frame).index);
-        self.frames.remove(op.frame);
-        self.freed.push(op.frame);
-        self.child_ended(parent, index, 0, outcome);
+    /// Takes the end of a batch. If that has ended the whole run, so does this.
+    pub(super) fn batch_ended(&mut self, id: FrameId, outcome: Outcome) {
+        if self.header.terminating.is_some() {
+            return self.drained(id);
+        }
+        let (parent, index) = (self.frames.get(id).parent, self.frames.get(id).index);
+        self.frames.remove(id);
+        self.freed.push(id);
+        match outcome {
+            Err(fault) if fault.is_termination() => self.drain(fault.terminated_with()),
+            outcome => self.child_ended(parent, index, 0, outcome),
+        }
     }
 
     /// Starts the first iterations of this batch.
@@ -491,12 +494,14 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
         _ => None,
     };
     let root = join(0);
+    let is_draining = matches!(frames.first(), Some(Some(Frame { wait: Wait::Draining, .. })));
     let left = root.map_or(0, |root| (root.total - root.started()) as usize);
     match of_batch {
         false if begins => return wrong("it is of no batch"),
         false if root.is_some_and(Join::is_batch) => return wrong("it is a part of nothing"),
         true if begins && root.is_none_or(|root| root.started() > 0) => return wrong("it has begun already"),
         // One that has ended has no frames.
+        true if is_draining && entries == 0 => {}
         true if frames.iter().any(Option::is_some) && !root.is_some_and(|root| root.is_batch() && left == entries) => {
             return wrong("it iterates over no part of the items");
         }
@@ -506,6 +511,8 @@ pub(super) fn check(frames: &[Option<Frame>], of_batch: bool, entries: usize, be
         let Some(frame) = frame else { continue };
         let range = join(frame.parent.0 as usize).and_then(|above| above.range(frame.index));
         let fits = match &frame.wait {
+            // Where the run is about to end, nothing is known of the whole iteration.
+            Wait::Command(Command::Batch(_)) if is_draining => true,
             Wait::Command(Command::Batch(batch)) => range == Some((batch.first, batch.items)),
             Wait::Children(join) => range.is_none() && (at == 0 || !join.is_batch()),
             _ => range.is_none(),

@@ -4,7 +4,6 @@ use super::command::{FrameId, Op, Outcome};
 use super::core::Core;
 use super::frame::{ROOT, Wait};
 use crate::time::Timestamp;
-use crate::value::Value;
 
 impl Core {
     /// Cancels all frames beneath this one.
@@ -40,18 +39,6 @@ impl Core {
         (frame.op, frame.wait, frame.steps) = (0, Wait::Nothing, 0);
         self.header.visits += 1;
         (frame.visit, frame.retries, frame.actions, frame.token) = (self.header.visits, 0, 0, None);
-    }
-
-    /// Ends the whole execution, with this output of the state that a frame is in.
-    pub(super) fn terminate(&mut self, id: FrameId, output: Value) {
-        let over = self.overrun.take().or_else(|| self.over_limit(&output, self.frames.get(id).state));
-        if let Some(fault) = over {
-            return self.ended(id, Err(fault));
-        }
-        if self.observed {
-            self.notify_left(id, &Ok(output.clone()));
-        }
-        self.end(self.header.now, Ok(output));
     }
 
     /// Ends the whole execution from outside.

@@ -76,6 +76,8 @@ pub(super) struct Header {
     pub visits: u64,
     /// How often the execution was taken up again after it had failed.
     pub redrives: u32,
+    /// What it ends with as soon as nothing is being done any more, if a state has ended the whole run.
+    pub terminating: Option<Value>,
     /// The input, where the context object is read.
     pub input: Value,
     pub settings: Object,
@@ -307,7 +309,9 @@ impl Core {
         let Some(frame) = self.frames.waiting(op) else { return false };
         let Wait::Command(command) = &frame.wait else { return false };
         if let Command::Batch(_) = command {
-            self.batch_ended(op, at, outcome);
+            self.header.now = self.header.now.max(at);
+            self.epoch += 1;
+            self.batch_ended(op.frame, outcome);
             return true;
         }
         self.header.now = self.header.now.max(at);
@@ -333,11 +337,28 @@ impl Core {
             }
             Command::Call(call) => {
                 let call = call.clone();
-                self.call_ended(op.frame, &call, outcome)
+                let (outcome, terminates) = match outcome {
+                    Err(fault) if fault.is_termination() => (Ok(fault.terminated_with()), true),
+                    outcome => (outcome, false),
+                };
+                let outcome = self.call_ended(op.frame, &call, outcome);
+                match outcome {
+                    Ok(output) if terminates && self.header.terminating.is_none() => {
+                        self.epoch += 1;
+                        self.frames.get_mut(op.frame).wait = Wait::Nothing;
+                        self.terminate(op.frame, output);
+                        return true;
+                    }
+                    outcome => outcome,
+                }
             }
             Command::Sleep { .. } | Command::Receive(_) | Command::Publish(_) | Command::Batch(_) => outcome,
         };
         self.epoch += 1;
+        if self.header.terminating.is_some() {
+            self.drained(op.frame);
+            return true;
+        }
         self.frames.get_mut(op.frame).steps = 0;
         self.let_begin(op.frame);
         self.work.push(Job::Resume(op, outcome));

@@ -164,7 +164,7 @@ pub enum Delivery {
     Unwanted,
     /// The execution keeps so many events already that it takes no more.
     Full,
-    /// The execution has ended.
+    /// The execution has ended, or is about to.
     Ended,
 }
 
@@ -234,7 +234,7 @@ impl Core {
 
     /// Delivers an event from outside: to every frame that waits for it, or else to the first that will.
     pub(super) fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
-        if self.result.is_some() {
+        if self.result.is_some() || self.header.terminating.is_some() {
             return Delivery::Ended;
         }
         let correlation = self.correlation();

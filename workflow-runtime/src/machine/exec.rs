@@ -129,6 +129,9 @@ impl<M: Machine> Exec<M> {
     }
 
     fn drop_freed(&mut self) {
+        if self.turn.header.terminating.is_some() {
+            self.entries.clear();
+        }
         while let Some(frame) = self.turn.freed.pop() {
             if let Some(state) = self.states.get_mut(frame.0 as usize) {
                 *state = None;
@@ -202,6 +205,10 @@ impl<M: Machine> Execution for Exec<M> {
         if self.turn.header.deadline.is_none() {
             return;
         }
+        if let Some(output) = self.turn.header.terminating.clone() {
+            // Its outcome is certain.
+            return self.end(at, Ok(output));
+        }
         let definition = self.turn.header.definition;
         let entry = match definition.on_timeout {
             OnTimeout::Fail => return self.end(at, Err(Fault::timeout())),
@@ -226,6 +233,21 @@ impl<M: Machine> Execution for Exec<M> {
             self.turn.end(at, outcome);
             self.drop_freed();
         }
+    }
+
+    fn terminate(&mut self, at: Timestamp, output: Value) {
+        self.turn.header.now = self.turn.header.now.max(at);
+        self.turn.drain(output);
+        self.drop_freed();
+    }
+
+    fn is_terminating(&self) -> bool {
+        self.turn.header.terminating.is_some()
+    }
+
+    fn forgo(&mut self, op: Op) {
+        self.turn.forgo(op);
+        self.drop_freed();
     }
 
     fn deadline(&self) -> Option<Timestamp> {
@@ -254,6 +276,7 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn handed_over(&mut self, op: Op) {
         self.turn.note_handed_over(op);
+        self.drop_freed();
     }
 
     fn last_completion(&self) -> Option<(Op, &Outcome)> {

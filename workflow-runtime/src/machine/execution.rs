@@ -13,10 +13,11 @@ use super::frame::{Frame, Wait};
 use super::rows::{Changes, StoredRow};
 use super::start::Start;
 use crate::event::CloudEvent;
+use crate::fault::Fault;
 use crate::observe::{Observer, PathStep};
 use crate::time::Timestamp;
-use crate::value::Str;
 use crate::value::codec::LoadError;
+use crate::value::{Str, Value};
 
 /// An execution, as an engine drives it: it carries out the commands, and delivers what became of them one at a time.
 ///
@@ -61,6 +62,32 @@ pub trait Execution: Send {
 
     /// Ends the execution from outside.
     fn end(&mut self, at: Timestamp, outcome: Outcome);
+
+    /// Lets the whole run end with this output from outside, as a state of it can: nothing begins any more, what only waits is
+    /// over, and what is being done is completed first.
+    fn terminate(&mut self, at: Timestamp, output: Value);
+
+    /// Whether the whole run ends, or has ended, by a state of it or from outside, as soon as what is being done is completed.
+    ///
+    /// What is being done only the engine knows: when this becomes true, it [forgoes](Execution::forgo) all commands that it
+    /// has not begun, those among them that it has not asked for yet, and has the executions and batches that are waited for
+    /// terminated, too. If the execution is saved and loaded after that, it asks as always for what is waited for, which was
+    /// being done.
+    fn is_terminating(&self) -> bool;
+
+    /// Tells of a command that it was not begun and will not be. Only of an execution that is
+    /// [terminating](Execution::is_terminating).
+    fn forgo(&mut self, op: Op);
+
+    /// As [`result`](Execution::result), as the execution that waits for this one is to be told: if the whole run has ended by
+    /// a state of it, that one ends too.
+    fn ending(&self) -> Option<Outcome> {
+        let outcome = self.result()?.clone();
+        Some(outcome.and_then(|output| match self.is_terminating() {
+            true => Err(Fault::terminated(output)),
+            false => Ok(output),
+        }))
+    }
 
     /// When the execution is to end if it has not.
     fn deadline(&self) -> Option<Timestamp>;
@@ -264,6 +291,7 @@ impl Core {
             Wait::Command(Command::Call(call)) => WaitsFor::Child(call.clone()),
             Wait::Command(Command::Batch(batch)) => WaitsFor::Batch { first: batch.first, items: batch.items },
             Wait::Children(join) => WaitsFor::Children { total: join.total, ended: join.started() - join.running },
+            Wait::Draining => WaitsFor::Children { total: self.frames.children(id).count() as u32, ended: 0 },
             Wait::Nothing => WaitsFor::Children { total: 0, ended: 0 },
         };
         Waiting {

@@ -59,6 +59,8 @@ pub(super) enum Wait {
     Nothing,
     Command(Command),
     Children(Box<Join>),
+    /// That those beneath it are gone: the run is about to end, and nobody goes on with what they yield.
+    Draining,
 }
 
 /// The frames of an execution.
@@ -133,6 +135,11 @@ impl Frames {
             }
         }
         asked
+    }
+
+    /// Whether there is none, also none that runs.
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
     }
 
     /// How many slots there are, in use or not.

@@ -25,6 +25,7 @@ mod schedule;
 mod snapshot;
 mod start;
 mod tables;
+mod terminate;
 mod tracker;
 mod turn;
 

@@ -337,10 +337,15 @@ impl Core {
         }
     }
 
-    /// Notes that a task that is waited for by its token was handed over: it is not to be invoked again.
+    /// Notes that a task that is waited for by its token was handed over: it is not to be invoked again. If the run is about to
+    /// end, its outcome is not waited for.
     pub(super) fn note_handed_over(&mut self, op: Op) {
         if self.frames.hand_over(op) {
             self.track(|tracker| tracker.moved(op.frame));
+            if self.header.terminating.is_some() {
+                self.cancelled.push(op);
+                self.drained(op.frame);
+            }
         }
     }
 

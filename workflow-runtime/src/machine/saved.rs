@@ -64,6 +64,7 @@ impl Load for Fault {
             0 => Origin::Raised,
             1 => Origin::Task,
             2 => Origin::Evaluation,
+            3 => Origin::Termination,
             other => return Err(r.error(format!("{other} is no origin of a fault"))),
         };
         Ok(Fault::restored(error, cause, origin, r.take()?))

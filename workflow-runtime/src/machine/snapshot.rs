@@ -29,7 +29,7 @@ pub(super) const EVENTS: u64 = 4;
 /// From this version on it is known in which order children have ended.
 pub(super) const ORDER: u64 = 5;
 
-/// From this version on there can be a time between the starts of iterations.
+/// From this version on there can be a time between the starts of iterations, and an end of the whole run.
 pub(super) const DELAYS: u64 = 7;
 /// From this version on executions have a correlation value that can be another one than their name.
 const CORRELATION: u64 = 7;
@@ -155,6 +155,7 @@ impl Header {
         w.put(&self.last_op);
         w.put(&self.visits);
         w.put(&self.redrives);
+        w.put(&self.terminating);
     }
 
     pub(super) fn load_progress(&mut self, r: &mut Reader<'_>) -> Result<(), LoadError> {
@@ -164,6 +165,7 @@ impl Header {
         self.last_op = r.take()?;
         self.visits = r.take()?;
         self.redrives = r.take()?;
+        self.terminating = if self.format >= DELAYS { r.take()? } else { None };
         Ok(())
     }
 
@@ -214,6 +216,7 @@ impl Header {
             last_op: 0,
             visits: 0,
             redrives: 0,
+            terminating: None,
             input: r.take()?,
             settings: match r.take()? {
                 Value::Object(settings) => Arc::unwrap_or_clone(settings),
@@ -274,6 +277,7 @@ impl Frame {
                 w.u8(3);
                 join.save(w, whole);
             }
+            Wait::Draining => w.u8(9),
         }
     }
 
@@ -317,6 +321,7 @@ impl Frame {
                 5 => Wait::Command(Command::Publish(Arc::new(r.take()?))),
                 6 => Wait::Command(Command::Call(Arc::new(r.take()?))),
                 7 => Wait::Command(Command::Batch(Arc::new(r.take::<Batch>()?))),
+                9 => Wait::Draining,
                 other => return Err(r.error(format!("{other} is nothing that a frame waits for"))),
             },
             held,
@@ -395,6 +400,7 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
             Some(Some(Frame { wait: Wait::Children(join), .. })) if join.has_started(frame.index) => {
                 running[frame.parent.0 as usize] += 1;
             }
+            Some(Some(Frame { wait: Wait::Draining, .. })) => running[frame.parent.0 as usize] += 1,
             _ => return wrong("a branch has no frame that waits for it"),
         }
     }
@@ -402,6 +408,14 @@ pub(super) fn check(frames: &[Option<Frame>], header: &Header, ended: bool, begi
         match &frame.wait {
             Wait::Children(join) if join.running == 0 && !begins || join.running != running[id.0 as usize] => {
                 return wrong("a frame waits for branches that are not there");
+            }
+            Wait::Draining if running[id.0 as usize] == 0 => {
+                return wrong("a frame waits for branches that are not there");
+            }
+            wait if header.terminating.is_some() != (wait.is_being_done() || matches!(wait, Wait::Draining))
+                && (header.terminating.is_some() || matches!(wait, Wait::Draining)) =>
+            {
+                return wrong("an execution that is about to end waits for what is being done, and no other does");
             }
             _ => {}
         }

@@ -92,6 +92,7 @@ impl Start {
             last_op: 0,
             visits: 0,
             redrives: 0,
+            terminating: None,
             input: if definition.context { self.input.clone() } else { Value::Null },
             settings: self.settings,
             data_limit: self.data_limit.or(definition.data_limit),

@@ -1,7 +1,4 @@
-//! What is left to chance: what completes next, and with what.
-
-use workflow_runtime::machine::{Command, Outcome};
-use workflow_runtime::{Fault, Timestamp, Value, value};
+//! What completes next is left to chance.
 
 /// Random numbers for tests: xorshift.
 pub struct Random(pub u64);
@@ -12,21 +9,5 @@ impl Random {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 % limit as u64) as usize
-    }
-}
-
-/// The outcome of a task depends on its call alone.
-pub fn become_of(command: &Command, now: Timestamp, luck: u64) -> (Timestamp, Outcome) {
-    match command {
-        Command::Sleep { until } => (*until, Ok(Value::Null)),
-        Command::Invoke(invocation) => {
-            let outcome = match (invocation.task.key, invocation.attempt) {
-                ("ChargeCard", 1 | 2) => Err(Fault::new("Flaky", "try again")),
-                ("Pack", _) if (invocation.call.visit + luck).is_multiple_of(9) => Err(Fault::new("Busy", "later")),
-                _ => Ok(value!({ "by": invocation.task.key, "call": invocation.call.to_string() })),
-            };
-            (Timestamp::from_micros(now.as_micros() + 1_500_000), outcome)
-        }
-        other => panic!("unknown command {other:?}"),
     }
 }

@@ -218,7 +218,7 @@ fn outcome(answer: (StatusCode, Vec<u8>)) -> Result<Outcome, ClientError> {
     let failed = Value::from_json_slice(&answer.1).ok();
     let message = failed.as_ref().and_then(|failed| failed.get("message")).and_then(Value::as_str);
     match (answer.0.as_u16(), message) {
-        (409 | 500, Some(message)) => Ok(Err(journal::fault_of_message(message))),
+        (409 | 500, Some(message)) => Ok(journal::told(Err(journal::fault_of_message(message)))),
         _ => successful(answer).map(Ok),
     }
 }

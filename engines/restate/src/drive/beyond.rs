@@ -263,7 +263,7 @@ impl Drive<'_> {
     /// What is called for an execution, with what.
     fn run_of_child(&self, call: &Call, child: &Child) -> (Target, Bytes) {
         let mut run = target(&child.service, Handler::Run.name(), &child.key);
-        run.headers.extend(beyond::headers_of(&call.target, self.caller()));
+        run.headers.extend(beyond::headers_of(call, self.caller()));
         (run, Bytes::from(call.input.to_string()))
     }
 

@@ -8,6 +8,7 @@
 mod batches;
 mod beyond;
 mod callbacks;
+mod ending;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::poll_fn;
@@ -48,7 +49,7 @@ const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
 
 /// How an invocation's part of an execution has ended.
 pub(crate) enum Ended {
-    /// The execution has, or the batch of it; and when, as far as the journal tells.
+    /// The execution has, or the batch of it, as the one that waits for it is told; and when, as far as the journal tells.
     Execution(Timestamp, Outcome),
     /// Another invocation is to go on with this.
     Segment(Bytes),
@@ -76,6 +77,10 @@ pub(crate) struct Drive<'a> {
     entries: u64,
     /// How many of those the invocation has begun with: what the execution waited for already.
     begun_with: u64,
+    /// Tasks that the next invocation is to begin.
+    kept_back: Vec<Op>,
+    /// Whether it is known that the whole run is about to end.
+    terminating: bool,
 }
 
 /// What a notification means.
@@ -172,6 +177,8 @@ impl<'a> Drive<'a> {
         Drive {
             link,
             service,
+            kept_back: Vec::new(),
+            terminating: segment.execution.is_terminating(),
             execution: segment.execution,
             silent: Some(observers),
             waits: BTreeMap::new(),
@@ -211,7 +218,7 @@ impl<'a> Drive<'a> {
                 self.begun_with = self.entries;
             }
             self.tell_room()?;
-            if let Some(outcome) = self.execution.result().cloned() {
+            if let Some(outcome) = self.execution.ending() {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));
             }
@@ -244,6 +251,7 @@ impl<'a> Drive<'a> {
         {
             return Ok(false);
         }
+        self.terminate_others()?;
         // What is saved does not wait for them any more.
         while let Some(op) = self.execution.next_cancelled() {
             self.release(op)?;
@@ -254,6 +262,7 @@ impl<'a> Drive<'a> {
     /// Begins all that was commanded.
     fn carry_out(&mut self) -> Result<(), Error> {
         loop {
+            self.terminate_others()?;
             while let Some(op) = self.execution.next_cancelled() {
                 self.release(op)?;
             }
@@ -266,7 +275,7 @@ impl<'a> Drive<'a> {
                 }
                 Command::Invoke(invocation) if invocation.callback => self.call_back(op, invocation)?,
                 // The frame keeps waiting for it, and the next invocation is told once more.
-                Command::Invoke(_) if self.is_overdue() => {}
+                Command::Invoke(_) if self.is_overdue() => self.kept_back.push(op),
                 Command::Invoke(invocation) => {
                     let cx = self.context(&invocation);
                     self.pending.insert(op, Pending { cx: Some(cx.clone()), ..Pending::default() });
@@ -391,11 +400,12 @@ impl<'a> Drive<'a> {
                 self.judge(op, Said::Outcome(at, outcome))?;
             }
             Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
-            Wait::HandOut(op) => {
-                if let (at, Err(fault)) = read(value) {
-                    self.complete(op, at, Err(fault))?;
-                }
-            }
+            Wait::HandOut(op) => match read(value) {
+                (at, Err(fault)) => self.complete(op, at, Err(fault))?,
+                // The answer is not waited for.
+                (_, Ok(_)) if self.terminating => self.execution.handed_over(op),
+                (_, Ok(_)) => {}
+            },
             Wait::Batch(op) => {
                 let (at, outcome) = match value {
                     Notified::Success(entry) => journal::decode_exactly(&entry),
@@ -421,7 +431,7 @@ impl<'a> Drive<'a> {
                 self.speak();
                 self.execution.expire(deadline);
             }
-            Wait::Cancel => self.end(NO_TIME, Err(crate::cancelled())),
+            Wait::Cancel => self.told_to_end(value),
             Wait::Question => self.tell_status()?,
         }
         Ok(())

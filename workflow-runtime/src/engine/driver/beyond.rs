@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Waker};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 
-use super::{Caller, Driver, Rest, Stopped, Volatile, guard};
+use super::{Caller, Driver, Mailbox, Rest, Stopped, Volatile, guard};
 use crate::engine::memory::hear;
 use crate::fault::Fault;
 use crate::machine::{Call, Start, Target, Task};
@@ -50,8 +50,14 @@ struct Waiting<'a> {
 }
 
 impl<'a> Beyond<'a> {
-    /// An execution that this one starts, as a future.
-    pub fn child(&mut self, caller: &Caller<'_>, tasks: &Tasks<'a>, call: &Call) -> Result<TaskFuture<'a>, Fault> {
+    /// An execution that this one starts, as a future. It takes orders from the mailbox.
+    pub fn child(
+        &mut self,
+        caller: &Caller<'_>,
+        tasks: &Tasks<'a>,
+        call: &Call,
+        mailbox: Mailbox,
+    ) -> Result<TaskFuture<'a>, Fault> {
         if let Target::Workflow(name) = &call.target
             && let Some(hub) = &caller.environment.hub
             && let Some(run) = hub.stand_in_for(name)
@@ -77,9 +83,10 @@ impl<'a> Beyond<'a> {
         Ok(Box::pin(async move {
             let execution = program.start(start);
             let mut driver = Driver::beneath(program, execution, environment, tasks, Volatile, beyond);
+            driver.take_mail_from(mailbox);
             let _listening = hear(&mut driver, &hub);
             match driver.run().await {
-                Ok(Rest::Ended(outcome)) => outcome,
+                Ok(Rest::Ended(outcome)) => driver.execution().ending().unwrap_or(outcome),
                 Ok(Rest::Waiting(_)) | Err(Stopped) => Err(Fault::runtime("the execution was let go")),
             }
         }))

@@ -35,6 +35,10 @@ pub trait Journal: Send {
     /// Nobody waits any more for the execution that this operation has begun.
     fn abandon(&mut self, op: Op);
 
+    /// The whole run is about to end: the execution that this operation has begun is to end, too, when what it does is
+    /// completed. That is waited for.
+    fn terminate(&mut self, op: Op);
+
     /// Publishes an event. A frame goes on when that is done.
     fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome;
 
@@ -82,6 +86,8 @@ impl Journal for Volatile {
     }
 
     fn abandon(&mut self, _: Op) {}
+
+    fn terminate(&mut self, _: Op) {}
 
     fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome {
         if let Some(hub) = &caller.environment.hub {

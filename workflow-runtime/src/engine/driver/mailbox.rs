@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
 use crate::event::CloudEvent;
+#[cfg(doc)]
+use crate::fault::Fault;
 use crate::machine::{Op, Outcome};
 
 /// What has arrived for one execution. A clone is the same.
@@ -24,7 +26,8 @@ pub enum Letter {
     Outcome(Op, Outcome),
     /// An event. It has a number by which an engine knows it.
     Event(Arc<CloudEvent>, u64),
-    /// The execution is to end like this.
+    /// The execution is to end like this; at once, or if it is a [termination](Fault::is_termination), when what it does is
+    /// completed.
     End(Outcome),
     /// The execution is to be let go as soon as no task is under way. No further ones begin.
     Leave,

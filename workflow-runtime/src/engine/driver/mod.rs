@@ -3,6 +3,7 @@
 
 mod beyond;
 mod callbacks;
+mod ending;
 mod flight;
 mod journal;
 mod mailbox;
@@ -64,6 +65,8 @@ pub struct Driver<'a, J> {
     unkept: bool,
     /// Whether the execution is to be let go as soon as no task is under way.
     leaving: bool,
+    /// Whether it is known that the whole run is about to end.
+    terminating: bool,
     /// What each frame waits for, by the number of the frame.
     pending: Vec<Option<Pending>>,
     /// How many of those there are, and how many of them are tasks that have not returned.
@@ -111,8 +114,8 @@ enum What {
     Task(TaskContext),
     /// An execution that runs elsewhere.
     Elsewhere,
-    /// An execution that runs in the same future, or the sending of an event: it can be stopped.
-    Beside(AbortHandle),
+    /// An execution that runs in the same future, or the sending of an event: it can be stopped. An execution has a mailbox.
+    Beside(AbortHandle, Option<Mailbox>),
 }
 
 impl Pending {
@@ -120,7 +123,7 @@ impl Pending {
     fn cx(&self) -> Option<&TaskContext> {
         match &self.what {
             What::Task(cx) => Some(cx),
-            What::Wait | What::Elsewhere | What::Beside(_) => None,
+            What::Wait | What::Elsewhere | What::Beside(..) => None,
         }
     }
 }
@@ -176,6 +179,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     ) -> Driver<'a, J> {
         Driver {
             program,
+            terminating: execution.is_terminating(),
             execution,
             environment,
             tasks,
@@ -197,6 +201,11 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Takes outcomes by token and orders from here.
     pub fn take_mail_from(&mut self, mailbox: Mailbox) {
         self.mailbox = Some(mailbox);
+    }
+
+    /// Where outcomes by token and orders are taken from.
+    pub(in crate::engine) fn mailbox(&mut self) -> Mailbox {
+        self.mailbox.get_or_insert_default().clone()
     }
 
     /// Drives the execution to its end, or to where it is let go.
@@ -280,6 +289,9 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Begins all that was commanded.
     fn carry_out(&mut self) -> Turn {
         for _ in 0..IN_A_ROW {
+            if !self.terminating && self.execution.is_terminating() {
+                self.terminate_others();
+            }
             while let Some(op) = self.execution.next_cancelled() {
                 self.release(op);
             }
@@ -341,7 +353,8 @@ impl<'a, J: Journal> Driver<'a, J> {
             Begun::Done(outcome) => return self.complete(op, outcome),
             Begun::ByMail => None,
             Begun::Here => {
-                let child = match self.beyond.child(&caller!(self), &self.tasks, call) {
+                let mailbox = Mailbox::default();
+                let child = match self.beyond.child(&caller!(self), &self.tasks, call, mailbox.clone()) {
                     Ok(child) => child,
                     Err(fault) => return self.complete(op, Err(fault)),
                 };
@@ -350,10 +363,10 @@ impl<'a, J: Journal> Driver<'a, J> {
                     let id = call.execution_id(self.execution.id());
                     return self.complete(op, Ok(Value::from(id)));
                 }
-                Some(self.begin_beside(op, child))
+                Some(What::Beside(self.begin_beside(op, child), Some(mailbox)))
             }
         };
-        self.keep(op, child.map_or(What::Elsewhere, What::Beside), false);
+        self.keep(op, child.unwrap_or(What::Elsewhere), false);
         if let Some(deadline) = call.deadline() {
             self.add_timer(op, deadline, Purpose::Timeout);
         }
@@ -362,7 +375,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Sends an event that was published to those outside. An execution that is loaded does so again.
     fn send(&mut self, op: Op, sink: Arc<dyn EventSink>, event: Arc<CloudEvent>) {
         let sent = self.begin_beside(op, async move { sink.send(&event).await.map(|()| Value::Null) });
-        self.keep(op, What::Beside(sent), false);
+        self.keep(op, What::Beside(sent, None), false);
     }
 
     /// Begins what runs in the same future and is no task. By the handle it is stopped.
@@ -453,15 +466,16 @@ impl<'a, J: Journal> Driver<'a, J> {
         {
             self.under_way -= usize::from(std::mem::take(&mut pending.under_way));
         }
-        if J::KEEPS {
-            self.execution.handed_over(op);
-            self.unkept = true;
-        }
+        self.execution.handed_over(op);
+        self.unkept = J::KEEPS;
     }
 
-    /// Ends the execution from outside.
+    /// Ends the execution from outside, at once or when what it does is completed.
     fn end(&mut self, outcome: Outcome) {
-        self.execution.end(self.now(), outcome);
+        match outcome {
+            Err(fault) if fault.is_termination() => self.execution.terminate(self.now(), fault.terminated_with()),
+            outcome => self.execution.end(self.now(), outcome),
+        }
         self.unkept = J::KEEPS;
     }
 
@@ -499,7 +513,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Nobody waits for the operation any more.
     fn release(&mut self, op: Op) {
         match self.take_off(op) {
-            Some(What::Beside(run)) => run.abort(),
+            Some(What::Beside(run, _)) => run.abort(),
             // One that was not begun here may be an execution that was begun before this one was loaded.
             Some(What::Elsewhere) | None => self.journal.abandon(op),
             Some(What::Wait | What::Task(_)) => {}

@@ -185,8 +185,7 @@ pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listeni
     if definition.events.is_empty() {
         return None;
     }
-    let mailbox = Mailbox::default();
-    driver.take_mail_from(mailbox.clone());
+    let mailbox = driver.mailbox();
     Some(hub.listen(driver.execution().id().clone(), definition, mailbox))
 }
 

@@ -58,6 +58,10 @@ impl Journal for Reloading {
         Volatile.abandon(op);
     }
 
+    fn terminate(&mut self, op: Op) {
+        Volatile.terminate(op);
+    }
+
     fn publish(&mut self, caller: Caller<'_>, event: &Arc<CloudEvent>) -> Outcome {
         Volatile.publish(caller, event)
     }

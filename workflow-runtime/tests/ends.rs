@@ -1,0 +1,343 @@
+//! A state ends the whole run: as a machine, and in memory. What is being done is completed, and nothing else happens.
+
+#[path = "machines/chance.rs"]
+mod chance;
+#[path = "machines/relay.rs"]
+mod relay;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use chance::Random;
+use relay::Relay;
+use workflow_runtime::clock::Clock as _;
+use workflow_runtime::machine::{Command, Delivery, Execution, Op, Outcome, Program, Row, Start, Task};
+use workflow_runtime::observe::{Event, EventKind, Observer};
+use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::testing::{VirtualClock, block_on};
+use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, TaskContext, Timestamp, Value, value};
+
+fn at(seconds: u64) -> Timestamp {
+    Timestamp::default().plus(Duration::from_secs(seconds))
+}
+
+fn start(input: Value) -> Box<dyn Execution> {
+    let start = Start { name: Some("one".into()), seed: Some(7), time: Some(at(0)), ..Start::new(input) };
+    Program::of::<Relay>().start(start)
+}
+
+fn commands(execution: &mut dyn Execution) -> Vec<(Op, Command)> {
+    std::iter::from_fn(|| execution.next_command()).collect()
+}
+
+fn cancelled(execution: &mut dyn Execution) -> Vec<Op> {
+    std::iter::from_fn(|| execution.next_cancelled()).collect()
+}
+
+/// The operation of the task that is given this.
+fn of(commands: &[(Op, Command)], input: &str) -> Op {
+    let is =
+        |command: &Command| matches!(command, Command::Invoke(invocation) if invocation.input == Value::from(input));
+    commands.iter().find(|(_, command)| is(command)).map(|(op, _)| *op).expect("it is asked for")
+}
+
+/// How an execution is taken from one completion to the next.
+#[derive(Clone, Copy, PartialEq)]
+enum Between {
+    Nothing,
+    Saved,
+    Rows,
+}
+
+/// How a run goes in which tasks end in an order that is left to chance, every third with a fault.
+fn drive(order: u64, between: Between) -> (Vec<String>, Outcome) {
+    let program = Program::of::<Relay>();
+    let nested = value!([{ "items": [["c", "d"], [{ "sleep": 5 }, "e"], ["f", { "stop": "inner" }, "g"], [{ "items": [["h"]] }]] }]);
+    let input = value!({ "max": 4, "items": [["a", "b"], nested, [{ "ask": "k" }], [{ "hear": 1 }], ["i"], ["j", { "stop": "outer" }]] });
+    let mut execution = start(input);
+    let mut rows: BTreeMap<Row, Vec<u8>> = BTreeMap::new();
+    if between == Between::Rows {
+        execution.track();
+        execution.changes().apply(&mut rows);
+    }
+    let (mut random, mut log, mut now) = (Random(order), Vec::new(), at(0));
+    let mut open: BTreeMap<Op, Command> = BTreeMap::new();
+    let mut terminating = false;
+    loop {
+        for op in cancelled(&mut *execution) {
+            log.push(format!("cancelled {op:?}"));
+            open.remove(&op);
+        }
+        let ends = std::mem::replace(&mut terminating, execution.is_terminating()) != terminating;
+        for (op, command) in commands(&mut *execution) {
+            if terminating {
+                assert!(ends, "nothing begins any more: {command:?}");
+                execution.forgo(op);
+                continue;
+            }
+            log.push(format!("{op:?} {command:?}"));
+            open.insert(op, command);
+        }
+        if let Some(outcome) = execution.result() {
+            assert!(open.is_empty(), "what was being done is completed: {open:?}");
+            return (log, outcome.clone());
+        }
+        if execution.is_terminating() {
+            let done = |command: &Command| matches!(command, Command::Invoke(_));
+            assert!(open.values().all(done), "what only waits is over: {open:?}");
+        }
+        match between {
+            Between::Nothing => {}
+            Between::Saved => execution = program.load(&execution.save()).expect("a snapshot loads"),
+            Between::Rows => {
+                execution.changes().apply(&mut rows);
+                let list: Vec<(Row, Vec<u8>)> = rows.clone().into_iter().collect();
+                execution = program.restore(&list).expect("rows are restored");
+            }
+        }
+        if between != Between::Nothing {
+            let again: BTreeMap<Op, Command> = commands(&mut *execution).into_iter().collect();
+            assert_eq!(again, open, "all that is waited for is asked for again");
+        }
+        let at = random.below(open.len());
+        let (op, command) = open.iter().nth(at).map(|(op, command)| (*op, command.clone())).expect("a wait");
+        log.push(format!("completed {op:?}"));
+        now = now.plus(Duration::from_secs(1));
+        let outcome = match &command {
+            Command::Invoke(invocation) if invocation.call.visit % 3 == 1 => Err(Fault::new("Odd", "a number")),
+            Command::Receive(_) => {
+                let news = CloudEvent::new("1", "/x", "news");
+                assert_eq!(execution.deliver(now, &news), Delivery::Taken);
+                continue;
+            }
+            _ => Ok(Value::Null),
+        };
+        open.remove(&op);
+        assert!(execution.complete(op, now, outcome));
+    }
+}
+
+#[test]
+fn whatever_ends_first_a_run_ends_alike_when_it_is_saved_and_loaded() {
+    let mut outcomes = Vec::new();
+    for order in 1..=80 {
+        let plain = drive(order, Between::Nothing);
+        assert_eq!(plain, drive(order, Between::Saved), "completion order {order}");
+        assert_eq!(plain, drive(order, Between::Rows), "completion order {order}");
+        outcomes.push(plain.1);
+    }
+    for output in ["inner", "outer"] {
+        assert!(outcomes.contains(&Ok(output.into())), "{output}");
+    }
+}
+
+#[test]
+fn what_is_being_done_is_completed_and_what_waits_is_over() {
+    let input = value!([["a", "x"], [{ "sleep": 9 }], [{ "hear": 1 }], [{ "ask": "q" }, "x"], [{ "ask": "r" }], ["b", { "stop": 3 }], [{ "send": 1 }, "x"]]);
+    let mut execution = start(input);
+    let open = commands(&mut *execution);
+    assert_eq!(open.len(), 7);
+    execution.handed_over(of(&open, "q"));
+    assert!(execution.complete(of(&open, "b"), at(1), Ok(Value::Null)));
+    assert!(execution.is_terminating() && execution.result().is_none());
+    let mut gone = cancelled(&mut *execution);
+    gone.sort_unstable();
+    let expected: Vec<Op> = [1, 2, 3].map(|at| open[at].0).to_vec();
+    assert_eq!(gone, expected, "a wait for a time, for an event, and for an answer to what was asked");
+    assert_eq!(execution.deliver(at(2), &CloudEvent::new("1", "/x", "news")), Delivery::Ended);
+    assert!(execution.complete(of(&open, "a"), at(2), Err(Fault::new("Odd", "a number"))));
+    // What is asked is asked to the end; the answer is not waited for.
+    execution.handed_over(of(&open, "r"));
+    assert_eq!(cancelled(&mut *execution), [of(&open, "r")]);
+    assert!(execution.result().is_none());
+    assert!(execution.complete(open[6].0, at(3), Ok(Value::Null)));
+    assert_eq!(execution.result(), Some(&Ok(3.into())));
+    assert_eq!(execution.ending(), Some(Err(Fault::terminated(3.into()))));
+    assert_eq!(commands(&mut *execution), []);
+}
+
+#[test]
+fn what_was_asked_for_and_not_begun_does_not_begin() {
+    let mut execution = start(value!([["a", { "items": [["x"], [{ "stop": 1 }], ["y"]] }], ["b"]]));
+    let open = commands(&mut *execution);
+    assert!(execution.complete(of(&open, "a"), at(1), Ok(Value::Null)));
+    // The engine says what it has not begun.
+    let asked = commands(&mut *execution);
+    execution.forgo(of(&asked, "x"));
+    assert_eq!((asked.len(), execution.result()), (1, None));
+    execution.forgo(of(&open, "b"));
+    assert_eq!(execution.result(), Some(&Ok(1.into())));
+    // Nothing is forgone of one that goes on.
+    let mut execution = start(value!([["a"]]));
+    let open = commands(&mut *execution);
+    execution.forgo(open[0].0);
+    assert!(execution.complete(open[0].0, at(1), Ok(Value::Null)));
+    assert_eq!(execution.result(), Some(&Ok(value!(["well"]))));
+}
+
+#[test]
+fn it_can_be_cancelled_or_take_too_long_while_it_ends() {
+    let ending = || {
+        let mut execution = start(value!([["a"], ["b", { "stop": 1 }]]));
+        let open = commands(&mut *execution);
+        execution.complete(of(&open, "b"), at(1), Ok(Value::Null));
+        (execution, of(&open, "a"))
+    };
+    let (mut execution, open) = ending();
+    execution.end(at(2), Err(Fault::new("Execution.Cancelled", "enough")));
+    assert_eq!(cancelled(&mut *execution), [open]);
+    let cause = execution.result().and_then(|outcome| outcome.as_ref().err()).and_then(Fault::error);
+    assert_eq!(cause, Some("Execution.Cancelled"));
+    // The outcome is certain; only what is being done is not waited for.
+    let (mut execution, open) = ending();
+    execution.expire(at(1_000_001));
+    assert_eq!((cancelled(&mut *execution), execution.result()), (vec![open], Some(&Ok(1.into()))));
+    let (mut execution, open) = ending();
+    assert!(execution.complete(open, at(2_000_000), Ok(Value::Null)));
+    assert_eq!(execution.result(), Some(&Ok(1.into())));
+    // A second end, from outside, changes nothing.
+    let (mut execution, open) = ending();
+    execution.terminate(at(3), 2.into());
+    assert!(execution.complete(open, at(4), Ok(Value::Null)));
+    assert_eq!(execution.result(), Some(&Ok(1.into())));
+}
+
+#[test]
+fn a_task_cannot_end_the_run_of_its_execution() {
+    let mut execution = start(value!([["a"]]));
+    let open = commands(&mut *execution);
+    execution.complete(open[0].0, at(1), Err(Fault::terminated(1.into())));
+    let (op, command) = execution.next_command().expect("it is tried again");
+    assert!(matches!(command, Command::Sleep { .. }), "{command:?}");
+    execution.complete(op, at(2), Ok(Value::Null));
+    assert!(!execution.is_terminating());
+}
+
+#[test]
+fn damaged_snapshots_of_a_run_that_ends_do_no_harm() {
+    let mut execution = start(value!([[{ "items": [["a"], ["c"]] }], ["d"], ["b", { "stop": 1 }]]));
+    let open = commands(&mut *execution);
+    execution.complete(of(&open, "b"), at(1), Ok(Value::Null));
+    let whole = execution.save();
+    for place in 0..whole.len() {
+        for change in [1, 2, 3, 8, 255] {
+            let mut damaged = whole.clone();
+            damaged[place] = damaged[place].wrapping_add(change);
+            let Ok(mut execution) = Program::of::<Relay>().load(&damaged) else { continue };
+            for (op, _) in commands(&mut *execution) {
+                execution.complete(op, at(2), Ok(Value::Null));
+            }
+            let _told = execution.describe();
+        }
+    }
+}
+
+/// Tasks that take so many seconds as their input says, and note when they have ended.
+#[derive(Default)]
+struct Tasks {
+    clock: VirtualClock,
+    done: Mutex<Vec<String>>,
+    begun: Mutex<Vec<String>>,
+}
+
+impl Invoke for Tasks {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+        Box::pin(async move {
+            let name = format!("{} {input}", cx.execution_id());
+            self.begun.lock().expect("the notes").push(name.clone());
+            let seconds = input.get("for").and_then(Value::as_f64).unwrap_or(0.0);
+            cx.sleep(Duration::from_secs_f64(seconds)).await;
+            self.done.lock().expect("the notes").push(name);
+            Ok(Value::Null)
+        })
+    }
+}
+
+/// Notes what becomes of tasks and executions.
+#[derive(Clone, Default)]
+struct Notes(std::sync::Arc<Mutex<Vec<String>>>);
+
+impl Observer for Notes {
+    fn observe(&mut self, event: &Event<'_>) {
+        let what = match &event.kind {
+            EventKind::TaskSucceeded { .. } => "task",
+            EventKind::ChildSucceeded { .. } => "child",
+            EventKind::ExecutionSucceeded { .. } => "end",
+            EventKind::ExecutionFailed { .. } => "failed",
+            _ => return,
+        };
+        self.0.lock().expect("the notes").push(format!("{what} {}", event.execution));
+    }
+}
+
+#[track_caller]
+fn ran(input: Value, reload: bool) -> (Outcome, Tasks, Vec<String>) {
+    let (tasks, notes) = (Tasks::default(), Notes::default());
+    let hub = Hub::new().observer({
+        let notes = notes.clone();
+        move || notes.clone()
+    });
+    let builder = Builder::<Relay>::new().name("one").seed(1).clock(tasks.clock.clone()).hub(&hub);
+    let builder = builder.observer(notes.clone()).callbacks(&Callbacks::default()).reload_at_every_completion(reload);
+    let outcome = block_on(builder.run(&tasks, input)).expect("it ends");
+    let notes = notes.0.lock().expect("the notes").clone();
+    (outcome, tasks, notes)
+}
+
+fn lines(of: &Mutex<Vec<String>>) -> Vec<String> {
+    of.lock().expect("the notes").clone()
+}
+
+#[test]
+fn tasks_under_way_are_completed_and_others_do_not_begin() {
+    for reload in [false, true] {
+        let input = value!({ "max": 3, "items": [[{ "for": 10 }, { "for": 1 }], [{ "sleep": 50 }], [{ "for": 3 }, { "stop": "early" }], [{ "for": 1 }]] });
+        let (outcome, tasks, notes) = ran(input, reload);
+        assert_eq!(outcome, Ok("early".into()));
+        assert_eq!(lines(&tasks.done), ["one {\"for\":3}", "one {\"for\":10}"]);
+        assert_eq!(lines(&tasks.begun).len(), 2);
+        assert_eq!(notes, ["task one", "task one", "end one"]);
+        // The wait for a time is over then, too.
+        assert_eq!(tasks.clock.now().since(VirtualClock::new().now()).as_secs(), 10);
+    }
+}
+
+#[test]
+fn an_execution_ends_with_its_child() {
+    for reload in [false, true] {
+        let inner = value!([[{ "for": 2 }, { "stop": "deep" }], [{ "for": 4 }, "x"]]);
+        let child = value!([[{ "call": inner }, "y"], [{ "for": 6 }, "x"]]);
+        let (outcome, tasks, notes) = ran(value!([[{ "call": child }, "x"], [{ "for": 8 }, "x"]]), reload);
+        assert_eq!(outcome, Ok("deep".into()));
+        let done = lines(&tasks.done);
+        assert_eq!(done.len(), 4, "{done:?}");
+        assert_eq!(done.last().map(String::as_str), Some("one {\"for\":8}"));
+        assert_eq!(notes.iter().filter(|note| note.starts_with("end")).count(), 3, "{notes:?}");
+        assert!(notes.contains(&"child one".to_owned()), "{notes:?}");
+    }
+}
+
+#[test]
+fn children_that_are_waited_for_end_likewise() {
+    for reload in [false, true] {
+        let child = value!([[{ "for": 5 }, { "for": 1 }], [{ "sleep": 100 }]]);
+        let (outcome, tasks, _) = ran(value!([[{ "call": child }, "x"], [{ "for": 2 }, { "stop": 1 }]]), reload);
+        assert_eq!(outcome, Ok(1.into()));
+        assert_eq!(lines(&tasks.done).len(), 2, "the task of the child is completed, and its next does not begin");
+        assert_eq!(lines(&tasks.begun).len(), 2);
+    }
+}
+
+#[test]
+fn what_is_not_waited_for_ends_by_itself() {
+    let aside = value!([[{ "for": 2 }, { "stop": "aside" }]]);
+    let (outcome, tasks, _) = ran(value!([[{ "aside": aside }, { "for": 5 }, { "for": 1 }]]), false);
+    assert_eq!(outcome, Ok(value!(["well"])));
+    assert_eq!(lines(&tasks.done).len(), 3);
+    // And it goes on when the other one ends.
+    let aside = value!([[{ "for": 5 }, { "for": 1 }]]);
+    let (outcome, tasks, _) = ran(value!([[{ "aside": aside }, { "for": 2 }, { "stop": 1 }]]), false);
+    assert_eq!(outcome, Ok(1.into()));
+    assert_eq!(lines(&tasks.done).len(), 3);
+}
