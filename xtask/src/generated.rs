@@ -28,7 +28,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
-const AREAS: [(&str, &str); 11] = [
+const AREAS: [(&str, &str); 12] = [
     ("01", "JSON and YAML text, and which dialect a file is"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates and JavaScript"),
@@ -40,6 +40,7 @@ const AREAS: [(&str, &str); 11] = [
     ("09", "Operations of services that OpenAPI documents describe"),
     ("10", "Methods of gRPC services"),
     ("11", "Workflows of the Workflow DSL"),
+    ("14", "JSON Schemas that definitions name"),
 ];
 
 /// The page of diagnostics.

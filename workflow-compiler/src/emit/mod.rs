@@ -24,6 +24,7 @@ use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
@@ -235,6 +236,10 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
         OnTimeout::GoOn { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
     };
+    let check_input = workflow.input_schema.as_ref().map(|schema| {
+        let schema = statics.schema(&Arc::new(schema.clone()));
+        quote!(check_input |input| rt::schema::fits(input, &#schema, "the input");)
+    });
     let graph = graph::mermaid(workflow);
     let workflow_type = statics.ident(&header.name);
     let own = own(header);
@@ -248,6 +253,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             #events
             #starts_on
             #on_timeout
+            #check_input
             states;
             #(#states)*
             tasks;

@@ -8,6 +8,7 @@ pub mod fields;
 pub mod graph;
 pub mod output;
 pub mod rpc;
+pub mod schemas;
 pub mod services;
 pub mod stack;
 pub mod state_machines;
@@ -26,6 +27,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         services::ALL,
         rpc::ALL,
         activities::ALL,
+        schemas::ALL,
     ];
     areas.into_iter().flatten().copied()
 }
