@@ -33,6 +33,7 @@ static DEFINITION: Definition = Definition {
     tasks: TASKS,
     points: POINTS,
     settings: &[],
+    check_input: None,
     events: &[],
     starts_on: None,
     schedule: None,

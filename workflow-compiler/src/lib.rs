@@ -64,6 +64,7 @@ pub mod openapi;
 mod options;
 pub mod passes;
 pub mod rpc;
+pub mod schema;
 mod single_state;
 pub mod source;
 pub mod syntax;

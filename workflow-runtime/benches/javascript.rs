@@ -41,6 +41,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     tasks: &[],
     points: &POINTS,
     settings: &[],
+    check_input: None,
     events: &[],
     starts_on: None,
     schedule: None,

@@ -26,6 +26,8 @@ pub mod names {
     pub const TERMINATED: &str = "Execution.Terminated";
     /// The execution was ended from outside. No definition sees this: nothing of it runs any more.
     pub const CANCELLED: &str = "Execution.Cancelled";
+    /// A value does not fit a JSON Schema of the definition.
+    pub const SCHEMA_VIOLATION: &str = "Schema.Violation";
     /// An execution was to be started of a workflow that the program does not have.
     pub const UNKNOWN_WORKFLOW: &str = "Workflow.Unknown";
 }

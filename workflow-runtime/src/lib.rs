@@ -38,6 +38,7 @@
 //! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
 //! | `jq` | functions of jq, and what its expressions are compiled to |
 //! | `jq-engine` | an engine for the jq that is not translated to Rust |
+//! | `json-schema` | data is checked against the JSON Schemas that definitions name |
 //! | `rpc` | the macro looks up methods of gRPC services that definitions name |
 //! | `serverless-workflow` | functions of Serverless Workflow, and of SpEL in it |
 //! | `sm4c` | functions of State Machines For Cloud, and of its jq |
@@ -58,6 +59,8 @@ pub mod machine;
 pub mod observe;
 pub mod operation;
 mod panics;
+#[cfg(feature = "json-schema")]
+mod schema;
 mod support;
 pub mod task;
 #[cfg(feature = "testing")]
@@ -110,6 +113,8 @@ pub mod __private {
         terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
+    #[cfg(feature = "json-schema")]
+    pub use crate::schema;
     pub use crate::support::{NULL, attempt, is_true, string};
     pub use crate::task::{
         Invoke, Read, TaskContext, TaskFuture, Write, read, task_future, typed_task, unknown_task, write,

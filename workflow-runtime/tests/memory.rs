@@ -440,6 +440,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         tasks: of.tasks,
         points: of.points,
         settings: of.settings,
+        check_input: None,
         events: &[],
         starts_on: None,
         schedule: None,

@@ -28,7 +28,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
 }
 
 /// The areas of the table of codes, by the two digits after the letter.
-const AREAS: [(&str, &str); 13] = [
+const AREAS: [(&str, &str); 14] = [
     ("01", "JSON and YAML text, and which dialect a file is"),
     ("02", "States, transitions and variables"),
     ("03", "Paths, intrinsic functions, templates and JavaScript"),
@@ -42,6 +42,7 @@ const AREAS: [(&str, &str); 13] = [
     ("11", "Workflows of the Workflow DSL"),
     ("12", "Workflows of Serverless Workflow"),
     ("13", "Expressions of SpEL"),
+    ("14", "JSON Schemas that definitions name"),
 ];
 
 /// The page of diagnostics.

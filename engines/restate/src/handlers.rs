@@ -76,6 +76,11 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(entry) => entry,
         Err(problem) => return link.fail(400, problem),
     };
+    if entry.is_none()
+        && let Err(fault) = service.program.definition.admit(&document)
+    {
+        return finish(link, &Err(fault));
+    }
     let Some(Began { time, batching, limits }) = started(service, link, &input.key).await? else {
         return finish(link, &Err(crate::cancelled()));
     };

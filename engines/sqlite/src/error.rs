@@ -67,6 +67,13 @@ pub enum Error {
     UnknownExecution(String),
     /// No workflow of this name was registered.
     UnknownWorkflow(String),
+    /// The workflow cannot be started with this input: it does not fit the schema that the definition names.
+    InputRefused {
+        /// The workflow.
+        workflow: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// No task waits for an outcome by this token: it has one, it was given up, or it never was.
     UnknownToken,
     /// The key was used before, with another input or another id.
@@ -144,6 +151,9 @@ impl fmt::Display for Error {
             Error::Stopped => f.write_str("the engine was shut down"),
             Error::UnknownExecution(id) => write!(f, "there is no execution `{id}`"),
             Error::UnknownWorkflow(name) => write!(f, "the program has no workflow `{name}`"),
+            Error::InputRefused { workflow, problem } => {
+                write!(f, "the workflow `{workflow}` cannot be started: {problem}")
+            }
             Error::UnknownToken => f.write_str("no task waits for an outcome by this token"),
             Error::KeyReused { key, execution } => {
                 write!(f, "the key `{key}` was used to start the execution `{execution}`, with another input or id")

@@ -90,8 +90,12 @@ impl<'a> Submit<'a> {
     /// Starts it: when this returns, it is in the database, and will run whatever happens to the process.
     pub async fn submit(self) -> Result<Execution, Error> {
         let shared = self.engine.shared.clone();
-        if shared.registry.current(self.workflow).is_none() {
+        let Some(registered) = shared.registry.current(self.workflow) else {
             return Err(Error::UnknownWorkflow(self.workflow.to_owned()));
+        };
+        if let Err(fault) = registered.program.definition.admit(&self.start.input) {
+            let problem = fault.cause().and_then(Value::as_str).unwrap_or("its input is refused").to_owned();
+            return Err(Error::InputRefused { workflow: self.workflow.to_owned(), problem });
         }
         let new = self.prepare();
         let (id, key, due) = (new.id.clone(), new.key.clone(), new.due);

@@ -268,6 +268,10 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
         Arg::Float(value) => Token::f64_unsuffixed(*value).into_token_stream(),
         Arg::Flag(value) => quote!(#value),
         Arg::Strs(texts) => quote!(&[#(#texts),*]),
+        Arg::Schema(schema) => {
+            let name = statics.schema(schema);
+            quote!(&#name)
+        }
         // An edit stands first in a step of its own; the block prints it.
         Arg::Edit(local) => {
             let name = statics.ident(&site.machine.local(*local).name);

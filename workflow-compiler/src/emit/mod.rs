@@ -24,6 +24,7 @@ use proc_macro2::{Literal as Token, Span, TokenStream};
 use quote::quote;
 use statics::Statics;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The module of a workflow.
 pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
@@ -250,6 +251,10 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
         OnTimeout::GoOn { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
     };
+    let check_input = workflow.input_schema.as_ref().map(|schema| {
+        let schema = statics.schema(&Arc::new(schema.clone()));
+        quote!(check_input |input| rt::schema::fits(input, &#schema, "the input");)
+    });
     let graph = graph::mermaid(workflow);
     let workflow_type = statics.ident(&header.name);
     let own = own(header);
@@ -264,6 +269,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             #starts_on
             #schedule
             #on_timeout
+            #check_input
             states;
             #(#states)*
             tasks;

@@ -3,10 +3,12 @@
 use super::operation::emit_operation;
 use crate::expr::Literal;
 use crate::hir::Operation;
-use crate::passes::names::{literal_name, operation_name};
+use crate::passes::names::{literal_name, operation_name, schema_name};
+use crate::schema::Schema;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// Collects constants.
 pub struct Statics {
@@ -16,6 +18,8 @@ pub struct Statics {
     places: HashMap<String, usize>,
     /// The operations of services, in the order in which they were first met.
     operations: Vec<Operation>,
+    /// The schemas, in the order in which they were first met.
+    schemas: Vec<Arc<Schema>>,
     /// The modules and types of the runtime that are referred to by name.
     modules: BTreeSet<String>,
     span: Span,
@@ -24,7 +28,14 @@ pub struct Statics {
 impl Statics {
     /// None so far. Identifiers will carry `span`.
     pub fn new(span: Span) -> Self {
-        Statics { literals: Vec::new(), places: HashMap::new(), operations: Vec::new(), modules: BTreeSet::new(), span }
+        Statics {
+            literals: Vec::new(),
+            places: HashMap::new(),
+            operations: Vec::new(),
+            schemas: Vec::new(),
+            modules: BTreeSet::new(),
+            span,
+        }
     }
 
     /// The name of the static that holds a literal; equal literals share one.
@@ -46,6 +57,16 @@ impl Statics {
             self.operations.len() - 1
         });
         self.ident(&operation_name(at + 1))
+    }
+
+    /// The name of the static that holds a schema; equal ones share one.
+    pub fn schema(&mut self, schema: &Arc<Schema>) -> Ident {
+        let known = self.schemas.iter().position(|other| other == schema);
+        let at = known.unwrap_or_else(|| {
+            self.schemas.push(schema.clone());
+            self.schemas.len() - 1
+        });
+        self.ident(&schema_name(at + 1))
     }
 
     /// A module or type of the runtime's; it will be imported.
@@ -75,7 +96,13 @@ impl Statics {
             let operation = emit_operation(operation);
             quote!(static #name: rt::Operation = #operation;)
         });
-        quote!(#(#literals)* #(#operations)*)
+        let schemas = self.schemas.iter().enumerate().map(|(at, schema)| {
+            let name = self.ident(&schema_name(at + 1));
+            let draft = self.ident(schema.draft().constant());
+            let (file, text) = (schema.name(), schema.text());
+            quote!(static #name: rt::schema::Schema = rt::schema::Schema::new(#file, rt::schema::Draft::#draft, #text);)
+        });
+        quote!(#(#literals)* #(#operations)* #(#schemas)*)
     }
 
     fn literal_name(&self, at: usize) -> Ident {

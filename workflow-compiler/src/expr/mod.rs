@@ -26,6 +26,9 @@ pub use literal::Literal;
 pub use program::{Apply, Program, Signature};
 pub use script::Script;
 
+use crate::schema::Schema;
+use std::sync::Arc;
+
 /// A place that holds a value while a workflow runs: the document, a variable, a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalId(pub u32);
@@ -217,6 +220,8 @@ pub enum Arg {
     Strs(Vec<String>),
     /// `&'static [At]`: the steps of a reference path.
     Steps(Vec<Step>),
+    /// `&'static Schema`.
+    Schema(Arc<Schema>),
     /// `&mut Value`: the argument is edited in place, and is as it was where the function fails; the expression yields
     /// what has become of it. Only as the first argument of the whole value of a step.
     Edit(LocalId),
@@ -373,7 +378,14 @@ impl Arg {
         match self {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk_mut(visit),
             Arg::List(items) => items.iter_mut().for_each(|item| item.walk_mut(visit)),
-            Arg::Edit(_) | Arg::Str(_) | Arg::Int(_) | Arg::Float(_) | Arg::Flag(_) | Arg::Strs(_) | Arg::Steps(_) => {}
+            Arg::Edit(_)
+            | Arg::Str(_)
+            | Arg::Int(_)
+            | Arg::Float(_)
+            | Arg::Flag(_)
+            | Arg::Strs(_)
+            | Arg::Steps(_)
+            | Arg::Schema(_) => {}
         }
     }
 
@@ -382,7 +394,13 @@ impl Arg {
             Arg::Value(inner) | Arg::Owned(inner) | Arg::Maybe(inner) | Arg::Bool(inner) => inner.walk(visit),
             Arg::List(items) => items.iter().for_each(|item| item.walk(visit)),
             Arg::Edit(local) => visit(&Expr::Local(*local)),
-            Arg::Str(_) | Arg::Int(_) | Arg::Float(_) | Arg::Flag(_) | Arg::Strs(_) | Arg::Steps(_) => {}
+            Arg::Str(_)
+            | Arg::Int(_)
+            | Arg::Float(_)
+            | Arg::Flag(_)
+            | Arg::Strs(_)
+            | Arg::Steps(_)
+            | Arg::Schema(_) => {}
         }
     }
 }

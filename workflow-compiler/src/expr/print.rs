@@ -82,6 +82,7 @@ impl Arg {
             Arg::Strs(texts) => format!("{texts:?}"),
             Arg::Edit(local) => format!("mut {}", name(*local)),
             Arg::Steps(steps) => steps.iter().map(Step::show).collect(),
+            Arg::Schema(schema) => format!("schema {:?}", schema.name()),
         }
     }
 }

@@ -10,6 +10,7 @@ mod print;
 mod walk;
 
 use crate::expr::{Expr, LocalId, Script};
+use crate::schema::Schema;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
@@ -44,6 +45,10 @@ pub struct Workflow {
     pub scripts: Vec<AuthoredScript>,
     /// The local that holds the execution's input at the start.
     pub input: LocalId,
+    /// What an execution's input is to be: one whose input is not is refused.
+    pub input_schema: Option<Schema>,
+    /// What its output is to be: an execution whose output is not fails.
+    pub output_schema: Option<Schema>,
     /// The kinds of events that it waits for.
     pub events: Vec<AwaitedEvent>,
     /// Events that start an execution. Its first state waits for them.

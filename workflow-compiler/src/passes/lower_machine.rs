@@ -363,11 +363,23 @@ impl<'a> Lowering<'a> {
         self.define(block, &format!("{name} failed"), within, "Retries or catches a fault.".into(), tail);
     }
 
+    /// The output of the scope; that of the whole is checked.
+    fn output(&self, output: &Expr) -> Expr {
+        let is_whole = match self.workflow.on_timeout {
+            OnTimeout::GoOn { scope, .. } if scope == self.scope => true,
+            _ => self.scope == ScopeId(0),
+        };
+        match &self.workflow.output_schema {
+            Some(schema) if is_whole => schema.check(output.clone(), "the output"),
+            _ => output.clone(),
+        }
+    }
+
     fn next(&mut self, next: &'a Next, handler: Option<BlockId>, within: Within<'a>) -> End {
         match next {
             Next::Goto(target) => self.goto(&target.value),
-            Next::End(output) => End::Done(output.clone()),
-            Next::Terminate(output) => End::Terminate(output.clone()),
+            Next::End(output) => End::Done(self.output(output)),
+            Next::Terminate(output) => End::Terminate(self.output(output)),
             Next::Fail { error, cause } => End::Fail { error: error.clone(), cause: cause.clone() },
             Next::FailWith(fault) => End::FailWith(fault.clone()),
             Next::Raise(fault) => End::Raise { fault: *fault, handler },

@@ -29,6 +29,8 @@ const OWN_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "POINTS"];
 const LITERAL: &str = "LITERAL_";
 /// How the constants begin that hold operations of services; a number follows.
 const OPERATION: &str = "OPERATION_";
+/// How the constants begin that hold schemas; a number follows.
+const SCHEMA: &str = "SCHEMA_";
 
 /// Types of every generated module, and what it takes from the runtime and the prelude of Rust.
 const OWN_TYPES: &[&str] = &[
@@ -94,7 +96,7 @@ impl Names {
     /// The name of a constant.
     pub fn constant(&mut self, authored: &str) -> String {
         let mut name = snake_case(authored).to_uppercase();
-        if [LITERAL, OPERATION].iter().any(|own| name.starts_with(own)) {
+        if [LITERAL, OPERATION, SCHEMA].iter().any(|own| name.starts_with(own)) {
             name.insert(0, '_');
         }
         unique(&mut self.values, name)
@@ -176,6 +178,11 @@ pub fn literal_name(number: usize) -> String {
 /// The constant that holds the operation of a service with this number.
 pub fn operation_name(number: usize) -> String {
     format!("{OPERATION}{number}")
+}
+
+/// The constant that holds the schema with this number.
+pub fn schema_name(number: usize) -> String {
+    format!("{SCHEMA}{number}")
 }
 
 fn legal(mut name: String) -> String {
@@ -298,6 +305,7 @@ mod tests {
         assert_eq!(names.constant("Graph"), "GRAPH2");
         assert_eq!(names.constant("Literal 1"), "_LITERAL_1");
         assert_eq!(names.constant("Operation 1"), "_OPERATION_1");
+        assert_eq!(names.constant("Schema 1"), "_SCHEMA_1");
         assert_eq!(names.point("A B"), ("AB".into(), "A B".into()));
         assert_eq!(names.point("A-B"), ("AB2".into(), "A-B".into()));
         assert_eq!(names.point("A B"), ("AB3".into(), "A B #2".into()));

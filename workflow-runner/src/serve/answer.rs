@@ -85,6 +85,7 @@ impl From<Error> for Answer {
             Error::KeyReused { .. } => {
                 (StatusCode::UNPROCESSABLE_ENTITY, "a key stands for one request: use another one for another input")
             }
+            Error::InputRefused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "send an input that fits the schema"),
             Error::UnwantedEvent(_) => (StatusCode::UNPROCESSABLE_ENTITY, ""),
             Error::TooManyEvents(_) => (
                 StatusCode::TOO_MANY_REQUESTS,

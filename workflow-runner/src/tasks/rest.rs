@@ -81,6 +81,7 @@ mod tests {
             Task::new(0, "order", "GET https://api.example.com/orders/${ .id }", "Order", 1).operation(&OPERATION),
             Task::new(1, "log", "log", "Log", 2),
         ],
+        check_input: None,
         events: &[],
         starts_on: None,
         schedule: None,

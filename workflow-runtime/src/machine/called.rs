@@ -158,6 +158,7 @@ mod tests {
             longest_task_seconds: None,
             states: &[],
             tasks: &[],
+            check_input: None,
             events: &[],
             starts_on: None,
             schedule: None,

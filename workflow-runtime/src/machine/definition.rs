@@ -5,8 +5,10 @@ use std::time::Duration;
 use super::called::Called;
 use super::events::EventInfo;
 use super::schedule::Schedule;
+use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
+use crate::value::Value;
 
 /// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
 /// one clear error.
@@ -46,6 +48,8 @@ pub struct Definition {
     pub states: &'static [StateInfo],
     /// The tasks.
     pub tasks: &'static [Task],
+    /// Whether an execution can be started with this input; none if with any. See [`Definition::admit`].
+    pub check_input: Option<fn(&Value) -> Result<(), Fault>>,
     /// The kinds of events that it waits for.
     pub events: &'static [EventInfo],
     /// The events that start an execution, if any do.
@@ -183,6 +187,16 @@ impl Point {
 }
 
 impl Definition {
+    /// Whether an execution can be started with this input. An engine asks before it takes note of anything; an execution that
+    /// is started all the same fails with the fault. One that an event starts has no input yet.
+    pub fn admit(&self, input: &Value) -> Result<(), Fault> {
+        let is_given = self.starts_on.is_none() || input.as_object().is_none_or(|members| !members.is_empty());
+        match self.check_input {
+            Some(check) if is_given => check(input),
+            _ => Ok(()),
+        }
+    }
+
     /// When an execution that starts at this time is to end, if it may not take any time.
     pub(super) fn deadline(&self, start: Timestamp) -> Option<Timestamp> {
         self.timeout_seconds.map(|timeout| start.plus(Duration::from_secs(timeout)))

@@ -38,9 +38,12 @@ impl<M: Machine> Exec<M> {
             exec.turn.notify(NONE, EventKind::ExecutionStarted { input: &input });
         }
         exec.turn.begin(ROOT);
-        let step = match missing {
-            Some(name) => Err(Fault::runtime(format!("the setting `{name}` is required and was not given"))),
-            None => match entry {
+        // A part that runs on its own has the input that the execution gives it.
+        let refused = entry.is_none().then(|| definition.admit(&input).err()).flatten();
+        let step = match (missing, refused) {
+            (Some(name), _) => Err(Fault::runtime(format!("the setting `{name}` is required and was not given"))),
+            (None, Some(fault)) => Err(fault),
+            (None, None) => match entry {
                 None => M::start(input).enter(&mut exec.turn),
                 Some(number) => match M::entry(number, &input) {
                     Some(state) => state.enter(&mut exec.turn),

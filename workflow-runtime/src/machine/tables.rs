@@ -24,7 +24,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, those that start an execution, when it can be started, and what becomes of an execution that takes too long, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, those that start an execution, when it can be started, what becomes of an execution that takes too long, and what its input is checked with, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -38,6 +38,7 @@ macro_rules! __definition {
         $(starts_on $starts_on:expr;)?
         $(schedule $schedule:expr;)?
         $(on_timeout $on_timeout:expr;)?
+        $(check_input $check_input:expr;)?
         states;
         $($state:literal $kind:literal $line:literal => $($next:literal)*;)*
         tasks;
@@ -62,6 +63,7 @@ macro_rules! __definition {
             timeout_seconds: $timeout,
             on_timeout: $crate::__definition!(@on_timeout $($on_timeout)?),
             data_limit: $limit,
+            check_input: $crate::__definition!(@check_input $($check_input)?),
             context: $context,
             longest_task_seconds: $longest_task,
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
@@ -81,6 +83,8 @@ macro_rules! __definition {
     (@starts_on $starts_on:expr) => { Some($starts_on) };
     (@schedule) => { None };
     (@schedule $schedule:expr) => { Some($schedule) };
+    (@check_input) => { None };
+    (@check_input $check_input:expr) => { Some($check_input) };
     (@on_timeout) => { $crate::__private::OnTimeout::Fail };
     (@on_timeout $on_timeout:expr) => { $on_timeout };
 }

@@ -37,6 +37,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     tasks: &[rt::Task::new(0, "Item", "item", "Item", 1), rt::Task::new(1, "Work", "work", "Work", 1)],
     points: &POINTS,
     settings: &[],
+    check_input: None,
     events: &[],
     starts_on: None,
     schedule: None,

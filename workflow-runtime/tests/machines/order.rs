@@ -49,6 +49,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     ],
     points: &POINTS,
     settings: &[],
+    check_input: None,
     events: &[],
     starts_on: None,
     schedule: None,

@@ -9,6 +9,7 @@ pub mod graph;
 pub mod output;
 pub mod rpc;
 pub mod serverless_workflow;
+pub mod schemas;
 pub mod services;
 pub mod spel;
 pub mod stack;
@@ -30,6 +31,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         activities::ALL,
         serverless_workflow::ALL,
         spel::ALL,
+        schemas::ALL,
     ];
     areas.into_iter().flatten().copied()
 }

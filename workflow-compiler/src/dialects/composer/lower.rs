@@ -41,6 +41,8 @@ pub fn lower(
         tasks: Vec::new(),
         scripts: Vec::new(),
         input: document,
+        input_schema: None,
+        output_schema: None,
         events: Vec::new(),
         starts_on: None,
         schedule: None,

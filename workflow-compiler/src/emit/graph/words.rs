@@ -121,6 +121,7 @@ fn argument(arg: &Arg, workflow: &Workflow) -> String {
         Arg::Strs(texts) => texts.join(", "),
         Arg::Edit(local) => words(&Expr::Local(*local), workflow),
         Arg::Steps(steps) => steps.iter().map(one_step).collect(),
+        Arg::Schema(schema) => schema.name().to_owned(),
     }
 }
 

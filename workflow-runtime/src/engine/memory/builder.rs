@@ -159,6 +159,9 @@ impl<W: Workflow> Builder<W> {
         // What was set up is not carried along while the execution waits.
         let setup = Box::new(self);
         async move {
+            if setup.start.entry.is_none() {
+                W::DEFINITION.admit(&setup.start.input)?;
+            }
             match setup.reload_at_every_completion {
                 false => drive(start(setup, tasks, Volatile)).await,
                 // Rare, and so not to be room in the future of the others.

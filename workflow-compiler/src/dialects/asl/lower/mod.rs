@@ -41,6 +41,8 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
         tasks: Vec::new(),
         scripts: Vec::new(),
         input,
+        input_schema: None,
+        output_schema: None,
         events: Vec::new(),
         starts_on: None,
         schedule: None,

@@ -46,6 +46,8 @@ pub fn lower(
         tasks: Vec::new(),
         scripts: Vec::new(),
         input: data,
+        input_schema: None,
+        output_schema: None,
         events: Vec::new(),
         starts_on: None,
         schedule: None,

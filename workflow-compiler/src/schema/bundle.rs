@@ -1,0 +1,385 @@
+//! Puts a schema together: itself, and among its definitions what it refers to.
+
+use super::draft::Holds;
+use super::files::{Files, Place, step, unescaped};
+use super::{Draft, Schema, valid};
+use crate::diagnostics::codes::schemas::{E1402, E1404, W1401};
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::emit::Fnv;
+use crate::expr::Literal;
+use crate::files::Inputs;
+use crate::source::Span;
+use crate::syntax::{Node, Text, shown};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Shorter keywords that are not known are not taken for others.
+const SHORTEST: usize = 4;
+
+/// A schema that goes into the bundle.
+struct Target {
+    place: Place,
+    /// Its name among the definitions; the first has none.
+    name: String,
+    /// The tree of its file.
+    root: Rc<Node>,
+}
+
+struct Bundle<'a> {
+    files: Files<'a>,
+    draft: Draft,
+    targets: Vec<Target>,
+    /// The names of definitions, in the form in which they are compared.
+    names: BTreeSet<String>,
+    /// Files whose draft was looked at.
+    drafts: BTreeMap<String, bool>,
+}
+
+/// Reads the schema that a definition names, by its file, and by a part of that behind a `#`. What is wrong with it has been
+/// reported where there is none.
+pub fn read(text: &Text, inputs: &mut Inputs, diagnostics: &mut Diagnostics) -> Option<Schema> {
+    let before = diagnostics.errors();
+    let mut files = Files::new(inputs, diagnostics);
+    let place = files.named(text)?;
+    let root = files.root(&place.file)?;
+    let draft = match named_draft(&root) {
+        None => Draft::Draft202012,
+        Some((uri, draft)) => draft.or_else(|| {
+            unknown_draft(uri, files.diagnostics);
+            None
+        })?,
+    };
+    let name = match place.pointer.is_empty() {
+        true => place.file.clone(),
+        false => format!("{}#{}", place.file, place.pointer),
+    };
+    let reserved = ["input", "output"].map(str::to_owned);
+    let mut bundle =
+        Bundle { files, draft, targets: Vec::new(), names: BTreeSet::from(reserved), drafts: BTreeMap::new() };
+    bundle.targets.push(Target { place, name: String::new(), root });
+    let mut schemas = Vec::new();
+    // More of them are met on the way.
+    while let Some(Target { place, root, .. }) = bundle.targets.get(schemas.len()) {
+        let (place, root) = (place.clone(), root.clone());
+        schemas.push(bundle.target(&place, &root));
+    }
+    let tree = bundle.tree(schemas);
+    let text = bare(&tree).to_string();
+    if bundle.files.diagnostics.errors() == before
+        && let Some(found) = valid::check_whole(&text, draft, |path| bundle.span_of(path))
+    {
+        bundle.files.diagnostics.push(found);
+    }
+    if bundle.files.diagnostics.errors() > before {
+        return None;
+    }
+    let mut meaning = Fnv::new();
+    bare(&tree).hash_into(&mut meaning);
+    meaning.write(draft.name().as_bytes());
+    bundle.files.inputs.means(&name, &meaning.finish().to_le_bytes());
+    Some(Schema { name, draft, text, tree })
+}
+
+/// What the root of a file says of its draft.
+fn named_draft(root: &Node) -> Option<(&Text, Option<Draft>)> {
+    let uri = root.get("$schema")?.as_text()?;
+    Some((uri, Draft::of(&uri.value)))
+}
+
+fn unknown_draft(uri: &Text, diagnostics: &mut Diagnostics) {
+    let message = format!("`{}` is no draft of JSON Schema that is known", shown(&uri.value));
+    let known: Vec<String> = Draft::ALL.iter().map(|draft| format!("`{}`", draft.uri())).collect();
+    let help = format!("write one of {}", known.join(", "));
+    diagnostics.push(Diagnostic::new(&E1402, uri.span, message).help(help));
+}
+
+impl Bundle<'_> {
+    /// One of the schemas, with the names of definitions in the place of what it refers to.
+    fn target(&mut self, place: &Place, root: &Node) -> Literal {
+        let is_of_draft = match self.drafts.get(&place.file) {
+            Some(known) => *known,
+            None => {
+                let is_of_draft = self.is_of_draft(root);
+                self.drafts.insert(place.file.clone(), is_of_draft);
+                is_of_draft
+            }
+        };
+        let found = self.files.at(root, place);
+        match found.filter(|node| is_of_draft && valid::check_form(node, self.draft, self.files.diagnostics)) {
+            Some(node) => self.copy(place, node, place.pointer.is_empty()),
+            None => Literal::Bool(true),
+        }
+    }
+
+    fn is_of_draft(&mut self, root: &Node) -> bool {
+        match named_draft(root) {
+            None => true,
+            Some((_, Some(draft))) if draft == self.draft => true,
+            Some((uri, Some(draft))) => {
+                let (own, others) = (draft.name(), self.draft.name());
+                let message = format!("this schema is of {own}, and one that refers to it is of {others}");
+                let help = format!("write all of them in one draft, as with `\"$schema\": \"{}\"`", self.draft.uri());
+                self.files.diagnostics.push(Diagnostic::new(&E1402, uri.span, message).help(help));
+                false
+            }
+            Some((uri, None)) => {
+                unknown_draft(uri, self.files.diagnostics);
+                false
+            }
+        }
+    }
+
+    fn copy(&mut self, place: &Place, node: &Node, is_file: bool) -> Literal {
+        let Some(entries) = node.as_object() else { return Literal::from(node) };
+        let refers = node.get("$ref").is_some();
+        let mut members = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let (key, value) = (entry.key.value.as_str(), &entry.value);
+            if key == "$ref" {
+                if let Some(reference) = value.as_text()
+                    && let Some(reference) = self.reference(place, reference)
+                {
+                    members.push((key.to_owned(), Literal::String(reference)));
+                }
+                continue;
+            }
+            let Some((holds, first, last)) = Draft::keyword(key) else {
+                self.other(&entry.key, value, is_file);
+                continue;
+            };
+            let help = if holds == Holds::Words {
+                None
+            } else if refers && self.draft.refs_stand_alone() {
+                Some("put both into an `allOf`".to_owned())
+            } else if !(first..=last).contains(&self.draft) {
+                let name = if self.draft < first { first } else { last };
+                Some(format!("{} has it: say so with `\"$schema\": \"{}\"`", name.name(), name.uri()))
+            } else {
+                None
+            };
+            if let Some(help) = help {
+                let beside = if refers { " beside a `$ref`" } else { "" };
+                let message = format!("`{key}` says nothing{beside} in {}", self.draft.name());
+                self.files.diagnostics.push(Diagnostic::new(&W1401, entry.key.span, message).help(help));
+                continue;
+            }
+            members.push((key.to_owned(), self.held(holds, place, value)));
+        }
+        Literal::Object(members)
+    }
+
+    /// What a keyword holds.
+    fn held(&mut self, holds: Holds, place: &Place, value: &Node) -> Literal {
+        match (holds, value.as_array(), value.as_object()) {
+            (Holds::List | Holds::Either, Some(items), _) => {
+                Literal::Array(items.iter().map(|item| self.copy(place, item, false)).collect())
+            }
+            (Holds::Map, _, Some(entries)) => {
+                let entries =
+                    entries.iter().map(|entry| (entry.key.value.clone(), self.copy(place, &entry.value, false)));
+                Literal::Object(entries.collect())
+            }
+            (Holds::Schema | Holds::Either, _, Some(_)) => self.copy(place, value, false),
+            _ => Literal::from(value),
+        }
+    }
+
+    /// Keywords that say nothing of a value.
+    fn other(&mut self, key: &Text, value: &Node, is_file: bool) {
+        let name = key.value.as_str();
+        let found = match name {
+            "$dynamicRef" | "$recursiveRef" => {
+                let message = format!("`{name}` is not supported");
+                Diagnostic::new(&E1404, key.span, message).help("refer to the schema with `$ref`")
+            }
+            "$id" | "id" if !is_file && (name == "$id" || self.draft == Draft::Draft4) => {
+                if value.as_text().is_none_or(|text| text.value.starts_with('#')) {
+                    return;
+                }
+                let message = format!("a schema inside of another one cannot have an `{name}`");
+                Diagnostic::new(&E1404, key.span, message).help("put it into a file of its own")
+            }
+            _ if name.starts_with(['$', 'x']) || name.len() < SHORTEST || name == "definitions" => return,
+            _ => {
+                let known = KEYWORDS.iter().copied().filter(|known| {
+                    Draft::keyword(known).is_some_and(|(_, first, last)| (first..=last).contains(&self.draft))
+                });
+                let Some(meant) = nearest(name, known).filter(|meant| is_slip(name, meant)) else { return };
+                let message = format!("`{}` is no keyword of JSON Schema, and says nothing", shown(name));
+                let help = format!("did you mean `{meant}`?");
+                Diagnostic::new(&W1401, key.span, message).help(help).fix(key.span, format!("\"{meant}\""))
+            }
+        };
+        self.files.diagnostics.push(found);
+    }
+
+    /// A reference as the bundle has it.
+    fn reference(&mut self, place: &Place, reference: &Text) -> Option<String> {
+        let target = self.files.referred(&place.file, reference)?;
+        let known = self.targets.iter().position(|known| known.place == target);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let root = self.files.root(&target.file)?;
+                let name = self.name(&target);
+                self.targets.push(Target { place: target, name, root });
+                self.targets.len() - 1
+            }
+        };
+        Some(match at {
+            0 => "#".to_owned(),
+            at => format!("#/{}/{}", self.draft.definitions(), self.targets[at].name),
+        })
+    }
+
+    /// A name for a definition: the one it has where it stands, or that of its file. No two are alike, as names of types either.
+    fn name(&mut self, place: &Place) -> String {
+        let last = place.pointer.rsplit('/').next().map(unescaped).unwrap_or_default();
+        let name = match last.chars().any(char::is_alphabetic) {
+            true => last,
+            false => {
+                let file = place.file.rsplit('/').next().unwrap_or_default();
+                file.split('.').next().unwrap_or_default().to_owned()
+            }
+        };
+        let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+        let mut name: String = name.chars().map(plain).collect();
+        if !name.starts_with(char::is_alphabetic) {
+            name.insert_str(0, "Part");
+        }
+        let folded = |name: &str| -> String {
+            name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        };
+        let mut number = 2;
+        let mut unique = name.clone();
+        while !self.names.insert(folded(&unique)) {
+            unique = format!("{name}{number}");
+            number += 1;
+        }
+        unique
+    }
+
+    /// All of them as one.
+    fn tree(&self, schemas: Vec<Literal>) -> Literal {
+        let mut schemas = schemas.into_iter();
+        let first = schemas.next().unwrap_or(Literal::Bool(true));
+        let definitions: Vec<(String, Literal)> =
+            self.targets.iter().skip(1).map(|target| target.name.clone()).zip(schemas).collect();
+        match first {
+            Literal::Object(mut members) if !definitions.is_empty() => {
+                members.push((self.draft.definitions().to_owned(), Literal::Object(definitions)));
+                Literal::Object(members)
+            }
+            first => first,
+        }
+    }
+
+    /// Where that stands which is at a pointer in the bundle.
+    fn span_of(&self, pointer: &str) -> Span {
+        let mut parts = pointer.split('/').skip(1).peekable();
+        let mut target = &self.targets[0];
+        if parts.peek() == Some(&self.draft.definitions()) {
+            parts.next();
+            let name = parts.next().unwrap_or_default();
+            target = self.targets.iter().find(|target| target.name == name).unwrap_or(target);
+        }
+        let mut node = self.files.at(&target.root, &target.place).unwrap_or(&target.root);
+        for part in parts {
+            match step(node, &unescaped(part)) {
+                Some(next) => node = next,
+                None => break,
+            }
+        }
+        valid::place(node)
+    }
+}
+
+/// Whether one name is the other with a letter too many, too few, in another place, or in place of another. Others may well
+/// mean something to somebody.
+fn is_slip(name: &str, meant: &str) -> bool {
+    let letters = |text: &str| {
+        let mut letters: Vec<char> = text.to_lowercase().chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let (name, mut meant) = (letters(name), letters(meant));
+    let others = name.iter().filter(|letter| match meant.iter().position(|other| other == *letter) {
+        Some(at) => {
+            meant.remove(at);
+            false
+        }
+        None => true,
+    });
+    let others = others.count();
+    others <= 1 && meant.len() <= 1
+}
+
+/// The keywords that others are compared with.
+const KEYWORDS: [&str; 42] = [
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "contains",
+    "default",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "description",
+    "else",
+    "enum",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "items",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "propertyNames",
+    "required",
+    "then",
+    "type",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "uniqueItems",
+];
+
+/// A schema without what only describes.
+fn bare(schema: &Literal) -> Literal {
+    let Literal::Object(members) = schema else { return schema.clone() };
+    let kept = members.iter().filter_map(|(key, value)| {
+        let holds = match Draft::keyword(key) {
+            Some((Holds::Words, ..)) => return None,
+            Some((holds, ..)) => holds,
+            None if key == "definitions" || key == "$defs" => Holds::Map,
+            None => Holds::Data,
+        };
+        let value = match (holds, value) {
+            (Holds::List | Holds::Either, Literal::Array(items)) => Literal::Array(items.iter().map(bare).collect()),
+            (Holds::Map, Literal::Object(entries)) => {
+                Literal::Object(entries.iter().map(|(name, schema)| (name.clone(), bare(schema))).collect())
+            }
+            (Holds::Schema | Holds::Either, schema) => bare(schema),
+            (_, data) => data.clone(),
+        };
+        Some((key.clone(), value))
+    });
+    Literal::Object(kept.collect())
+}
