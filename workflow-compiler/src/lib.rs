@@ -59,7 +59,7 @@ pub mod files;
 pub mod hir;
 pub mod machine;
 mod mend;
-#[cfg(feature = "sm4c")]
+#[cfg(any(feature = "serverless-workflow", feature = "sm4c"))]
 pub mod openapi;
 mod options;
 pub mod passes;

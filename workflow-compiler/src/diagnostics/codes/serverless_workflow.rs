@@ -201,4 +201,16 @@ Good:
 "eventDataFilter": { "dataOutputPath": "$.customer" }
 ```
 "#;
+    W1203 path_ruled_out: "a path leads where a schema lets nothing be", r#"
+The data fit the schema that `dataInputSchema` names, and by that there is nothing at the place to which a path leads.
+
+Bad:
+```json
+"dataInputSchema": "order.json", … "inputCollection": "$.itmes"
+```
+Good:
+```json
+"dataInputSchema": "order.json", … "inputCollection": "$.items"
+```
+"#;
 }

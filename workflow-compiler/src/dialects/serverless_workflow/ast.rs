@@ -11,11 +11,12 @@ use crate::syntax::{Node, Text};
 #[derive(Debug)]
 pub struct Definition {
     pub id: Option<Spanned<String>>,
-    pub name: Option<Spanned<String>>,
     pub description: Option<String>,
     pub version: Option<Spanned<String>>,
     pub events: Vec<EventDefinition>,
     pub functions: Vec<FunctionDefinition>,
+    pub input_schema: Option<Text>,
+    pub output_schema: Option<Text>,
     pub flow: Flow,
     pub span: Span,
 }
@@ -35,11 +36,10 @@ pub struct EventDefinition {
 #[derive(Debug)]
 pub struct FunctionDefinition {
     pub name: Name,
-    pub resource: Option<Spanned<String>>,
+    pub resource: Option<Text>,
     pub kind: Option<Spanned<String>>,
     /// What the metadata say of the method of a request.
     pub method: Option<Spanned<String>>,
-    pub span: Span,
 }
 
 /// States that lead to each other: those of the workflow, of a branch, or of the body of a foreach state.
@@ -59,6 +59,8 @@ pub struct State {
     pub name: Name,
     pub kind: StateKind,
     pub filter: DataFilter,
+    pub input_schema: Option<Text>,
+    pub output_schema: Option<Text>,
     pub retries: Vec<Retry>,
     pub handlers: Vec<ErrorHandler>,
     /// Where it leads; a switch says that itself.
@@ -139,7 +141,7 @@ pub enum Template {
     Constant(Node),
     Path(Text),
     Array(Vec<Template>),
-    Object(Vec<(String, Template)>),
+    Object(Vec<(Text, Template)>),
 }
 
 /// A condition of a switch on data ("Switch State: Data Conditions").
@@ -253,19 +255,11 @@ pub struct Transition {
     /// What must hold.
     pub guard: Option<Expression>,
     pub event: Option<ProducedEvent>,
-    pub span: Span,
 }
 
 /// How a flow ends ("End Definition").
 #[derive(Debug)]
-pub struct End {
-    pub kind: EndKind,
-    pub span: Span,
-}
-
-/// The kinds of ends.
-#[derive(Debug)]
-pub enum EndKind {
+pub enum End {
     Default,
     Terminate,
     Event(ProducedEvent),

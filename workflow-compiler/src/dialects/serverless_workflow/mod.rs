@@ -6,6 +6,7 @@
 mod ast;
 mod functions;
 mod lower;
+mod operations;
 mod parse;
 mod schedule;
 #[cfg(test)]
@@ -33,6 +34,9 @@ pub fn read(
     }
     let before = diagnostics.errors();
     let definition = parse::parse(tree, diagnostics).filter(|_| diagnostics.errors() == before);
-    let workflow = definition.and_then(|definition| lower::lower(&definition, name, options, inputs, diagnostics));
+    let workflow = definition.and_then(|definition| {
+        let operations = operations::read(&definition, inputs, diagnostics);
+        lower::lower(&definition, &operations, name, options, inputs, diagnostics)
+    });
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
 }

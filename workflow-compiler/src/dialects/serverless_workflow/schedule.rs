@@ -3,10 +3,20 @@
 use crate::dialects::timespan::read_duration;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
+use std::time::Duration;
+
+/// A time interval as written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schedule {
+    /// As it is written.
+    pub written: String,
+    /// What it is.
+    pub active: Active,
+}
 
 /// A time interval.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Schedule {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Active {
     /// From one time to another.
     Between {
         /// The first moment in it.
@@ -14,8 +24,8 @@ pub enum Schedule {
         /// The first moment after it.
         until: Timestamp,
     },
-    /// So many seconds, counted from when the workflow is put to use.
-    For(f64),
+    /// So long, counted from when the workflow is deployed.
+    For(Duration),
 }
 
 /// Why a text is no interval.
@@ -38,13 +48,17 @@ const FORMS: &str = "write `START/END`, `START/DURATION`, `DURATION/END` or `DUR
 
 /// Reads an interval.
 pub fn read(text: &str) -> Result<Schedule, Flaw> {
-    let text = text.trim();
+    let written = text.trim();
+    Ok(Schedule { written: written.to_owned(), active: active(written)? })
+}
+
+fn active(text: &str) -> Result<Active, Flaw> {
     let Some((first, second)) = text.split_once('/') else {
         if !is_duration(text) {
             return Err(Flaw::new("is no time interval of ISO 8601", FORMS));
         }
         let duration = read_duration(text).map_err(|flaw| Flaw::new(flaw.message, flaw.help))?;
-        return not_empty(!duration.is_zero(), Schedule::For(duration.as_secs_f64()));
+        return not_empty(!duration.is_zero(), Active::For(duration));
     };
     let (from, until) = match (is_duration(first), is_duration(second)) {
         (false, false) => (time(first)?, time(second)?),
@@ -61,11 +75,11 @@ pub fn read(text: &str) -> Result<Schedule, Flaw> {
     if from > until {
         return Err(Flaw::new("ends before it begins", "exchange the two times"));
     }
-    not_empty(from < until, Schedule::Between { from, until })
+    not_empty(from < until, Active::Between { from, until })
 }
 
-fn not_empty(is_there: bool, schedule: Schedule) -> Result<Schedule, Flaw> {
-    if is_there { Ok(schedule) } else { Err(Flaw::new("is empty", "give it some time between its ends")) }
+fn not_empty(is_there: bool, active: Active) -> Result<Active, Flaw> {
+    if is_there { Ok(active) } else { Err(Flaw::new("is empty", "give it some time between its ends")) }
 }
 
 fn is_duration(text: &str) -> bool {
@@ -109,7 +123,7 @@ mod tests {
 
     #[test]
     fn all_forms_are_read() {
-        let between = |from: &str, until: &str| Schedule::Between {
+        let between = |from: &str, until: &str| Active::Between {
             from: from.parse().expect("a time"),
             until: until.parse().expect("a time"),
         };
@@ -118,9 +132,9 @@ mod tests {
             ("2020-03-20T13:00:00Z/P1Y2M10DT2H30M", between("2020-03-20T13:00:00Z", "2021-05-30T15:30:00Z")),
             ("P1Y2M10DT2H30M/2020-05-11T15:30:00Z", between("2019-03-01T13:00:00Z", "2020-05-11T15:30:00Z")),
             ("2020-01-31T00:00:00+01:00/P1M", between("2020-01-30T23:00:00Z", "2020-02-29T23:00:00Z")),
-            ("P1DT1S", Schedule::For(86401.0)),
+            ("P1DT1S", Active::For(Duration::from_secs(86401))),
         ] {
-            assert_eq!(read(text), Ok(expected), "{text}");
+            assert_eq!(read(text).map(|read| read.active), Ok(expected), "{text}");
         }
     }
 

@@ -86,7 +86,8 @@ impl Cx<'_> {
         };
         let function = &self.definition.functions[action.function.index];
         let resource = function.resource.as_ref().map_or(&*function.name.value, |resource| &resource.value);
-        let task = self.task(&function.name.value, resource, function.name.span);
+        let operation = self.operations.get(action.function.index).cloned().flatten();
+        let task = self.task(&function.name.value, resource, operation, function.name.span);
         let timeout = action.timeout.as_ref().map(|timeout| Seconds::Fixed(timeout.value.as_secs_f64()));
         let result = self.local("result", span);
         parts.push(invoke(task, input, timeout, result), span);

@@ -4,7 +4,7 @@ use super::super::ast::{Definition, Exit, Expression, Flow, Language, State, Sta
 use super::super::functions::{HOLDS, OR_NULL};
 use super::Cx;
 use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
-use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Path, Program, Segment, Selector, jq};
+use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Path, Program, Segment, Selector, jq, spel};
 use std::sync::Arc;
 
 /// The variable that holds the workflow's input.
@@ -30,8 +30,8 @@ impl Cx<'_> {
         let body = &expression.body;
         match expression.language {
             Language::SpEl => {
-                self.diagnostics.push(Diagnostic::new(&E1215, body.span, "SpEL is not there yet"));
-                None
+                let scope = spel::Scope { root: Expr::Local(sees.root), variables: &variables };
+                spel::read(body, &scope, spel::Mode::Test, self.diagnostics)
             }
             Language::JsonPath => {
                 let found = self.selection(body, Expr::Local(sees.root))?;

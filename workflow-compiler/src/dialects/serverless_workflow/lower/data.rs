@@ -3,14 +3,16 @@
 use super::super::ast::Template;
 use super::super::functions::{FILTERED, ONE_OR_MORE, OR_NULL, SOME, WITH_SELECTED};
 use super::Cx;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::codes::expressions::{E0302, E0306};
+use crate::diagnostics::codes::serverless_workflow::W1203;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
 use crate::expr::{Arg, Expr, Literal, Selector, Step};
 use crate::hir::StepKind;
 use crate::dialects::parts::Parts;
 use crate::expr::LocalId;
 use crate::source::Span;
-use crate::syntax::Text;
+use crate::syntax::{Text, shown};
 
 /// What a path starts from.
 struct From(Expr);
@@ -21,7 +23,6 @@ impl Roots for From {
     }
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
-        use crate::diagnostics::{Diagnostic, codes::expressions::E0306};
         let message = format!("there is no variable `${name}`");
         diagnostics.push(Diagnostic::new(&E0306, span, message).help(format!("a path into the data begins with `$.`: `$.{name}`")));
         None
@@ -31,7 +32,16 @@ impl Roots for From {
 impl Cx<'_> {
     /// A path into a value.
     pub(super) fn path(&mut self, text: &Text, base: Expr) -> Option<JsonPath> {
-        jsonpath::parse(text, Mode::Lenient, &From(base), self.diagnostics)
+        let is_data = base == Expr::Local(self.data);
+        let path = jsonpath::parse(text, Mode::Lenient, &From(base), self.diagnostics)?;
+        if let (Some(schema), true) = (self.known.as_ref().filter(|_| is_data), !path.is_indefinite())
+            && let Some(why) = path.steps.as_deref().and_then(|steps| schema.rules_out(steps))
+        {
+            let message = format!("`{}` leads nowhere: {why}", shown(&path.text));
+            let found = Diagnostic::new(&W1203, path.span, message);
+            self.diagnostics.push(found.help(format!("the data fit the schema `{}` here", schema.name())));
+        }
+        Some(path)
     }
 
     /// What a filter selects, if it selects anything (rulings R1 and R2).
@@ -61,6 +71,7 @@ impl Cx<'_> {
     ) -> Option<()> {
         let path = self.path(filter, Expr::Local(view))?;
         let steps = path.steps.as_deref().filter(|_| !path.is_indefinite()).unwrap_or_default();
+        self.known = None;
         let place = jsonpath::names(steps).unwrap_or_default();
         let last = last_name(&path).unwrap_or_else(|| name.to_owned());
         let found = selected_or_none(&path);
@@ -93,7 +104,7 @@ impl Cx<'_> {
             }
             Template::Object(members) => {
                 let members: Vec<Option<(String, Expr)>> =
-                    members.iter().map(|(name, value)| Some((name.clone(), self.template(value, base)?))).collect();
+                    members.iter().map(|(name, value)| Some((name.value.clone(), self.template(value, base)?))).collect();
                 Expr::Object(members.into_iter().collect::<Option<_>>()?)
             }
         })
@@ -101,7 +112,6 @@ impl Cx<'_> {
 
     /// The names that lead to a place in the data.
     pub(super) fn place(&mut self, text: &Text, what: &str) -> Option<Vec<String>> {
-        use crate::diagnostics::{Diagnostic, codes::expressions::E0302};
         let steps = jsonpath::parse_target(text, self.diagnostics)?;
         let names = jsonpath::names(&steps).filter(|names| !names.is_empty());
         if names.is_none() {

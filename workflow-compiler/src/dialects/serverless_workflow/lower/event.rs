@@ -44,7 +44,7 @@ impl Cx<'_> {
         let result = self.local("event", span);
         let mut seen = BTreeSet::new();
         let events = events.iter().filter(|event| seen.insert(**event)).map(|event| self.event(*event)).collect();
-        let receive = Receive { events, until: until.map(Expr::Local), drops_others: false, result };
+        let receive = Receive { events, until: until.map(Expr::Local), drops_others: false, collected: None, result };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         result
     }
@@ -70,8 +70,8 @@ impl Cx<'_> {
         let span = state.span;
         let events = listened(entries);
         let done = parts.reserve("done");
-        match (exclusive || events.len() == 1, is_start) {
-            (true, _) => {
+        match exclusive || events.len() == 1 {
+            true => {
                 // The event that starts a run has come ("Event State: Timeout").
                 let until = timeout.filter(|_| !is_start).map(|timeout| self.deadline(timeout, parts));
                 let event = self.receive(&events, until, span, parts);
@@ -80,55 +80,57 @@ impl Cx<'_> {
                 }
                 self.act_on(entries, event, done, parts);
             }
-            (false, true) if timeout.is_some() => {
-                let Some(timeout) = timeout else { return };
-                let set = self.collect(&events, timeout, span, parts);
-                self.act_on_all(entries, |event| {
-                    let place = events.iter().position(|other| *other == event).unwrap_or_default();
-                    Expr::call(&NOTED, vec![Arg::Value(Expr::Local(set)), Arg::Int(place as i64)])
-                }, parts);
-                parts.close(Next::Part(done));
-            }
-            (false, _) => {
-                let until = timeout.map(|timeout| self.deadline(timeout, parts));
-                // They may come in any order: what comes early is kept.
-                let mut came = Vec::with_capacity(events.len());
-                for event in &events {
-                    let received = self.receive(&[*event], until, span, parts);
-                    if until.is_some() {
-                        self.unless_late(received, done, span, parts);
-                    }
-                    came.push(received);
-                }
-                self.act_on_all(entries, |event| {
-                    let place = events.iter().position(|other| *other == event).unwrap_or_default();
-                    Expr::Local(came[place])
-                }, parts);
+            false => {
+                let set = self.collect(&events, timeout, is_start, done, span, parts);
+                self.act_on_all(entries, &events, set, parts);
                 parts.close(Next::Part(done));
             }
         }
         parts.begin(done);
     }
 
-    /// Collects the events that start a run together, each in time after the one before (ruling R13).
-    fn collect(&mut self, events: &[usize], timeout: &Timespan, span: Span, parts: &mut Parts) -> LocalId {
+    /// Waits for one event of each kind, in any order. Too late the state goes on with the part `done`; where the events start a
+    /// run together, each must come in time after the one before, and too late there is no run (ruling R13).
+    fn collect(
+        &mut self,
+        events: &[usize],
+        timeout: Option<&Timespan>,
+        is_start: bool,
+        done: u32,
+        span: Span,
+        parts: &mut Parts,
+    ) -> LocalId {
         let set = self.local("set", span);
         parts.set(set, Expr::call(&NO_EVENTS, vec![Arg::Int(events.len() as i64)]), span);
-        let until = self.local("until", timeout.span);
+        let until = timeout.map(|timeout| (self.deadline(timeout, parts), timeout));
         let again = parts.split("collect");
-        self.set_deadline(until, timeout, parts);
-        let event = self.receive(events, Some(until), span, parts);
-        let late = parts.reserve("late");
-        self.unless_late(event, late, span, parts);
+        if let (Some((until, timeout)), true) = (until, is_start) {
+            self.set_deadline(until, timeout, parts);
+        }
+        let event = self.local("event", span);
+        let receive = Receive {
+            events: events.iter().map(|event| self.event(*event)).collect(),
+            until: until.map(|(until, _)| Expr::Local(until)),
+            drops_others: false,
+            collected: Some(Expr::Local(set)),
+            result: event,
+        };
+        parts.push(StepKind::Receive(Box::new(receive)), span);
+        let late = if is_start { parts.reserve("late") } else { done };
+        if until.is_some() {
+            self.unless_late(event, late, span, parts);
+        }
         let numbers = events.iter().map(|event| self.event(*event).0.to_string()).collect();
         let noted = vec![Arg::Owned(Expr::Local(set)), Arg::Value(Expr::Local(event)), Arg::Strs(numbers)];
         parts.set(set, Expr::call(&NOTE, noted), span);
         let all = parts.reserve("all");
         let condition = Expr::call(&ARE_ALL, vec![Arg::Value(Expr::Local(set))]);
         parts.close(choose(vec![Arm { condition, body: to(all), span, on_error: false }], again));
-        parts.begin(late);
-        let args = vec![Arg::Str(self.state.clone()), Arg::Value(Expr::Local(set))];
-        parts.close(Next::FailWith(Expr::call(&INCOMPLETE, args)));
+        if is_start {
+            parts.begin(late);
+            let args = vec![Arg::Str(self.state.clone()), Arg::Value(Expr::Local(set))];
+            parts.close(Next::FailWith(Expr::call(&INCOMPLETE, args)));
+        }
         parts.begin(all);
         set
     }
@@ -157,21 +159,17 @@ impl Cx<'_> {
         }
     }
 
-    /// The actions for events all of which have come.
-    fn act_on_all(&mut self, entries: &[EventActions], event: impl Fn(usize) -> Expr, parts: &mut Parts) {
+    /// The actions for events all of which have come: `set` has them in this order.
+    fn act_on_all(&mut self, entries: &[EventActions], events: &[usize], set: LocalId, parts: &mut Parts) {
         for entry in entries {
             let mut last = None;
             for reference in &entry.events {
-                let received = match event(reference.index) {
-                    Expr::Local(local) => local,
-                    other => {
-                        let local = self.local("event", entry.span);
-                        parts.set(local, other, entry.span);
-                        local
-                    }
-                };
-                self.consume(received, reference.index, entry.filter.as_ref(), entry.span, parts);
-                last = Some(received);
+                let place = events.iter().position(|other| *other == reference.index).unwrap_or_default();
+                let event = self.local("event", entry.span);
+                let noted = vec![Arg::Value(Expr::Local(set)), Arg::Int(place as i64)];
+                parts.set(event, Expr::call(&NOTED, noted), entry.span);
+                self.consume(event, reference.index, entry.filter.as_ref(), entry.span, parts);
+                last = Some(event);
             }
             self.actions(&entry.actions, last, parts);
         }

@@ -1,6 +1,6 @@
 //! Ways on: output filters, transitions, ends, and the events that they produce.
 
-use super::super::ast::{self, EndKind, Exit, ProducedEvent, Template, Transition};
+use super::super::ast::{self, End, Exit, ProducedEvent, Template, Transition};
 use super::super::functions::{GUARD, ONLY};
 use super::condition::Sees;
 use super::handlers::Guarded;
@@ -63,11 +63,15 @@ impl Cx<'_> {
         }
     }
 
+    /// The state's data become what it leaves.
     fn filter_output(&mut self, state: &ast::State, parts: &mut Parts) {
         if let Some(path) = &state.filter.output
             && let Some(value) = self.filtered(path, Expr::Local(self.data))
         {
             parts.set(self.data, value, path.span);
+        }
+        if let Some(text) = &state.output_schema {
+            self.check_data(text, "the output of the state", parts);
         }
     }
 
@@ -77,11 +81,11 @@ impl Cx<'_> {
             Exit::Transition(transition) => return self.transit(transition, parts),
             Exit::End(end) => end,
         };
-        match &end.kind {
-            EndKind::Default => {}
+        match end {
+            End::Default => {}
             // Ruling R16.
-            EndKind::Terminate => return parts.close(Next::Terminate(Expr::Local(self.data))),
-            EndKind::Event(event) => self.produce(event, parts),
+            End::Terminate => return parts.close(Next::Terminate(Expr::Local(self.data))),
+            End::Event(event) => self.produce(event, parts),
         }
         let output = match &self.only {
             Some(name) => Expr::call(&ONLY, vec![Arg::Owned(Expr::Local(self.data)), Arg::Str(name.clone())]),

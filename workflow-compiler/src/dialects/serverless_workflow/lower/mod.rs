@@ -14,30 +14,34 @@ mod nested;
 mod state;
 
 use super::ast::{Definition, StateKind};
+use super::schedule::{Active, Schedule};
 use super::functions::INPUT;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
 use crate::hir::{
-    AwaitedEvent, Called, EventId, Local, LocalKind, OnTimeout, ScopeId, StartsOn, Step, StepKind, Task, TaskId,
+    self, AwaitedEvent, Called, EventId, Local, LocalKind, OnTimeout, ScopeId, StartsOn, Step, StepKind, Task, TaskId,
     Workflow,
 };
 use crate::options::Options;
-use crate::source::Span;
+use crate::schema::{self, Schema};
+use crate::source::{Span, Spanned};
+use crate::syntax::Text;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Lowers a workflow. `None` where a path or an expression cannot be compiled, which has been reported then.
+/// Lowers a workflow; `operations` are those of services that its functions are. `None` where a path or an expression cannot be compiled, which has been reported then.
 pub fn lower(
     definition: &Definition,
+    operations: &[Option<hir::Operation>],
     name: &str,
     options: &Options,
-    _inputs: &mut Inputs,
+    inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) -> Option<Workflow> {
     let span = definition.span;
     let data = LocalId(0);
-    let workflow = Workflow {
+    let mut workflow = Workflow {
         name: name.to_owned(),
         dialect: "serverless-workflow",
         comment: definition.description.clone(),
@@ -52,16 +56,24 @@ pub fn lower(
         input: data,
         events: Vec::new(),
         starts_on: None,
+        schedule: definition.flow.schedule.as_ref().map(schedule),
+        input_schema: None,
+        output_schema: None,
         timeout: None,
         on_timeout: OnTimeout::Fail,
         refuses_dead_ends: false,
         settings: Vec::new(),
     };
     let before = diagnostics.errors();
+    let mut read = |text: &Option<Text>| schema::read(text.as_ref()?, inputs, diagnostics);
+    workflow.input_schema = read(&definition.input_schema);
+    workflow.output_schema = read(&definition.output_schema);
     let mut cx = Cx {
         workflow,
         definition,
+        operations,
         engine: options.engine.unwrap_or(cfg!(feature = "jq-engine")),
+        inputs,
         diagnostics,
         data,
         scope: ScopeId(0),
@@ -72,6 +84,7 @@ pub fn lower(
         is_handled_around: false,
         only: None,
         is_top: true,
+        known: None,
         awaited: BTreeMap::new(),
     };
     let input = Expr::call(&INPUT, vec![Arg::Owned(Expr::Local(data))]);
@@ -86,6 +99,17 @@ pub fn lower(
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
 }
 
+/// When an execution can be started.
+fn schedule(schedule: &Spanned<Schedule>) -> hir::Schedule {
+    let active = match schedule.value.active {
+        Active::Between { from, until } => {
+            hir::Active::Between { from: from.as_microsecond(), until: until.as_microsecond() }
+        }
+        Active::For(time) => hir::Active::AfterDeployment(u64::try_from(time.as_micros()).unwrap_or(u64::MAX)),
+    };
+    hir::Schedule { written: schedule.value.written.clone(), active, span: schedule.span }
+}
+
 /// What others call it: by its id, and without one by its name.
 fn called(definition: &Definition, name: &str) -> Called {
     let id = definition.id.as_ref().map_or(name, |id| &id.value).to_owned();
@@ -95,6 +119,10 @@ fn called(definition: &Definition, name: &str) -> Called {
 struct Cx<'a> {
     workflow: Workflow,
     definition: &'a Definition,
+    /// The operations of services that functions are.
+    operations: &'a [Option<hir::Operation>],
+    /// The files beside the definition.
+    inputs: &'a mut Inputs,
     /// Whether there is an engine for expressions in jq that are not translated.
     engine: bool,
     diagnostics: &'a mut Diagnostics,
@@ -116,6 +144,8 @@ struct Cx<'a> {
     only: Option<String>,
     /// Whether it is the flow of the workflow itself.
     is_top: bool,
+    /// The schema that the data are known to fit at this place.
+    known: Option<Schema>,
     /// The events that are waited for, by their numbers in the definition.
     awaited: BTreeMap<usize, EventId>,
 }
@@ -131,6 +161,7 @@ impl Cx<'_> {
                 kind: Some(event.kind.value.clone()),
                 source: event.source.as_ref().map(|source| source.value.clone()),
                 attributes: Vec::new(),
+                correlation: event.correlation.as_ref().map(|name| name.value.clone()),
                 span: event.span,
             });
             EventId(self.workflow.events.len() as u32 - 1)
@@ -142,12 +173,18 @@ impl Cx<'_> {
         let flow = &self.definition.flow;
         let StateKind::Event { exclusive, entries, .. } = &flow.states[flow.start].kind else { return None };
         let events: Vec<EventId> = event::listened(entries).into_iter().map(|event| self.event(event)).collect();
-        let in_a_row = if *exclusive { Vec::new() } else { events.clone() };
-        Some(StartsOn { events, in_a_row })
+        let collects = !exclusive && events.len() > 1;
+        Some(StartsOn { events, in_a_row: Vec::new(), collects })
     }
 
     /// The task of a function; the same one where a state calls it twice.
-    fn task(&mut self, name: &str, resource: &str, span: Span) -> TaskId {
+    fn task(
+        &mut self,
+        name: &str,
+        resource: &str,
+        operation: Option<hir::Operation>,
+        span: Span,
+    ) -> TaskId {
         let state = Arc::from(self.state.as_str());
         let tasks = &mut self.workflow.tasks;
         let known = tasks.iter().position(|task| task.key == name && task.state == state);
@@ -159,7 +196,7 @@ impl Cx<'_> {
                 state,
                 span,
                 is_function: false,
-                operation: None,
+                operation,
             });
             tasks.len() - 1
         });

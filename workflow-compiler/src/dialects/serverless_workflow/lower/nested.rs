@@ -31,6 +31,7 @@ impl Cx<'_> {
         let (begin, span) = data(self);
         let inner = self.local("data", span);
         let entry = vec![Step { kind: StepKind::Let { local: inner, value: begin }, span }];
+        self.known = None;
         let outer = (self.data, self.input, self.is_handled_around, self.is_top);
         let names = self.state.clone();
         let outer_only = std::mem::replace(&mut self.only, only);

@@ -11,7 +11,9 @@ use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{
     Arm, Body, CallTarget, CallWorkflow, Invoke, Next, Seconds, State, StepKind, Wait,
 };
+use crate::schema;
 use crate::source::Span;
+use crate::syntax::Text;
 
 impl Cx<'_> {
     pub(super) fn state(&mut self, state: &ast::State, is_start: bool) -> State {
@@ -19,10 +21,15 @@ impl Cx<'_> {
         let span = state.span;
         let mut parts = Parts::new();
         let guarded = self.begin_guarded(state, &mut parts);
+        self.known = self.workflow.input_schema.clone().filter(|_| is_start && self.is_top);
+        if let Some(text) = &state.input_schema {
+            self.check_data(text, "the input of the state", &mut parts);
+        }
         if let Some(path) = &state.filter.input
             && let Some(value) = self.filtered(path, Expr::Local(self.data))
         {
             parts.set(self.data, value, path.span);
+            self.known = None;
         }
         self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
             let input = self.local("state_input", span);
@@ -39,6 +46,14 @@ impl Cx<'_> {
             input: self.data,
             body: Body { steps: Vec::new(), next: parts.finish() },
             is_authored: true,
+        }
+    }
+
+    /// The data must fit a schema, or the state fails (ruling R20).
+    pub(super) fn check_data(&mut self, text: &Text, what: &str, parts: &mut Parts) {
+        if let Some(schema) = schema::read(text, self.inputs, self.diagnostics) {
+            parts.set(self.data, schema.check(Expr::Local(self.data), what), text.span);
+            self.known = Some(schema);
         }
     }
 
@@ -77,6 +92,7 @@ impl Cx<'_> {
                 }
             }
             StateKind::Inject { data: Some(data) } => {
+                self.known = None;
                 let members = Arg::Owned(Expr::Literal(Literal::from(data)));
                 let value = Expr::call(&INJECTED, vec![Arg::Owned(Expr::Local(self.data)), members]);
                 parts.set(self.data, value, data.span);
@@ -93,6 +109,7 @@ impl Cx<'_> {
 
     /// Merges a result into the data (ruling R1); one that is no object has this name there.
     pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut Parts) {
+        self.known = None;
         let args =
             vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.to_owned())];
         parts.set(self.data, Expr::call(&WITH, args), span);
@@ -170,7 +187,7 @@ impl Cx<'_> {
                     parts.close(choose(std::mem::take(arms), next));
                     parts.begin(next);
                 }
-                let task = self.task(&name.value, &name.value, name.span);
+                let task = self.task(&name.value, &name.value, None, name.span);
                 let answer = self.local("answer", name.span);
                 let value = Expr::Literal(Literal::String(condition.value.value.clone()));
                 let input = Expr::Object(vec![

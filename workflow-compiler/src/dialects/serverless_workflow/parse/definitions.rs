@@ -51,12 +51,12 @@ pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
     let members =
         Members::of(node, "a function", &["name"], &["resource", "type", "metadata"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
-    let resource = members.string("resource", cx.diagnostics);
+    let resource = members.text("resource", cx.diagnostics).cloned();
     let kind = members.string("type", cx.diagnostics);
     let method = members.get("metadata").and_then(|metadata| member(metadata, "method")).and_then(label_of);
     if let (None, Some(name)) = (members.entry("resource"), &name) {
         let message = format!("the function `{}` has no `resource`", name.value);
         cx.warn(name.span, message, "add `resource`, the URI of what it calls");
     }
-    Some(FunctionDefinition { name: name?, resource, kind, method, span: node.span })
+    Some(FunctionDefinition { name: name?, resource, kind, method })
 }

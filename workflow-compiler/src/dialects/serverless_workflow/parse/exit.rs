@@ -1,6 +1,6 @@
 //! Where a state leads: transitions, ends, and the events that they produce.
 
-use super::super::ast::{End, EndKind, Exit, ProducedEvent, Template, Transition};
+use super::super::ast::{End, Exit, ProducedEvent, Template, Transition};
 use super::{Cx, handlers, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
@@ -38,7 +38,7 @@ pub fn transition(node: &Node, name: &str, cx: &mut Cx) -> Option<Transition> {
         let help = "write `{ \"nextState\": … }`";
         cx.warn(node.span, format!("`{name}` must be an object, and is read as the next state"), help);
         let target = cx.target(text)?;
-        return Some(Transition { target, guard: None, event: None, span: node.span });
+        return Some(Transition { target, guard: None, event: None });
     }
     let members =
         Members::of(node, "a transition", &["nextState"], &["expression", "produceEvent"], cx.diagnostics)?;
@@ -48,7 +48,7 @@ pub fn transition(node: &Node, name: &str, cx: &mut Cx) -> Option<Transition> {
     };
     let event = produced_event(&members, cx);
     let target = members.text("nextState", cx.diagnostics).and_then(|text| cx.target(text));
-    Some(Transition { target: target?, guard: guard?, event: event?, span: node.span })
+    Some(Transition { target: target?, guard: guard?, event: event? })
 }
 
 /// An end ("End Definition").
@@ -73,7 +73,7 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
         }
     };
     let kind = match (kind, event) {
-        ("event", Some(event)) => EndKind::Event(event),
+        ("event", Some(event)) => End::Event(event),
         ("event", None) => {
             let found = Diagnostic::new(&own::E1210, opening(span), "an end of the kind `event` needs `produceEvent`");
             cx.push(found.help("add `\"produceEvent\": { \"eventRef\": … }`"));
@@ -82,12 +82,12 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
         (kind, Some(_)) => {
             let message = format!("`produceEvent` has no effect: the kind of the end is `{kind}`");
             cx.push(Diagnostic::new(&codes::W0405, event_span, message).help("write `\"kind\": \"event\"`"));
-            if kind == "terminate" { EndKind::Terminate } else { EndKind::Default }
+            if kind == "terminate" { End::Terminate } else { End::Default }
         }
-        ("terminate", None) => EndKind::Terminate,
-        (_, None) => EndKind::Default,
+        ("terminate", None) => End::Terminate,
+        (_, None) => End::Default,
     };
-    Some(End { kind, span })
+    Some(kind)
 }
 
 /// An event that is produced ("ProduceEvent Definition"), if there is one.

@@ -108,13 +108,15 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         cx.diagnostics,
     )?;
     let id = label(&workflow, "id", cx.diagnostics);
-    let name = label(&workflow, "name", cx.diagnostics);
+    label(&workflow, "name", cx.diagnostics);
     let version = label(&workflow, "version", cx.diagnostics);
     label(&workflow, "schemaVersion", cx.diagnostics);
     let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
     if let Some(text) = workflow.text("expressionLanguage", cx.diagnostics) {
         cx.language = handlers::language(text, cx)?;
     }
+    let input_schema = workflow.text("dataInputSchema", cx.diagnostics).cloned();
+    let output_schema = workflow.text("dataOutputSchema", cx.diagnostics).cloned();
     let event_nodes = workflow.maybe_list("events", cx.diagnostics).unwrap_or_default();
     let function_nodes = workflow.maybe_list("functions", cx.diagnostics).unwrap_or_default();
     definitions::declare(event_nodes, function_nodes, cx);
@@ -127,11 +129,12 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     let flow = states.and_then(|states| flow::flow(states, definition.span, flow::Of::Workflow, cx));
     Some(Definition {
         id,
-        name,
         description,
         version,
         events: events?,
         functions: functions?,
+        input_schema,
+        output_schema,
         flow: flow?,
         span: definition.span,
     })

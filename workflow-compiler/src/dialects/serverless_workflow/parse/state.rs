@@ -58,6 +58,8 @@ pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     let members = Members::of(node, owner, &required, &optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let filter = filter::state(&members, cx);
+    let input_schema = members.text("dataInputSchema", cx.diagnostics).cloned();
+    let output_schema = members.text("dataOutputSchema", cx.diagnostics).cloned();
     let retries = handlers::retries(&members, cx);
     let handlers = handlers::error_handlers(&members, cx);
     if let (Some(handlers), "switch") = (&handlers, kind) {
@@ -85,6 +87,8 @@ pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
         name: name?,
         kind: kind?,
         filter: filter?,
+        input_schema,
+        output_schema,
         retries: retries?,
         handlers: handlers?,
         exit: exit?,

@@ -57,8 +57,8 @@ pub fn template(node: &Node) -> Template {
             }
         }
         Tree::Object(entries) => {
-            let members: Vec<(String, Template)> =
-                entries.iter().map(|entry| (entry.key.value.clone(), template(&entry.value))).collect();
+            let members: Vec<(Text, Template)> =
+                entries.iter().map(|entry| (entry.key.clone(), template(&entry.value))).collect();
             match members.iter().all(|(_, member)| is_constant(member)) {
                 true => Template::Constant(node.clone()),
                 false => Template::Object(members),

@@ -1,0 +1,240 @@
+//! The operations of services that functions are, by their types ("Function Definition"): `rest`, `openapi` and `grpc`. One of any
+//! other type is a method of the program's.
+
+use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Template};
+use crate::diagnostics::codes::serverless_workflow::E1214;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::files::Inputs;
+use crate::hir;
+use crate::hir::operation::{Body, Media, Parameter, Parts, Piece, Place, Rest, Style};
+use crate::openapi::{self, Described, Documents, Given, GivenValue};
+use crate::rpc;
+use crate::source::Spanned;
+use crate::syntax::{Node, Text, shown};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a function is an operation of.
+enum Service {
+    /// An OpenAPI document describes it.
+    Described(Described),
+    /// The definition says its address.
+    Rest(Arc<Rest>),
+    /// It has methods that are called by gRPC.
+    Rpc(rpc::Method),
+}
+
+/// The operation of each function that is one of a service. Why there is none has been reported.
+pub fn read(
+    definition: &Definition,
+    inputs: &mut Inputs,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Option<hir::Operation>> {
+    let mut actions = Vec::new();
+    collect(&definition.flow, &mut actions);
+    let mut documents = Documents::new();
+    let mut methods = rpc::Methods::default();
+    let services = definition.functions.iter().enumerate().map(|(at, function)| {
+        let kind = function.kind.as_ref()?.value.to_ascii_lowercase();
+        let is_service = matches!(kind.as_str(), "rest" | "openapi" | "grpc");
+        let Some(resource) = function.resource.as_ref().filter(|_| is_service) else {
+            if is_service {
+                let message = format!("a function of the type `{kind}` needs `resource`");
+                diagnostics.push(Diagnostic::new(&E1214, function.name.span, message).help("say what it calls"));
+            }
+            return None;
+        };
+        match kind.as_str() {
+            "openapi" => {
+                let (document, id) = halves(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
+                let id = Spanned::new(id.value, id.span);
+                documents.operation(&document, &id, inputs, diagnostics).map(Service::Described)
+            }
+            "grpc" => {
+                let how = "the file, the service and the method: `bank.proto#acme.Bank/Charge`";
+                let (file, named) = halves(resource, how, diagnostics)?;
+                let Some(slash) = named.value.find('/') else {
+                    refuse(resource, how, diagnostics);
+                    return None;
+                };
+                let part = |start, end| Spanned::new(named.value[start..end].to_owned(), named.span_of(start, end));
+                let (service, method) = (part(0, slash), part(slash + 1, named.value.len()));
+                let file = Spanned::new(file.value, file.span);
+                let named = rpc::Named { file: &file, service: &service, method: &method };
+                methods.find(named, inputs, diagnostics).map(Service::Rpc)
+            }
+            _ => rest(function, resource, at, &actions, diagnostics).map(|rest| Service::Rest(Arc::new(rest))),
+        }
+    });
+    let mut services: Vec<Option<Service>> = services.collect();
+    openapi::name_services(services.iter_mut().flatten().filter_map(|service| match service {
+        Service::Described(described) => Some(described.rest_mut()),
+        Service::Rest(_) | Service::Rpc(_) => None,
+    }));
+    for action in &actions {
+        match &services[action.function.index] {
+            Some(Service::Described(operation)) => {
+                let given: Vec<Given<'_>> = parameters(action)
+                    .iter()
+                    .map(|(name, value)| Given { name, value: constant(value), span: action.span })
+                    .collect();
+                documents.check_call(operation, &given, action.function.name.span, inputs, diagnostics);
+            }
+            Some(Service::Rpc(method)) => {
+                let all = parameters(action);
+                let given: Vec<rpc::Argument<'_>> =
+                    all.iter().map(|(name, value)| rpc::Argument { name, value: *value }).collect();
+                method.check(rpc::Call { arguments: &given, span: action.function.name.span }, diagnostics);
+            }
+            Some(Service::Rest(_)) | None => {}
+        }
+    }
+    let operation = |service: Service| match service {
+        Service::Described(described) => hir::Operation::Rest(described.rest),
+        Service::Rest(rest) => hir::Operation::Rest(rest),
+        Service::Rpc(method) => hir::Operation::Rpc(method.rpc),
+    };
+    services.into_iter().map(|service| service.map(operation)).collect()
+}
+
+/// All actions of a flow and those inside of it.
+fn collect<'d>(flow: &'d Flow, actions: &mut Vec<&'d Action>) {
+    for state in &flow.states {
+        match &state.kind {
+            StateKind::Event { entries, .. } => actions.extend(entries.iter().flat_map(|entry| &entry.actions.list)),
+            StateKind::Operation { actions: own } => actions.extend(&own.list),
+            StateKind::Callback { action, .. } => actions.push(action),
+            StateKind::Parallel { branches, .. } => {
+                branches.iter().for_each(|branch| collect(&branch.flow, actions));
+            }
+            StateKind::ForEach(each) => collect(&each.flow, actions),
+            _ => {}
+        }
+    }
+}
+
+/// The parameters of a call, as far as they are constants.
+fn parameters(action: &Action) -> Vec<(&Text, Option<&Node>)> {
+    match &action.parameters {
+        Some(Template::Object(members)) => members
+            .iter()
+            .map(|(name, value)| match value {
+                Template::Constant(node) => (name, Some(node)),
+                _ => (name, None),
+            })
+            .collect(),
+        Some(Template::Constant(node)) => {
+            node.as_object().unwrap_or_default().iter().map(|entry| (&entry.key, Some(&entry.value))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn constant<'n>(value: &Option<&'n Node>) -> GivenValue<'n> {
+    value.map_or(GivenValue::Unknown, GivenValue::Constant)
+}
+
+/// What stands before and after the one `#` of a resource.
+fn halves(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> Option<(Text, Text)> {
+    let text = &resource.value;
+    let at = text.find('#').filter(|at| {
+        let (before, after) = (&text[..*at], &text[at + 1..]);
+        !before.trim().is_empty() && !after.trim().is_empty() && !after.contains('#')
+    });
+    match at {
+        Some(at) => Some((resource.slice(0, at), resource.slice(at + 1, text.len()))),
+        None => {
+            refuse(resource, how, diagnostics);
+            None
+        }
+    }
+}
+
+fn refuse(resource: &Text, how: &str, diagnostics: &mut Diagnostics) {
+    let message = format!("`{}` names no operation of a service", shown(&resource.value));
+    diagnostics.push(Diagnostic::new(&E1214, resource.span, message).help(format!("write {how}")));
+}
+
+const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+
+/// The request that a function of the type `rest` is: its resource is an address, in which `{name}` stands for a parameter. What is
+/// not in the path is in the query of a request without a body, and else in the body, as JSON.
+fn rest(
+    function: &FunctionDefinition,
+    resource: &Text,
+    number: usize,
+    actions: &[&Action],
+    diagnostics: &mut Diagnostics,
+) -> Option<Rest> {
+    let how = "the address of a service: `https://api.example.com/orders/{id}`";
+    let address = resource.value.trim();
+    let scheme = ["https://", "http://"].into_iter().find(|scheme| {
+        address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    });
+    let Some(rest) = scheme.map(|scheme| &address[scheme.len()..]) else {
+        refuse(resource, how, diagnostics);
+        return None;
+    };
+    let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
+    if host.is_empty() || host.contains(['{', '}', '?', '#', '@', ' ']) || path.contains(['?', '#', ' ']) {
+        refuse(resource, how, diagnostics);
+        return None;
+    }
+    let method = function.method.as_ref().map_or("POST".to_owned(), |method| method.value.trim().to_ascii_uppercase());
+    if let Some(written) = function.method.as_ref().filter(|_| !METHODS.contains(&method.as_str())) {
+        let message = format!("`{}` is no method of HTTP", shown(&written.value));
+        let help = format!("the methods are `{}`", METHODS.join("`, `"));
+        diagnostics.push(Diagnostic::new(&E1214, written.span, message).help(help));
+        return None;
+    }
+    let mut operation = Rest {
+        service: host.to_owned(),
+        document: format!("{}{host}", scheme.unwrap_or_default()),
+        id: function.name.value.to_string(),
+        method: method.clone(),
+        path: Vec::new(),
+        parameters: Vec::new(),
+        body: None,
+        server: Some(format!("{}{host}", scheme.unwrap_or_default())),
+        security: Vec::new(),
+    };
+    let parameter = |name: &str, place: Place, required: bool| Parameter {
+        name: name.to_owned(),
+        argument: name.to_owned(),
+        place,
+        style: if place == Place::Path { Style::Simple } else { Style::Form },
+        explode: place != Place::Path,
+        required,
+        reserved: false,
+        parts: Parts::Any,
+    };
+    let mut left = path;
+    let mut in_path = BTreeSet::new();
+    while let Some(open) = left.find('{') {
+        let Some(close) = left[open..].find('}').map(|at| open + at).filter(|close| *close > open + 1) else {
+            refuse(resource, how, diagnostics);
+            return None;
+        };
+        let name = &left[open + 1..close];
+        operation.path.push(Piece::Text(left[..open].to_owned()));
+        operation.path.push(Piece::Parameter(operation.parameters.len()));
+        operation.parameters.push(parameter(name, Place::Path, true));
+        in_path.insert(name);
+        left = &left[close + 1..];
+    }
+    if !left.is_empty() {
+        operation.path.push(Piece::Text(left.to_owned()));
+    }
+    if matches!(method.as_str(), "POST" | "PUT" | "PATCH") {
+        let content_type = "application/json".to_owned();
+        operation.body =
+            Some(Body { media: Media::Json, content_type, whole: Vec::new(), members: true, required: false });
+        return Some(operation);
+    }
+    let calls = actions.iter().filter(|action| action.function.index == number);
+    let names: BTreeSet<String> =
+        calls.flat_map(|action| parameters(action)).map(|(name, _)| name.value.clone()).collect();
+    let in_query = names.iter().filter(|name| !in_path.contains(name.as_str()));
+    operation.parameters.extend(in_query.map(|name| parameter(name, Place::Query, false)));
+    Some(operation)
+}
