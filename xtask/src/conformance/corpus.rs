@@ -2,7 +2,7 @@
 
 use super::case::{Case, CaseFile, Catalogue, Plan};
 use super::rulings::{Rulings, reason};
-use super::{asl, composer, sm4c, workflow_dsl};
+use super::{asl, composer, serverless_workflow, sm4c, workflow_dsl};
 use crate::workspace::files;
 use serde_json::Value;
 use std::collections::HashSet;
@@ -68,6 +68,9 @@ fn dialect_of(folder: &str) -> Option<Dialect> {
     match folder {
         "asl" => Some(Dialect { reader: asl::reader, rulings: asl::RULINGS }),
         "composer" => Some(Dialect { reader: composer::reader, rulings: composer::RULINGS }),
+        "serverless-workflow" => {
+            Some(Dialect { reader: serverless_workflow::reader, rulings: serverless_workflow::RULINGS })
+        }
         "sm4c" => Some(Dialect { reader: sm4c::reader, rulings: sm4c::RULINGS }),
         "workflow-dsl" => Some(Dialect { reader: workflow_dsl::reader, rulings: workflow_dsl::RULINGS }),
         _ => None,

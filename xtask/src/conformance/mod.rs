@@ -17,6 +17,7 @@ mod observed;
 mod report;
 mod rulings;
 mod run;
+mod serverless_workflow;
 mod sm4c;
 mod workflow_dsl;
 

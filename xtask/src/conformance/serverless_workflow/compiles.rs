@@ -1,0 +1,36 @@
+//! `draft_must_compile.json`: definitions that rustc must take in the end, and those that are refused, and for what.
+
+use super::definition;
+use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict, list};
+use serde_json::Value;
+
+/// Definitions that are refused, by a part of the id, and the codes of what is wrong with each.
+const REFUSED: &[(&str, &[&str])] = &[
+    // States of branches that say neither where they begin nor where they end.
+    ("exec-parallel-state", &["E1201", "E1205", "E0408"]),
+    // Paths without `$`.
+    ("exec-switch-state.sw.yml", &["E0301"]),
+    // An action calls a function that is not defined.
+    ("argo-07-retrying-failed-steps", &["E1204"]),
+];
+
+/// Reads one case.
+pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    let text = case["definition_text"].as_str().ok_or("it has no `definition_text`")?;
+    let id = case["id"].as_str().ok_or("it has no `id`")?;
+    let refused = REFUSED.iter().find(|(part, _)| id.contains(part)).map(|(_, codes)| *codes);
+    let judge = move |outcome: &Outcome<'_>| match (outcome, refused) {
+        (Outcome::Refused(findings), Some(codes)) => {
+            let is_told = |code: &&&str| findings.iter().any(|found| found.code == **code);
+            match codes.iter().all(|code| is_told(&code)) && findings.iter().all(|found| codes.contains(&found.code)) {
+                true => Verdict::Passed,
+                false => Verdict::failed(codes.join(", "), list(findings)),
+            }
+        }
+        (Outcome::Refused(findings), None) => Verdict::refused(findings),
+        (_, Some(codes)) => Verdict::failed(codes.join(", "), "accepted"),
+        (_, None) => Verdict::Passed,
+    };
+    let definition = catalogue.add(definition(text.to_owned()));
+    Ok(Plan::Try(Trial { definition, goal: Goal::Build, judge: Box::new(judge) }))
+}

@@ -1,0 +1,27 @@
+//! `draft_examples.json` and `draft_kogito.json`: what becomes of workflows.
+
+use super::{around, definition, plan, transcript};
+use crate::conformance::case::{Catalogue, Goal, Outcome, Plan, Trial, Verdict, list};
+use serde_json::Value;
+
+/// Cases of definitions that are refused, and for what: what their rulings decide.
+const REFUSED: &[(&str, &str)] = &[("kseed-18", "E1205")];
+
+/// Reads one case.
+pub fn read(case: &Value, catalogue: &mut Catalogue) -> Result<Plan, String> {
+    let text = around::definition_of(case)?;
+    let file = definition(text.clone());
+    let tree = transcript::tree(&file.file, &text)?;
+    let plan = plan::plan(case, &tree)?;
+    let refused = REFUSED.iter().find(|(id, _)| case["id"] == *id).map(|(_, code)| *code);
+    let expected = transcript::Expected::of(case)?;
+    let judge = move |outcome: &Outcome<'_>| match (outcome, refused) {
+        (Outcome::Refused(findings), Some(code)) if findings.iter().any(|found| found.code == code) => Verdict::Passed,
+        (Outcome::Refused(findings), Some(code)) => Verdict::failed(code, list(findings)),
+        (Outcome::Refused(findings), None) => Verdict::refused(findings),
+        (Outcome::Accepted | Outcome::Ran(_), Some(code)) => Verdict::failed(code, "accepted"),
+        (Outcome::Accepted, None) => Verdict::failed("to be run", "not run"),
+        (Outcome::Ran(observed), None) => Verdict::from(expected.compare(observed)),
+    };
+    Ok(Plan::Try(Trial { definition: catalogue.add(file), goal: Goal::Run(plan), judge: Box::new(judge) }))
+}

@@ -1,0 +1,31 @@
+//! The cases of Serverless Workflow: `shared/corpus/serverless-workflow`.
+
+mod around;
+mod compiles;
+mod examples;
+mod plan;
+mod transcript;
+
+use super::case::Definition;
+use super::corpus::Reader;
+use super::rulings::Rulings;
+use workflow_compiler::Options;
+use workflow_compiler::files::Files;
+
+/// Cases that are known beforehand, by a part of the id: none.
+pub const RULINGS: Rulings = Rulings { out_of_scope: &[], decided_otherwise: &[] };
+
+/// The reader of a file.
+pub fn reader(file: &str) -> Option<Reader> {
+    match file {
+        "draft_examples.json" | "draft_kogito.json" => Some(examples::read),
+        "draft_must_compile.json" => Some(compiles::read),
+        _ => None,
+    }
+}
+
+fn definition(text: String) -> Definition {
+    let options = Options { dialect: Some("serverless-workflow".to_owned()), ..Options::default() };
+    let end = if text.trim_start().starts_with('{') { "json" } else { "yaml" };
+    Definition { file: format!("case.sw.{end}"), text, options, files: Files::default() }
+}
