@@ -9,6 +9,11 @@ const NOT_IN_FILES: &[(&str, &str)] = &[
     ("E0126", "needs a compiler that is built without YAML"),
     ("W1001", "needs a compiler that is built without gRPC"),
     ("N0330", "needs a compiler that is built with an engine"),
+    ("E1301", "needs a dialect with SpEL"),
+    ("E1302", "needs a dialect with SpEL"),
+    ("E1303", "needs a dialect with SpEL"),
+    ("E1304", "needs a dialect with SpEL"),
+    ("E1305", "needs a dialect with SpEL"),
 ];
 
 #[test]

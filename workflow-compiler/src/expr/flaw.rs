@@ -54,6 +54,9 @@ fn usual_help(code: &Code) -> Option<&'static str> {
         }
         "E0304" => "write a regular expression such as `[A-Z]+`, without look-around and back references",
         "E0310" => "an intrinsic function is written `States.Format('{} of {}', $.part, 7)`, with nothing around it",
+        "E1301" => {
+            "an expression is made of values and operators, such as `$.status eq 'done' and $.count gt 0`; text stands in quotes"
+        }
         "E0315" => "a backslash stands only before `'`, `{`, `}` and `\\`",
         _ => return None,
     })

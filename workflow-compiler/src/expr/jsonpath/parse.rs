@@ -229,13 +229,19 @@ impl Parser<'_> {
     fn ends_name(&self, c: char) -> bool {
         match c {
             '.' | '[' | ']' | '(' | ')' | '\'' | '"' | '*' | '?' => true,
-            #[cfg(feature = "serverless-workflow")]
-            c if self.within == Within::Spel && self.depth == 0 => !self.is_in_spel_name(c),
+            ',' | '<' | '>' | '=' | '!' | '~' | '&' | '|' => self.depth > 0 || self.goes_on_around(),
+            c => c.is_whitespace() || c.is_control() || self.goes_on_around(),
+        }
+    }
+
+    /// Whether the next character belongs to what the path stands in.
+    fn goes_on_around(&self) -> bool {
+        match self.within {
+            Within::Nothing => false,
             #[cfg(feature = "asl")]
-            ',' if self.within == Within::Arguments => true,
-            ',' => self.depth > 0,
-            '<' | '>' | '=' | '!' | '~' | '&' | '|' => self.depth > 0,
-            c => c.is_whitespace() || c.is_control(),
+            Within::Arguments => self.cursor.peek() == Some(','),
+            #[cfg(feature = "serverless-workflow")]
+            Within::Spel => self.depth == 0 && !self.is_in_spel_name(),
         }
     }
 
@@ -258,8 +264,10 @@ impl Parser<'_> {
 
     /// Operators end a name. A hyphen does not if a letter follows: `$.exit-code` is a name, `$.count-1` subtracts.
     #[cfg(feature = "serverless-workflow")]
-    fn is_in_spel_name(&self, c: char) -> bool {
-        is_variable_part(c) || c == '-' && self.cursor.rest()[1..].starts_with(is_variable_start)
+    fn is_in_spel_name(&self) -> bool {
+        let rest = self.cursor.rest();
+        rest.starts_with(is_variable_part)
+            || rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_variable_start))
     }
 
     /// `()` after a name.

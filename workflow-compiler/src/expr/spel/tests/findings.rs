@@ -1,7 +1,9 @@
 //! What is refused, with which code, where, and what helps.
 
-use super::{Mode, try_read};
-use crate::diagnostics::Diagnostic;
+use super::{Mode, read, scope_with, try_read, variables};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::source::FileId;
+use crate::syntax::json;
 
 /// Expression, code, the part that is marked, a part of the message, a part of the help.
 type Case = (&'static str, &'static str, &'static str, &'static str, &'static str);
@@ -190,4 +192,17 @@ fn all_flaws_of_meaning_are_found_at_once() {
     assert_eq!(read, None);
     let codes: Vec<&str> = found.iter().map(|found| found.code.id).collect();
     assert_eq!(codes, ["E1303", "E1304", "E1304"]);
+}
+
+#[test]
+fn places_go_through_the_escapes_of_the_definition() {
+    // The path stands in quotes of SpEL, which are doubled in it, in a string of JSON with an escape.
+    let definition = r#""a eq 1\nand #jsonPath(b, '$[?(@.c == ''\u0064'' & 1)]') eq #x""#;
+    let mut diagnostics = Diagnostics::default();
+    let node = json::read(FileId(0), definition, &mut diagnostics);
+    let text = node.as_text().expect("a string");
+    assert_eq!(read(text, &scope_with(&variables()), Mode::Test, &mut diagnostics), None);
+    let found = diagnostics.finish();
+    let marked = |found: &Diagnostic| &definition[found.span.start as usize..found.span.end as usize];
+    assert_eq!(found.iter().map(marked).collect::<Vec<_>>(), ["&", "#x"]);
 }
