@@ -82,7 +82,7 @@ impl driver::Journal for Journal {
             published,
             abandoned: std::mem::take(&mut self.abandoned),
             seen: std::mem::take(&mut self.seen),
-            now,
+            now: self.shared.moment(),
             survived,
             events,
             count,
@@ -207,6 +207,7 @@ impl Journal {
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
+                        correlation: execution.correlation_of(call),
                     });
                 }
                 WaitsFor::Published(event) => {

@@ -54,6 +54,13 @@ impl<W: Workflow> Builder<W> {
         self
     }
 
+    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default its name.
+    /// Its tasks are told.
+    pub fn correlate(mut self, value: impl Into<Str>) -> Builder<W> {
+        self.start.correlation = Some(value.into());
+        self
+    }
+
     /// The name of the workflow as the context object shows it.
     pub fn machine_name(mut self, name: impl Into<Str>) -> Builder<W> {
         self.start.machine = Some(name.into());

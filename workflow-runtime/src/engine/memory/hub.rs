@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Definition, Program, Workflow, called};
+use crate::machine::{Definition, Execution, Program, Workflow, called};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
 use crate::value::{Str, Value};
@@ -44,6 +44,7 @@ struct Live {
 /// An execution that may wait for events.
 struct Listener {
     id: Str,
+    correlation: Str,
     definition: &'static Definition,
     mailbox: Mailbox,
     given: Given,
@@ -75,7 +76,7 @@ impl Given {
 
 impl Listener {
     fn waits_for(&self, event: &CloudEvent) -> bool {
-        self.definition.events.iter().any(|kind| kind.matches(event))
+        self.definition.events.iter().any(|kind| kind.is_for(event, &self.correlation))
     }
 }
 
@@ -146,11 +147,13 @@ impl Hub {
         mailboxes.len()
     }
 
-    pub(in crate::engine) fn listen(&self, id: Str, definition: &'static Definition, mailbox: Mailbox) -> Listening {
+    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox) -> Listening {
         let mut live = lock(&self.0.live);
         live.last += 1;
         let number = live.last;
-        live.executions.insert(number, Listener { id, definition, mailbox, given: Given::default() });
+        let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
+        let definition = execution.definition();
+        live.executions.insert(number, Listener { id, correlation, definition, mailbox, given: Given::default() });
         Listening(self.clone(), number)
     }
 
@@ -187,7 +190,7 @@ pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listeni
     }
     let mailbox = Mailbox::default();
     driver.take_mail_from(mailbox.clone());
-    Some(hub.listen(driver.execution().id().clone(), definition, mailbox))
+    Some(hub.listen(driver.execution(), mailbox))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
