@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
-use workflow_runtime::machine::{Inactive, Outcome};
+use workflow_runtime::machine::{Definition, Inactive, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 
 use crate::beyond::Notice;
@@ -212,6 +212,12 @@ impl Engine {
         let unknown = || Error::UnknownWorkflow(workflow.to_owned());
         let registered = self.shared.registry.current(workflow).ok_or_else(unknown)?;
         Ok(Submit::new(self, registered.program.definition.name, input.into()))
+    }
+
+    /// What is known of the workflow of this name.
+    pub fn definition(&self, workflow: &str) -> Result<&'static Definition, Error> {
+        let unknown = || Error::UnknownWorkflow(workflow.to_owned());
+        self.shared.registry.current(workflow).map(|one| one.program.definition).ok_or_else(unknown)
     }
 
     /// The names of the workflows.

@@ -1,7 +1,7 @@
 //! Events that are for executions of one correlation value, those that collect what starts them, how long events are known, and
 //! workflows that can be started for a while: across the ends of processes.
 
-#[path = "engine/gather.rs"]
+#[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 #[path = "engine/place.rs"]
 mod place;

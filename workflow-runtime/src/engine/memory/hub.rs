@@ -10,6 +10,7 @@ use crate::fault::Fault;
 use crate::machine::{Definition, Execution, Program, Workflow, called};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
+use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
 /// How many events of other executions one remembers to have been given: a state that is tried again publishes its own once more.
@@ -26,6 +27,8 @@ struct Shared {
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
     stand_ins: Mutex<Vec<(Str, StandIn)>>,
     live: Mutex<Live>,
+    /// When the first execution was started whose schedule is counted from then.
+    deployed: Mutex<Option<Timestamp>>,
     observers: Mutex<Vec<Watch>>,
 }
 
@@ -116,6 +119,11 @@ impl Hub {
     pub fn observer<O: Observer + 'static>(self, observer: impl Fn() -> O + Send + 'static) -> Hub {
         lock(&self.0.observers).push(Box::new(move || Box::new(observer())));
         self
+    }
+
+    /// When the first execution was started whose schedule is counted from then: now, if this is the first.
+    pub(super) fn deployed(&self, now: Timestamp) -> Timestamp {
+        *lock(&self.0.deployed).get_or_insert(now)
     }
 
     /// Delivers an event to every execution whose definition waits for such events, now or later. How many those are.
