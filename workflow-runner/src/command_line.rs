@@ -19,7 +19,7 @@ use lexopt::ValueExt;
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
-use workflow_runtime::{Builder, Object, Value, Workflow};
+use workflow_runtime::{Builder, Object, Timestamp, Value, Workflow};
 
 use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
@@ -134,6 +134,10 @@ pub(crate) struct Options {
     pub input: Option<OsString>,
     pub id: Option<String>,
     pub key: Option<String>,
+    /// `ATTRIBUTE=VALUE`, by which events are told to be for it.
+    pub correlate: Option<String>,
+    /// When the program was deployed.
+    pub deployed_at: Option<Timestamp>,
     pub settings: Object,
     pub progress: Mode,
     pub history: Option<OsString>,
@@ -191,6 +195,8 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
         input: None,
         id: None,
         key: None,
+        correlate: None,
+        deployed_at: None,
         settings: Object::new(),
         progress: Mode::Auto,
         history: None,
@@ -206,6 +212,8 @@ fn read_options(mut arguments: lexopt::Parser, kind: Kind) -> Result<Option<Opti
             Long("engine") => place.engine = Some(Engine::named(&string(&mut arguments)?)?),
             Long("ingress") if kind.can_keep() => place.ingress = Some(string(&mut arguments)?),
             Long("key") if kind.can_keep() => options.key = Some(string(&mut arguments)?),
+            Long("correlate") => options.correlate = Some(string(&mut arguments)?),
+            Long("deployed-at") => options.deployed_at = Some(moment("deployed-at", &mut arguments)?),
             Long("set") => {
                 let (name, value) = setting(&mut arguments)?;
                 options.settings.insert(name, value);
@@ -247,6 +255,29 @@ fn read_test(mut arguments: lexopt::Parser) -> Result<Command, String> {
 #[cfg(feature = "durable")]
 pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
     arguments.value().map(PathBuf::from).map_err(text)
+}
+
+/// The correlation value of `ATTRIBUTE=VALUE`: the attribute must be one that events of the workflow correlate by.
+pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String, String> {
+    let (attribute, value) =
+        given.split_once('=').ok_or_else(|| format!("`{given}` is no correlation: write `ATTRIBUTE=VALUE`"))?;
+    let mut known: Vec<&str> = definition.events.iter().filter_map(|kind| kind.correlation).collect();
+    if known.contains(&attribute) {
+        return Ok(value.to_owned());
+    }
+    known.sort_unstable();
+    known.dedup();
+    let there_are = match known.is_empty() {
+        true => "none does by any attribute".to_owned(),
+        false => format!("they do by `{}`", known.join("`, `")),
+    };
+    Err(format!("no event of `{}` correlates by `{attribute}`: {there_are}", definition.name))
+}
+
+/// A point in time.
+pub(crate) fn moment(option: &str, arguments: &mut lexopt::Parser) -> Result<Timestamp, String> {
+    let given = string(arguments)?;
+    given.parse().map_err(|_| format!("`--{option} {given}`: write `2026-01-31T12:30:00Z`"))
 }
 
 /// The value of `--set`.
@@ -301,6 +332,16 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
     let mut builder = builder.settings(options.settings);
     if let Some(id) = options.id {
         builder = builder.name(id);
+    }
+    if let Some(given) = &options.correlate {
+        builder = builder.correlate(correlation(W::DEFINITION, given)?);
+    }
+    if let Some(schedule) = W::DEFINITION.schedule {
+        // This program is the engine: by default it is deployed now.
+        let now = Timestamp::now();
+        let deployed = options.deployed_at.unwrap_or(now);
+        schedule.admits(W::DEFINITION.name, now, deployed).map_err(|inactive| inactive.to_string())?;
+        builder = builder.deployed_at(deployed);
     }
     if let Some(sink) = options.sink {
         builder = builder.sink(sink);

@@ -38,6 +38,9 @@ Options of run:
   -i, --input INPUT       JSON, the name of a file, or - for standard input ({{}})
       --set NAME=VALUE    gives a setting of the definition its value
       --id ID             names the execution; its tasks are told (also: --name)
+      --correlate ATTRIBUTE=VALUE   events are for it that have this value, where they correlate by the attribute;
+                          its id, if nothing else is said
+      --deployed-at TIME  when the program was deployed (2026-01-31T12:30:00Z): a schedule that is a duration begins then
       --history FILE      writes what happens as lines of JSON
       --progress MODE     auto, live, lines or none (auto: live on a terminal)
       --sink URL          sends events that executions publish to this address, as CloudEvents{built_in}
@@ -111,6 +114,9 @@ Options of serve:
       --set NAME=VALUE    gives a setting of the definition its value
       --sink URL, --sink-token-env NAME, --sink-token-file FILE   as of run; also --sink stdout, for one event on
                           each line of standard output
+      --events-known-for TIME   how long an event that comes again is not delivered again (24h); also of send and
+                          publish
+      --deployed-at TIME  as of run; when the database was opened first, if nothing else is said
       --no-start-on-events    events start no executions; else one starts where the workflow begins with such, and
                           none waits for it there
 
@@ -140,7 +146,7 @@ On a Restate server (at https://… with the feature `restate-tls` of workflow-r
       --address URL       of serve: at which address it reaches that, if at another one
       --identity-key KEY  of serve: answers only what this server has signed; with more than one, each counts
       --replace           of serve: forgets what was registered at the address, if that was something else
-      --grace TIME, --set NAME=VALUE, --sink URL, …   of serve: as above
+      --grace TIME, --set NAME=VALUE, --sink URL, --events-known-for TIME, --deployed-at TIME   of serve: as above
 ";
 
 #[cfg(all(feature = "durable", not(feature = "restate")))]

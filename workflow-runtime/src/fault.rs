@@ -30,6 +30,8 @@ pub mod names {
     pub const SCHEMA_VIOLATION: &str = "Schema.Violation";
     /// An execution was to be started of a workflow that the program does not have.
     pub const UNKNOWN_WORKFLOW: &str = "Workflow.Unknown";
+    /// An execution was to be started outside of the interval in which its workflow can be.
+    pub const INACTIVE: &str = "Workflow.Inactive";
 }
 
 /// Why a task, a state or an execution failed: an error's name, and a cause.

@@ -43,6 +43,7 @@ pub struct TaskContext(Arc<Shared>);
 struct Shared {
     workflow: &'static str,
     execution: Str,
+    correlation: Str,
     invocation: Arc<Invocation>,
     clock: Arc<dyn Clock>,
     cancelled: AtomicBool,
@@ -109,12 +110,13 @@ impl TaskContext {
     pub fn new(
         workflow: &'static str,
         execution: Str,
+        correlation: Str,
         invocation: Arc<Invocation>,
         clock: Arc<dyn Clock>,
     ) -> TaskContext {
         let beat = AtomicI64::new(invocation.issued.as_micros());
         let (cancelled, waiting) = (AtomicBool::new(false), Mutex::default());
-        TaskContext(Arc::new(Shared { workflow, execution, invocation, clock, cancelled, beat, waiting }))
+        TaskContext(Arc::new(Shared { workflow, execution, correlation, invocation, clock, cancelled, beat, waiting }))
     }
 
     /// The name of the workflow.
@@ -125,6 +127,12 @@ impl TaskContext {
     /// The id of the execution.
     pub fn execution_id(&self) -> &str {
         &self.0.execution
+    }
+
+    /// The value by which events are told to be for the execution: those of a kind that correlates by an attribute must have it
+    /// there. What the task has others do tells them, so that they can answer with such an event.
+    pub fn correlation(&self) -> &str {
+        &self.0.correlation
     }
 
     /// The task.

@@ -6,6 +6,8 @@ use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, value};
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::client::escape;
+
 /// The header by which an execution says which part of its workflow the one that it starts is to run.
 const ENTRY: &str = "workflow-entry";
 
@@ -14,6 +16,9 @@ const WAITS: &str = "workflow-waits";
 
 /// The header by which an execution says who it is to the one that it starts.
 const PARENT: &str = "workflow-parent";
+
+/// The header by which the value is told by which events are told to be for an execution; percent-encoded.
+pub(crate) const CORRELATION: &str = "workflow-correlation";
 
 /// What the next invocation that goes on with an execution has to know of others.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -95,14 +100,20 @@ impl Caller<'_> {
     }
 }
 
-/// The headers that tell which part of the workflow is to be run, for whom, and whether that one waits for it.
-pub(crate) fn headers_of(call: &Call, caller: Caller<'_>) -> impl Iterator<Item = Header> {
+/// The headers that tell which part of the workflow is to be run, for whom, whether that one waits for it, and by which value events
+/// are told to be for it.
+pub(crate) fn headers_of(
+    call: &Call,
+    caller: Caller<'_>,
+    correlation: Option<Str>,
+) -> impl Iterator<Item = Header> {
     let waits = (!call.detached).then(|| Header { key: WAITS.into(), value: "true".into() });
+    let correlation = correlation.map(|value| Header { key: CORRELATION.into(), value: escape(&value).into() });
     let entry = match &call.target {
         Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
         Target::Workflow(_) => None,
     };
-    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry).chain(waits)
+    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry).chain(waits).chain(correlation)
 }
 
 fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
@@ -118,6 +129,30 @@ pub(crate) fn parent_in(headers: &[Header]) -> Option<String> {
 /// Whether the execution that has started this one waits for it.
 pub(crate) fn is_waited_for(headers: &[Header]) -> bool {
     find(headers, WAITS).is_some()
+}
+
+/// The value by which events are told to be for the execution, if one is given.
+pub(crate) fn correlation_in(headers: &[Header]) -> Result<Option<String>, String> {
+    let Some(value) = find(headers, CORRELATION) else { return Ok(None) };
+    unescape(value)
+        .map(Some)
+        .ok_or_else(|| format!("the header `{CORRELATION}` is to be percent-encoded, and not `{value}`"))
+}
+
+/// What [`escape`] has written.
+fn unescape(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+                u8::try_from(digit(rest.next())? * 16 + digit(rest.next())?).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// The part of the workflow that is to be run, if not the whole.
@@ -204,6 +239,19 @@ mod tests {
             beyond.save(&mut header);
             assert_eq!(Beyond::load(&header.into()), beyond);
         }
+    }
+
+    #[test]
+    fn a_correlation_value_survives_its_header() {
+        let read =
+            |value: String| correlation_in(&[Header { key: "Workflow-Correlation".into(), value: value.into() }]);
+        for value in ["17", "order 17/ü%", ""] {
+            assert_eq!(read(escape(value)), Ok(Some(value.to_owned())));
+        }
+        for wrong in ["%", "%4", "%zz", "%ff"] {
+            assert!(read(wrong.to_owned()).is_err(), "{wrong}");
+        }
+        assert_eq!(correlation_in(&[]), Ok(None));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, Input, PayloadOptions, Target, VM, Value as Notified};
-use workflow_runtime::{CloudEvent, Value, value};
+use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
 use crate::directory;
 use crate::endpoint::Service;
@@ -21,6 +21,9 @@ const KEY: &str = "all";
 
 /// The number of the next event, in the state of the bus.
 const NEXT: &str = "next";
+
+/// When the workflow was deployed, in the state of the bus: microseconds since 1970.
+const DEPLOYED: &str = "deployed";
 
 /// What the names of executions have before them in the state of the bus: an entry for each that runs.
 const LISTENER: &str = "to/";
@@ -37,17 +40,25 @@ pub(crate) enum Handler {
     Unsubscribe,
     /// Tells all executions that run of an event. Yields how many those are.
     Publish,
+    /// An execution asks when the workflow was deployed; the first one says when it was started, and that is it.
+    Deployed,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 3] = [Handler::Subscribe, Handler::Unsubscribe, Handler::Publish];
+    pub const ALL: [Handler; 4] = [Handler::Subscribe, Handler::Unsubscribe, Handler::Publish, Handler::Deployed];
 
     pub fn name(self) -> &'static str {
         match self {
             Handler::Subscribe => "subscribe",
             Handler::Unsubscribe => "unsubscribe",
             Handler::Publish => "publish",
+            Handler::Deployed => "deployed",
         }
+    }
+
+    /// Whether the bus of a service has it.
+    pub fn is_there(self, service: &Service) -> bool {
+        self != Handler::Deployed || service.counts_from_deployment()
     }
 
     pub async fn handle(self, service: &Service, link: &mut Link) -> Result<(), Error> {
@@ -56,6 +67,7 @@ impl Handler {
             Handler::Subscribe => add(link, input).await,
             Handler::Unsubscribe => remove(link, input),
             Handler::Publish => publish(service, link, input).await,
+            Handler::Deployed => keep_deployment(link, input).await,
         }
     }
 }
@@ -99,6 +111,33 @@ pub(crate) async fn subscribe(service: &Service, link: &mut Link, key: &str) -> 
         Waited::Done(other) => Err(link.needs_people(format!("the bus `{}` answers {other:?}", name(&service.name)))),
         Waited::Cancelled => Ok(Subscribed::Cancelled),
     }
+}
+
+/// When the workflow of a service was deployed: when an execution of it was started first, which may be this one, at this time. None
+/// if that is to be cancelled.
+pub(crate) async fn deployed(service: &Service, link: &mut Link, at: Timestamp) -> Result<Option<Timestamp>, Error> {
+    let own = Bytes::from(at.as_micros().to_string());
+    let call = link.vm.sys_call(target(&service.name, Handler::Deployed), own, None, any_payload())?;
+    match link.wait(call.call_notification_handle).await? {
+        Waited::Done(Notified::Success(time)) => {
+            let time = Value::from_json_slice(&time).ok().and_then(|time| time.as_i64());
+            Ok(Some(time.map_or(at, Timestamp::from_micros)))
+        }
+        Waited::Done(other) => Err(link.needs_people(format!("the bus `{}` answers {other:?}", name(&service.name)))),
+        Waited::Cancelled => Ok(None),
+    }
+}
+
+async fn keep_deployment(link: &mut Link, input: Input) -> Result<(), Error> {
+    let kept = link.vm.sys_state_get(DEPLOYED.into(), None, PayloadOptions::default())?;
+    let kept = match link.finished(kept).await? {
+        Notified::Success(kept) => kept,
+        _ => {
+            link.vm.sys_state_set(DEPLOYED.into(), input.input.clone(), None, any_payload())?;
+            input.input
+        }
+    };
+    link.succeed(&Value::from_json_slice(&kept).unwrap_or_default())
 }
 
 /// Lets an execution hear of events no more.

@@ -40,7 +40,7 @@ fn service(service: &Service) -> Value {
 
 /// The bus beside a service.
 fn bus(service: &Service) -> Value {
-    let handlers = bus::Handler::ALL.map(|handler| {
+    let handlers = bus::Handler::ALL.into_iter().filter(|handler| handler.is_there(service)).map(|handler| {
         value!({
             "name": handler.name(),
             "ty": "EXCLUSIVE",
@@ -53,7 +53,7 @@ fn bus(service: &Service) -> Value {
         "name": bus::name(&service.name),
         "ty": "VIRTUAL_OBJECT",
         "metadata": { "workflow": service.program.definition.name },
-        "handlers": Array::from(handlers.to_vec()),
+        "handlers": Array::from(handlers.collect::<Vec<_>>()),
     })
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use workflow_runtime::Workflow;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Batching, EVENTS_KEPT, Program, Start};
 use workflow_runtime::task::Invoke;
+use workflow_runtime::{Timestamp, Workflow};
 
 use crate::client::{Client, ClientError};
 use crate::directory::Directory;
@@ -30,6 +30,9 @@ const BATCHING: Batching = Batching { above: 500, size: 250 };
 /// How long an execution that waits stays in the process, unless a service has another time.
 const IDLE: Duration = Duration::from_secs(60);
 
+/// How long it is known which events an execution was given, unless a service has another time.
+pub(crate) const KNOWN: Duration = Duration::from_secs(24 * 3600);
+
 /// Sets up what executions are started with.
 type SetUp = Arc<dyn Fn(&mut Start) + Send + Sync>;
 
@@ -45,6 +48,10 @@ pub struct Service {
     pub(crate) idle: Duration,
     /// What is served beside it.
     pub(crate) directory: Arc<Directory>,
+    /// How long it is known which events executions were given.
+    pub(crate) events_known_for: Duration,
+    /// When the workflow was deployed, if that is not when an execution was started first.
+    pub(crate) deployed_at: Option<Timestamp>,
     set_up: Option<SetUp>,
 }
 
@@ -62,6 +69,8 @@ impl Service {
             longest_task: None,
             idle: IDLE,
             directory: Arc::default(),
+            events_known_for: KNOWN,
+            deployed_at: None,
             set_up: None,
         }
     }
@@ -102,6 +111,20 @@ impl Service {
     /// default, and at most, 10,000. Who sends one more is refused. An execution keeps to what was said when it started.
     pub fn events_kept(mut self, most: u32) -> Service {
         self.limits.events = most.clamp(1, EVENTS_KEPT as u32);
+        self
+    }
+
+    /// Recognises an event of a source and id that comes to an execution again within this time, by default 24 hours: it is not
+    /// delivered once more.
+    pub fn events_known_for(mut self, time: Duration) -> Service {
+        self.events_known_for = time;
+        self
+    }
+
+    /// When this workflow was deployed: one whose schedule is a duration can be started for that long from then on. By default it is
+    /// when an execution of the service was started first, which the bus of the service keeps.
+    pub fn deployed_at(mut self, time: Timestamp) -> Service {
+        self.deployed_at = Some(time);
         self
     }
 
@@ -150,9 +173,14 @@ impl Service {
         self
     }
 
-    /// Whether its executions wait for events.
+    /// Whether its executions wait for events, or when it was deployed has to be known.
     pub(crate) fn has_bus(&self) -> bool {
-        !self.program.definition.events.is_empty()
+        !self.program.definition.events.is_empty() || self.counts_from_deployment()
+    }
+
+    /// Whether the schedule of the workflow is counted from when it was deployed.
+    pub(crate) fn counts_from_deployment(&self) -> bool {
+        self.program.definition.schedule.is_some_and(|schedule| schedule.needs_deployment())
     }
 
     pub(crate) fn set_up(&self, start: &mut Start) {

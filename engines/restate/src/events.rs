@@ -6,17 +6,17 @@
 
 use std::time::Duration;
 
-use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NotificationHandle, VM, Value as Notified};
+use hyper::body::Bytes;
+use restate_sdk_shared_core::{
+    AttachInvocationTarget, Error, Input, NotificationHandle, PayloadOptions, VM, Value as Notified,
+};
 use workflow_runtime::machine::Definition;
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
-use crate::endpoint::Service;
+use crate::endpoint::{KNOWN, Service};
 use crate::handlers::{next_of, read_json, resolve};
-use crate::link::{Link, Waited};
+use crate::link::{Link, Waited, any_payload};
 use crate::{bus, directory, journal, promises};
-
-/// How long it is known which events an execution was given.
-const KNOWN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Takes an event that is sent to one execution.
 pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &Value) -> Result<(), Error> {
@@ -35,13 +35,19 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
     let given = Given::ask(link, &event)?;
     let alive = ask_life(service, link, key)?;
     let room = Room::ask(link)?;
-    let Some(given) = given.find(link, &event).await? else { return link.succeed(&Value::Null) };
+    let correlation = Correlation::ask(link, definition)?;
+    let Some(given) = given.find(service, link, &event).await? else { return link.succeed(&Value::Null) };
     match read_life(link, alive).await? {
         Life::Runs => {}
         Life::Unknown => return link.fail(404, format!("there is no execution `{key}`")),
         Life::Ended => return link.fail(409, format!("the execution `{key}` has ended")),
     }
-    if !room.takes(link, definition, &event).await? {
+    let correlation = correlation.read(link, key).await?;
+    if !is_for(definition, &event, &correlation) {
+        let problem = format!("waits for such events with the correlation value `{correlation}` only");
+        return link.fail(422, format!("the execution `{key}` {problem}"));
+    }
+    if !room.takes(link, definition, &event, &correlation).await? {
         let problem = "keeps as many events as it may that it does not wait for yet, and takes no more";
         return link.fail(429, format!("the execution `{key}` {problem}"));
     }
@@ -73,7 +79,9 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
     let given = Given::ask(link, &event)?;
     let alive = ask_life(service, link, &input.key)?;
     let room = Room::ask(link)?;
-    let given = given.find(link, &event).await?;
+    let definition = service.program.definition;
+    let correlation = Correlation::ask(link, definition)?;
+    let given = given.find(service, link, &event).await?;
     match read_life(link, alive).await? {
         Life::Runs => {}
         // It was killed, or else it would have said so.
@@ -86,7 +94,9 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
         // It has it already.
         None => false,
         Some(given) => {
-            room.takes(link, service.program.definition, &event).await?
+            let correlation = correlation.read(link, &input.key).await?;
+            is_for(definition, &event, &correlation)
+                && room.takes(link, definition, &event, &correlation).await?
                 && resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none()
         }
     };
@@ -104,17 +114,17 @@ impl Given {
         link.vm.sys_peek_promise(promises::given(&event.source, &event.id, 0)).map(Given)
     }
 
-    /// The promise that is to be resolved by who gives it; none if somebody has within a day.
-    async fn find(self, link: &mut Link, event: &CloudEvent) -> Result<Option<String>, Error> {
+    /// The promise that is to be resolved by who gives it; none if somebody has within the time in which that is known.
+    async fn find(self, service: &Service, link: &mut Link, event: &CloudEvent) -> Result<Option<String>, Error> {
         let (mut peeked, mut before) = (self.0, 0);
         let mut now = None;
         while let Notified::Success(entry) = link.finished(peeked).await? {
-            // What time it is must be the same in a replay.
-            let now = match now {
+            // What time it is must be the same in a replay, and so must what is known.
+            let (now, known) = match now {
                 Some(now) => now,
-                None => *now.insert(kept_time(link).await?),
+                None => *now.insert(kept_time(service, link).await?),
             };
-            if journal::decode(&entry).0.plus(KNOWN) > now {
+            if journal::decode(&entry).0.plus(known) > now {
                 return Ok(None);
             }
             before += 1;
@@ -124,12 +134,52 @@ impl Given {
     }
 }
 
-async fn kept_time(link: &mut Link) -> Result<Timestamp, Error> {
+/// What time it is, and how long events are known.
+async fn kept_time(service: &Service, link: &mut Link) -> Result<(Timestamp, Duration), Error> {
+    let known = i64::try_from(service.events_known_for.as_micros()).unwrap_or(i64::MAX);
     loop {
-        if let Waited::Done(Notified::Success(entry)) = link.keep("now", &Value::Null).await? {
-            return Ok(journal::decode(&entry).0);
+        if let Waited::Done(Notified::Success(entry)) = link.keep("now", &Value::from(known)).await? {
+            let (now, known) = journal::decode(&entry);
+            let known = known.ok().and_then(|known| u64::try_from(known.as_i64()?).ok());
+            return Ok((now, known.map_or(KNOWN, Duration::from_micros)));
         }
     }
+}
+
+/// The correlation value of an execution: a question that was asked, where it matters.
+struct Correlation(Option<NotificationHandle>);
+
+/// The correlation value in the state of an execution, if it was given one.
+const CORRELATION: &str = "correlation";
+
+impl Correlation {
+    fn ask(link: &mut Link, definition: &Definition) -> Result<Correlation, Error> {
+        if definition.events.iter().all(|kind| kind.correlation.is_none()) {
+            return Ok(Correlation(None));
+        }
+        let asked = link.vm.sys_state_get(CORRELATION.into(), None, PayloadOptions::default())?;
+        Ok(Correlation(Some(asked)))
+    }
+
+    /// The one that it was given; else its key.
+    async fn read(self, link: &mut Link, key: &str) -> Result<String, Error> {
+        let Some(asked) = self.0 else { return Ok(key.to_owned()) };
+        let given = match link.finished(asked).await? {
+            Notified::Success(given) => String::from_utf8(given.to_vec()).ok(),
+            _ => None,
+        };
+        Ok(given.unwrap_or_else(|| key.to_owned()))
+    }
+}
+
+/// Keeps the correlation value that an execution is given where those find it who deliver events.
+pub(crate) fn keep_correlation(link: &mut Link, value: &str) -> Result<(), Error> {
+    link.vm.sys_state_set(CORRELATION.into(), Bytes::copy_from_slice(value.as_bytes()), None, any_payload())
+}
+
+/// Whether a definition waits for such an event, where the execution has this correlation value.
+fn is_for(definition: &Definition, event: &CloudEvent, correlation: &str) -> bool {
+    definition.events.iter().any(|kind| kind.is_for(event, correlation))
 }
 
 /// Whether an execution has room for events that it does not wait for: a question that was asked.
@@ -140,7 +190,13 @@ impl Room {
         link.vm.sys_peek_promise(promises::room(0)).map(Room)
     }
 
-    async fn takes(self, link: &mut Link, definition: &Definition, event: &CloudEvent) -> Result<bool, Error> {
+    async fn takes(
+        self,
+        link: &mut Link,
+        definition: &Definition,
+        event: &CloudEvent,
+        correlation: &str,
+    ) -> Result<bool, Error> {
         // Most often nothing was ever told.
         let Notified::Success(_) = link.finished(self.0).await? else { return Ok(true) };
         let told = next_of(link, promises::room).await?;
@@ -152,7 +208,7 @@ impl Room {
         };
         let is_waited_for = |name: &Value| {
             let name = name.as_str();
-            definition.events.iter().any(|kind| name == Some(kind.name) && kind.matches(event))
+            definition.events.iter().any(|kind| name == Some(kind.name) && kind.is_for(event, correlation))
         };
         Ok(waits_for.iter().any(is_waited_for))
     }

@@ -6,7 +6,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NonEmptyValue, State, VM, Value as Notified};
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{Timestamp, Value, value};
+use workflow_runtime::{Fault, Timestamp, Value, value};
 
 use crate::beyond::Beyond;
 use crate::bus::Subscribed;
@@ -81,9 +81,22 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     {
         return finish(link, &Err(fault));
     }
-    let Some(Began { time, batching, limits }) = started(service, link, &input.key).await? else {
+    let correlation = match beyond::correlation_in(&input.headers) {
+        Ok(correlation) => correlation,
+        Err(problem) => return link.fail(400, problem),
+    };
+    let Some(Began { time, batching, limits, deployed }) = started(service, link, &input.key).await? else {
         return finish(link, &Err(crate::cancelled()));
     };
+    // What another execution starts begins at any time.
+    if beyond::parent_in(&input.headers).is_none()
+        && let Some(refused) = refused(service, link, time, deployed).await?
+    {
+        return finish(link, &Err(refused));
+    }
+    if let Some(correlation) = &correlation {
+        events::keep_correlation(link, correlation)?;
+    }
     // What is published from now on is for this execution.
     let next_published = match bus::subscribe(service, link, &input.key).await? {
         Subscribed::From(number) => number,
@@ -95,6 +108,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut start = Start::new(document);
     service.set_up(&mut start);
     start.entry = entry;
+    start.correlation = correlation.map(Into::into);
     start.batching = Some(batching);
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);
@@ -210,6 +224,8 @@ struct Began {
     /// How it divides iterations.
     batching: Batching,
     limits: Limits,
+    /// When its workflow was deployed, where that matters and was said.
+    deployed: Option<Timestamp>,
 }
 
 /// What an execution has begun with; none if it was cancelled before. It is kept, and so is the definition: a journal that
@@ -218,7 +234,11 @@ async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
     let Batching { above, size } = service.batching;
-    let keeps_to = value!({ "definition": here.as_str(), "batches": [above, size], "limits": service.limits.save() });
+    let mut keeps_to =
+        value!({ "definition": here.as_str(), "batches": [above, size], "limits": service.limits.save() });
+    if let (Some(deployed), Some(keeps_to)) = (service.deployed_at, keeps_to.as_object_mut()) {
+        keeps_to.insert("deployed", deployed.as_micros());
+    }
     let kept = link.keep("start", &keeps_to).await?;
     let entry = match kept {
         Waited::Done(Notified::Success(entry)) => entry,
@@ -237,6 +257,7 @@ async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option
             time,
             batching: batching.unwrap_or(service.batching),
             limits: limits.unwrap_or(service.limits),
+            deployed: began.get("deployed").and_then(Value::as_i64).map(Timestamp::from_micros),
         }));
     }
     Err(link.needs_people(format!(
@@ -244,6 +265,26 @@ async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option
          {here}; serve the former one under this name, and the new one as another version",
         definition.name, definition_then,
     )))
+}
+
+/// Why an execution does not start at this time, if it does not: its workflow says when it can, counted from when it was deployed, if
+/// that was said, or else from when an execution was started first.
+async fn refused(
+    service: &Service,
+    link: &mut Link,
+    time: Timestamp,
+    deployed: Option<Timestamp>,
+) -> Result<Option<Fault>, Error> {
+    let definition = service.program.definition;
+    let Some(schedule) = definition.schedule else { return Ok(None) };
+    let deployed = match deployed {
+        None if schedule.needs_deployment() => match bus::deployed(service, link, time).await? {
+            Some(deployed) => deployed,
+            None => return Ok(Some(crate::cancelled())),
+        },
+        deployed => deployed.unwrap_or_default(),
+    };
+    Ok(schedule.admits(definition.name, time, deployed).err().map(Fault::from))
 }
 
 /// Delivers something to an execution.

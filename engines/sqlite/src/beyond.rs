@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::{FrameId, Op, Outcome};
-use workflow_runtime::{CloudEvent, Fault, Value};
+use workflow_runtime::{CloudEvent, Fault, Str, Value};
 
 use crate::codec::{self, Stored};
 use crate::executions::{self, End, Status};
@@ -43,6 +43,7 @@ pub struct Child {
     pub input: Value,
     pub seed: u64,
     pub awaited: bool,
+    pub correlation: Option<Str>,
 }
 
 /// Puts in an execution that another one starts, unless it is there.
@@ -65,10 +66,11 @@ pub fn put_child(
     let made = match Stored::read(&start) {
         Ok(of_parent) => {
             let stored = Stored { input: child.input.clone(), machine: None, seed: child.seed, ..of_parent };
-            let text = "INSERT INTO executions (id, workflow, request, status, created, start, hash)
-                        VALUES (?1, ?2, 0, 0, ?3, ?4, ?5) ON CONFLICT (id) DO NOTHING";
-            let Child { id, workflow, hash, .. } = child;
-            let values = params![id, workflow, now, stored.write(), hash.map(|hash| hash as i64)];
+            let text = "INSERT INTO executions (id, workflow, request, status, created, start, hash, correlation)
+                        VALUES (?1, ?2, 0, 0, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING";
+            let Child { id, workflow, hash, correlation, .. } = child;
+            let hash = hash.map(|hash| hash as i64);
+            let values = params![id, workflow, now, stored.write(), hash, correlation.as_deref()];
             c.prepare_cached(text)?.execute(values)? == 1
         }
         Err(_) => false,
@@ -290,7 +292,8 @@ mod tests {
     fn child(op: u64) -> Child {
         let op = Op { id: op, frame: FrameId(0) };
         let (id, workflow) = ("p.1-0".to_owned(), "w".to_owned());
-        Child { op, id, workflow, entry: None, hash: None, input: Value::Null, seed: 2, awaited: true }
+        let (input, correlation) = (Value::Null, None);
+        Child { op, id, workflow, entry: None, hash: None, input, seed: 2, awaited: true, correlation }
     }
 
     fn status(c: &Connection, number: i64) -> Status {

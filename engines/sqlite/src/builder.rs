@@ -1,14 +1,17 @@
 //! Setting up the engine.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use workflow_runtime::Workflow;
+use rusqlite::{Connection, params};
 use workflow_runtime::clock::{Clock, SystemClock};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Program;
 use workflow_runtime::observe::{self, InvalidPath, Observer};
 use workflow_runtime::task::Invoke;
+use workflow_runtime::{Timestamp, Workflow};
 
 use crate::engine::{Engine, Shared};
 use crate::journal::Events;
@@ -37,8 +40,15 @@ pub(crate) struct Settings {
     pub only: Option<Vec<String>>,
     /// Whom else events are sent to that executions publish.
     pub sink: Option<Arc<dyn EventSink>>,
+    /// How long it is known which events executions were given.
+    pub events_known_for: Duration,
+    /// When the program was deployed, if that is not when it was first opened.
+    pub deployed_at: Option<Timestamp>,
     pub on_problem: Arc<dyn Fn(&Error) + Send + Sync>,
 }
+
+/// How long it is known which events executions were given, if nothing else is said.
+const KNOWN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Makes an observer for the execution of this id.
 type MakeObserver = Box<dyn Fn(&str) -> Option<Box<dyn Observer>> + Send + Sync>;
@@ -75,6 +85,8 @@ impl Builder {
             observers: Vec::new(),
             only: None,
             sink: None,
+            events_known_for: KNOWN,
+            deployed_at: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
         };
         Builder { path: path.to_owned(), registry: Registry::default(), settings }
@@ -106,6 +118,20 @@ impl Builder {
     /// the process has ended in between, the sink is given it again, with the same id.
     pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder {
         self.settings.sink = Some(Arc::new(sink));
+        self
+    }
+
+    /// Recognises an event of a source and id that comes again within this time, by default 24 hours: it is not delivered to an
+    /// execution again, and starts nothing more. What is known takes space: a row for each event and execution.
+    pub fn events_known_for(mut self, time: Duration) -> Builder {
+        self.settings.events_known_for = time;
+        self
+    }
+
+    /// When this program was deployed: a workflow whose schedule is a duration can be started for that long from then on. By
+    /// default it is when an engine with the workflow opened the database for the first time, which is kept there.
+    pub fn deployed_at(mut self, time: Timestamp) -> Builder {
+        self.settings.deployed_at = Some(time);
         self
     }
 
@@ -183,10 +209,37 @@ impl Builder {
         let now = self.settings.clock.now().as_micros();
         let only = self.settings.only.clone();
         let recovered = store.write(move |c| recovery::begin(c, now, only.as_deref())).await?;
-        let (shared, signals) = Shared::new(store, lease, self.registry, self.settings);
+        let deployed = match self.settings.deployed_at {
+            Some(time) => self.registry.counted().map(|workflow| (workflow, time)).collect(),
+            None => {
+                let counted: Vec<&str> = self.registry.counted().collect();
+                match counted.is_empty() {
+                    true => HashMap::new(),
+                    false => store.write(move |c| deployments(c, &counted, now)).await?,
+                }
+            }
+        };
+        let (shared, signals) = Shared::new(store, lease, self.registry, self.settings, deployed);
         let shared = Arc::new(shared);
         let scheduler = Scheduler::new(shared.clone(), signals, recovered);
         shared.run(tokio::spawn(scheduler.run()));
         Ok(Engine::new(shared))
     }
+}
+
+/// When these workflows were here first.
+fn deployments(
+    c: &Connection,
+    workflows: &[&'static str],
+    now: i64,
+) -> rusqlite::Result<HashMap<&'static str, Timestamp>> {
+    let mut deployed = HashMap::new();
+    for workflow in workflows {
+        let text = "INSERT INTO deployments (workflow, at) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+        c.prepare_cached(text)?.execute(params![workflow, now])?;
+        let text = "SELECT at FROM deployments WHERE workflow = ?1";
+        let at = c.prepare_cached(text)?.query_row([workflow], |row| row.get(0))?;
+        deployed.insert(*workflow, Timestamp::from_micros(at));
+    }
+    Ok(deployed)
 }

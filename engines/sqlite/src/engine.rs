@@ -9,15 +9,15 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
-use workflow_runtime::machine::Outcome;
-use workflow_runtime::{CloudEvent, Fault, Object, Value, Workflow};
+use workflow_runtime::machine::{Definition, Inactive, Outcome};
+use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 
 use crate::beyond::Notice;
 use crate::builder::Settings;
 use crate::executions::{self, Delivered, Ordered, Status};
 use crate::lease::Lease;
 use crate::loading;
-use crate::mail::{self, Reached, Starts};
+use crate::mail::{self, Moment, Reached, Starts};
 use crate::registry::{Addressed, Registry};
 use crate::scheduler::Signal;
 use crate::store::Store;
@@ -52,6 +52,8 @@ pub(crate) struct Shared {
     over: AtomicBool,
     lease: Mutex<Option<Lease>>,
     random: Mutex<Random>,
+    /// When workflows were deployed whose schedules are counted from that.
+    deployed: HashMap<&'static str, Timestamp>,
 }
 
 /// Ids and seeds: nobody can foresee them.
@@ -64,6 +66,7 @@ impl Shared {
         lease: Lease,
         registry: Registry,
         settings: Settings,
+        deployed: HashMap<&'static str, Timestamp>,
     ) -> (Shared, mpsc::UnboundedReceiver<Signal>) {
         let (signals, receiver) = mpsc::unbounded_channel();
         let shared = Shared {
@@ -78,6 +81,7 @@ impl Shared {
             over: AtomicBool::new(false),
             lease: Mutex::new(Some(lease)),
             random: Mutex::default(),
+            deployed,
         };
         (shared, receiver)
     }
@@ -111,6 +115,20 @@ impl Shared {
                 Notice::Full(id) => self.problem(&Error::TooManyEvents(id.clone())),
             }
         }
+    }
+
+    /// Whether an execution of a workflow can be started at this time.
+    pub fn admits(&self, workflow: &'static str, at: Timestamp) -> Result<(), Inactive> {
+        let definition = self.registry.current(workflow).map(|one| one.program.definition);
+        let Some(schedule) = definition.and_then(|definition| definition.schedule) else { return Ok(()) };
+        schedule.admits(workflow, at, self.deployed.get(workflow).copied().unwrap_or_default())
+    }
+
+    /// What time it is, and what of events is not known any more.
+    pub fn moment(&self) -> Moment {
+        let known = i64::try_from(self.settings.events_known_for.as_micros()).unwrap_or(i64::MAX);
+        let at = self.settings.clock.now().as_micros();
+        Moment { at, forgotten: at.saturating_sub(known) }
     }
 
     /// Whom events are for.
@@ -196,6 +214,12 @@ impl Engine {
         Ok(Submit::new(self, registered.program.definition.name, input.into()))
     }
 
+    /// What is known of the workflow of this name.
+    pub fn definition(&self, workflow: &str) -> Result<&'static Definition, Error> {
+        let unknown = || Error::UnknownWorkflow(workflow.to_owned());
+        self.shared.registry.current(workflow).map(|one| one.program.definition).ok_or_else(unknown)
+    }
+
     /// The names of the workflows.
     pub fn workflows(&self) -> Vec<&'static str> {
         self.shared.registry.names()
@@ -267,9 +291,13 @@ impl Engine {
     /// state, for a day.
     pub async fn publish_and_start(&self, events: Vec<CloudEvent>, settings: &Object) -> Result<Vec<Reached>, Error> {
         let with_starts = |event: Addressed| {
-            let starts = event.starts.keys().map(|workflow| {
-                let submit = Submit::new(self, workflow, Object::new().into()).settings(settings.clone());
-                (*workflow, submit.key(starting::key(&event.event)).prepare())
+            let starts = event.starts.iter().map(|(workflow, starting)| {
+                let mut submit = Submit::new(self, workflow, Object::new().into()).settings(settings.clone());
+                if let Some(value) = starting.correlation(&event.event) {
+                    submit = submit.correlate(&*value);
+                }
+                let new = submit.key(starting::key(&event.event)).prepare();
+                (*workflow, Some(new).filter(|new| new.inactive.is_none()))
             });
             let starts = starts.collect();
             (event, starts)
@@ -278,7 +306,7 @@ impl Engine {
     }
 
     async fn put_all(&self, events: Vec<(Addressed, Starts)>) -> Result<Vec<Reached>, Error> {
-        let now = self.shared.settings.clock.now().as_micros();
+        let now = self.shared.moment();
         let told = self.shared.clone();
         let write = move |c: &rusqlite::Connection| {
             let mut notices = Vec::new();
@@ -446,16 +474,16 @@ impl Execution {
     }
 
     /// Delivers an event to it. When this returns, that is durable; it is an error if the execution has ended, its definition
-    /// does not wait for such events, or it keeps too many that it does not wait for yet.
+    /// does not wait for such events or the event correlates with others, or it keeps too many that it does not wait for yet.
     ///
-    /// An event of a source and id that it was given within a day is not delivered again.
+    /// An event of a source and id that it was given within a day is not delivered again ([`Builder::events_known_for`]).
     pub async fn send(&self, event: CloudEvent) -> Result<(), Error> {
         self.send_all(vec![event]).await.map(drop)
     }
 
     /// As [`Execution::send`], all of these events or none. How many of them it was not given before.
     pub async fn send_all(&self, events: Vec<CloudEvent>) -> Result<usize, Error> {
-        let (events, now) = (self.shared.address(events), self.shared.settings.clock.now().as_micros());
+        let (events, now) = (self.shared.address(events), self.shared.moment());
         let id = self.id.clone();
         self.order(move |c| mail::send(c, &id, &events, now), "given an event").await
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use workflow_runtime::machine::EVENTS_KEPT;
+use workflow_runtime::machine::{EVENTS_KEPT, Inactive};
 
 /// Why the engine could not do what was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +85,9 @@ pub enum Error {
     },
     /// An execution of this id was started before, of another workflow or with another input.
     IdTaken(String),
-    /// The definition of the execution does not wait for such an event.
+    /// The workflow cannot be started now: its definition says in which interval it can.
+    Inactive(Inactive),
+    /// The definition of the execution does not wait for such an event, or the event correlates with other executions.
     UnwantedEvent(String),
     /// The execution keeps so many events that it does not wait for yet that it takes no more.
     TooManyEvents(String),
@@ -161,9 +163,11 @@ impl fmt::Display for Error {
             Error::IdTaken(id) => {
                 write!(f, "there is an execution `{id}` already, of another workflow or with another input")
             }
-            Error::UnwantedEvent(id) => {
-                write!(f, "the definition of the execution `{id}` does not wait for such an event")
-            }
+            Error::Inactive(inactive) => inactive.fmt(f),
+            Error::UnwantedEvent(id) => write!(
+                f,
+                "the definition of the execution `{id}` does not wait for such an event, or not for one of this correlation value"
+            ),
             Error::TooManyEvents(id) => {
                 write!(
                     f,

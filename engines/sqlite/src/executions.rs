@@ -2,10 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
-use workflow_runtime::machine::{Changes, FrameId, Op, Outcome};
+use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::{Fault, Value};
 
 use crate::beyond::{self, Child, Notice};
+use crate::mail::Moment;
 use crate::registry::Addressed;
 use crate::{codec, mail, parts};
 
@@ -68,6 +69,10 @@ pub struct New {
     pub created: i64,
     pub due: Option<i64>,
     pub start: Vec<u8>,
+    /// The value by which events are told to be for it, if that is not its id.
+    pub correlation: Option<String>,
+    /// Why it is not started, unless it is there.
+    pub inactive: Option<Inactive>,
 }
 
 /// What became of one.
@@ -80,6 +85,8 @@ pub enum Put {
     KeyReused(String),
     /// The id was used for something else.
     IdTaken,
+    /// It was not there, and cannot be started now.
+    Inactive(Inactive),
 }
 
 /// Puts in an execution, unless it is there.
@@ -96,10 +103,14 @@ pub fn put(c: &Connection, new: &New) -> rusqlite::Result<Put> {
     if let Some((number, id, request)) = known {
         return Ok(if request == new.request { Put::Known { number, id } } else { Put::IdTaken });
     }
-    let text = "INSERT INTO executions (id, workflow, key, request, status, created, due, start)
-                VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7) ON CONFLICT (id) DO NOTHING";
-    let New { id, workflow, key, request, created, due, start } = new;
-    let made = c.prepare_cached(text)?.execute(params![id, workflow, key, request, created, due, start])?;
+    if let Some(inactive) = &new.inactive {
+        return Ok(Put::Inactive(inactive.clone()));
+    }
+    let text = "INSERT INTO executions (id, workflow, key, request, status, created, due, start, correlation)
+                VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING";
+    let New { id, workflow, key, request, created, due, start, correlation, inactive: _ } = new;
+    let values = params![id, workflow, key, request, created, due, start, correlation];
+    let made = c.prepare_cached(text)?.execute(values)?;
     Ok(if made == 1 { Put::New(c.last_insert_rowid()) } else { Put::IdTaken })
 }
 
@@ -126,7 +137,7 @@ pub struct Commit {
     pub terminated: Vec<Op>,
     /// Events that it has seen.
     pub seen: Vec<u64>,
-    pub now: i64,
+    pub now: Moment,
     /// Whether it has got on, where it may have been what ended processes.
     pub survived: bool,
     /// What observers saw: so many lines, the first of them with this number.
@@ -171,13 +182,13 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
                 parts::take_arrivals(c, execution, &commit.changes)?;
             }
             for child in &commit.children {
-                beyond::put_child(c, execution, child, commit.now, &mut notices)?;
+                beyond::put_child(c, execution, child, commit.now.at, &mut notices)?;
             }
             for published in &commit.published {
                 mail::publish(c, published, commit.now, &mut notices)?;
             }
             for op in &commit.abandoned {
-                beyond::abandon(c, execution, *op, commit.now, &mut notices)?;
+                beyond::abandon(c, execution, *op, commit.now.at, &mut notices)?;
             }
             for op in &commit.terminated {
                 beyond::terminate(c, execution, *op, commit.now, &mut notices)?;
@@ -383,6 +394,12 @@ pub fn redrive_number(c: &Connection, number: i64, notices: &mut Vec<Notice>) ->
 /// The name of the workflow of an execution.
 pub fn workflow(c: &Connection, number: i64) -> rusqlite::Result<String> {
     let text = "SELECT workflow FROM executions WHERE number = ?1";
+    c.prepare_cached(text)?.query_row([number], |row| row.get(0))
+}
+
+/// The value by which events are told to be for an execution.
+pub fn correlation(c: &Connection, number: i64) -> rusqlite::Result<String> {
+    let text = "SELECT coalesce(correlation, id) FROM executions WHERE number = ?1";
     c.prepare_cached(text)?.query_row([number], |row| row.get(0))
 }
 

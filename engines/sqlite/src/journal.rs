@@ -85,7 +85,7 @@ impl driver::Journal for Journal {
             abandoned: std::mem::take(&mut self.abandoned),
             terminated: std::mem::take(&mut self.terminated),
             seen: std::mem::take(&mut self.seen),
-            now,
+            now: self.shared.moment(),
             survived,
             events,
             count,
@@ -214,6 +214,7 @@ impl Journal {
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
+                        correlation: execution.correlation_of(call),
                     });
                 }
                 WaitsFor::Published(event) => {

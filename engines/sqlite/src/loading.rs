@@ -45,6 +45,7 @@ enum Loaded {
         workflow: String,
         hash: Option<u64>,
         entry: Option<u32>,
+        correlation: Option<String>,
         start: Vec<u8>,
         mail: Mail,
         redriven: bool,
@@ -118,7 +119,7 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
     };
     let now = shared.settings.clock.now();
     let (registered, execution) = match loaded {
-        Loaded::Start { id, workflow, hash, entry, start, mail, redriven, events: next } => {
+        Loaded::Start { id, workflow, hash, entry, correlation, start, mail, redriven, events: next } => {
             journal.next_event = next;
             let unknown = || Error::UnknownWorkflow(workflow.clone());
             let registered = shared.registry.of_hash(&workflow, hash).ok_or_else(unknown)?;
@@ -130,6 +131,7 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             })?;
             let mut start = stored.start(&id, now);
             start.entry = entry;
+            start.correlation = correlation.map(Into::into);
             start.observers = observers(shared, &id, &events);
             let mut execution = registered.program.start(start);
             execution.track();
@@ -211,10 +213,12 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
         status: i64,
         hash: Option<i64>,
         start: Vec<u8>,
+        correlation: Option<String>,
         crashes: i64,
         redriven: bool,
     }
-    let text = "SELECT id, workflow, status, hash, start, crashes, redriven FROM executions WHERE number = ?1";
+    let text = "SELECT id, workflow, status, hash, start, correlation, crashes, redriven FROM executions
+                WHERE number = ?1";
     let read = |row: &rusqlite::Row<'_>| {
         Ok(Head {
             id: row.get(0)?,
@@ -222,18 +226,20 @@ fn read(c: &Connection, number: i64) -> rusqlite::Result<Option<Loaded>> {
             status: row.get(2)?,
             hash: row.get(3)?,
             start: row.get(4)?,
-            crashes: row.get(5)?,
-            redriven: row.get(6)?,
+            correlation: row.get(5)?,
+            crashes: row.get(6)?,
+            redriven: row.get(7)?,
         })
     };
     let Some(head) = c.prepare_cached(text)?.query_row([number], read).optional()? else { return Ok(None) };
-    let Head { id, workflow, status, hash, start, crashes, redriven } = head;
+    let Head { id, workflow, status, hash, start, correlation, crashes, redriven } = head;
     Ok(match status {
         0 => Some(Loaded::Start {
             id,
             workflow,
             hash: hash.map(|hash| hash as u64),
             entry: beyond::entry(c, number)?,
+            correlation,
             start,
             mail: Mail { last: mail::last(c)?, events: mail::read(c, number)? },
             redriven,

@@ -1,6 +1,6 @@
 //! Events for executions, until those have seen them, each step within a transaction.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use rusqlite::Error::FromSqlConversionFailure;
@@ -11,11 +11,16 @@ use workflow_runtime::machine::{EVENTS_KEPT, EVENTS_SPARE};
 
 use crate::beyond::Notice;
 use crate::executions::{self, New, Ordered, Status};
-use crate::registry::Addressed;
+use crate::registry::{Addressed, Kind};
 use crate::{codec, parts, starting};
 
-/// How long it is known, in microseconds, which events an execution was given: a day.
-const KNOWN: i64 = 24 * 60 * 60 * 1_000_000;
+/// A point in time, in microseconds since 1970, and what is forgotten then.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    pub at: i64,
+    /// Which events executions were given before this is not known any more.
+    pub forgotten: i64,
+}
 
 /// How many executions an event has reached that was published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,12 +35,12 @@ pub struct Reached {
 }
 
 /// Delivers events from outside to an execution: all of them or none. Those that it was given before are not delivered again.
-pub fn send(c: &Connection, id: &str, events: &[Addressed], now: i64) -> rusqlite::Result<Ordered> {
+pub fn send(c: &Connection, id: &str, events: &[Addressed], now: Moment) -> rusqlite::Result<Ordered> {
     let Some((execution, status)) = executions::find(c, id)? else { return Ok(Ordered::Unknown) };
     let (mut new, mut names) = (Vec::new(), HashSet::new());
     for one in events {
         let is_new = names.insert((&one.event.source, &one.event.id));
-        if is_new && !is_known(c, execution, &one.event)? {
+        if is_new && !is_known(c, execution, &one.event, now)? {
             new.push(one);
         }
     }
@@ -47,11 +52,18 @@ pub fn send(c: &Connection, id: &str, events: &[Addressed], now: i64) -> rusqlit
         return Ok(Ordered::NotNow(status));
     }
     let workflow = executions::workflow(c, execution)?;
-    if new.iter().any(|one| !one.workflows.contains_key(&*workflow)) {
-        return Ok(Ordered::Unwanted);
+    let mut only = Vec::new();
+    for one in &new {
+        let kinds = one.workflows.get(&*workflow).map(Vec::as_slice);
+        only = names_for(c, execution, kinds.unwrap_or_default())?;
+        if only.is_empty() {
+            return Ok(Ordered::Unwanted);
+        }
     }
-    let only = if let [one] = new[..] { one.workflows.get(&*workflow) } else { None };
-    if !has_room(c, execution, new.len(), only.map_or(&[], Vec::as_slice))? {
+    if new.len() > 1 {
+        only.clear();
+    }
+    if !has_room(c, execution, new.len(), &only)? {
         return Ok(Ordered::Full);
     }
     for one in new {
@@ -61,8 +73,9 @@ pub fn send(c: &Connection, id: &str, events: &[Addressed], now: i64) -> rusqlit
     Ok(Ordered::Done(notices))
 }
 
-/// The executions that an event is to start where none waits for it, by the names of their workflows.
-pub type Starts = BTreeMap<&'static str, New>;
+/// The executions that an event is to start where none waits for it, by the names of their workflows: none where one cannot be
+/// started now.
+pub type Starts = BTreeMap<&'static str, Option<New>>;
 
 /// Delivers an event from outside to all executions that have not ended and whose definitions wait for such events, unless they
 /// were given it before; and to those that it starts.
@@ -70,7 +83,7 @@ pub fn publish_from_outside(
     c: &Connection,
     published: &Addressed,
     starts: &Starts,
-    now: i64,
+    now: Moment,
     notices: &mut Vec<Notice>,
 ) -> rusqlite::Result<Reached> {
     deliver(c, published, starts, now, notices).map(|(reached, _)| reached)
@@ -78,7 +91,7 @@ pub fn publish_from_outside(
 
 /// Delivers an event that an execution publishes, likewise: a state that is tried again publishes the same one again. This is a
 /// part of the transaction in which the execution begins to do so.
-pub fn publish(c: &Connection, published: &Addressed, now: i64, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
+pub fn publish(c: &Connection, published: &Addressed, now: Moment, notices: &mut Vec<Notice>) -> rusqlite::Result<()> {
     // Of many, one is told: who looks finds the others.
     if let (_, Some(full)) = deliver(c, published, &Starts::new(), now, notices)? {
         let text = "SELECT id FROM executions WHERE number = ?1";
@@ -92,39 +105,43 @@ fn deliver(
     c: &Connection,
     published: &Addressed,
     starts: &Starts,
-    now: i64,
+    now: Moment,
     notices: &mut Vec<Notice>,
 ) -> rusqlite::Result<(Reached, Option<i64>)> {
     let (event, mut reached, mut full) = (&published.event, Reached::default(), None);
     for (workflow, kinds) in &published.workflows {
         let starting = published.starts.get(workflow).zip(starts.get(workflow));
         let first = match starting {
-            Some((starting, _)) => starting::candidates(c, workflow, starting, now)?,
+            Some((starting, _)) => starting::candidates(c, workflow, starting, event, now.at)?,
             None => Vec::new(),
         };
-        let once_more = starting.is_some() && starting::is_known(c, workflow, event)?;
+        let once_more = starting.is_some() && starting::is_known(c, workflow, event, now)?;
         // Whether it needs to start none.
         let (mut has_it, mut is_taken) = (false, false);
         let listeners = match starting {
             Some((starting, _)) if !starting.elsewhere => first.clone(),
-            _ => listeners(c, workflow)?,
+            _ => listeners(c, workflow, kinds)?,
         };
         for execution in listeners {
-            if is_known(c, execution, event)? {
+            let names = names_for(c, execution, kinds)?;
+            if names.is_empty() {
+                continue;
+            }
+            if is_known(c, execution, event, now)? {
                 reached.executions += 1;
                 has_it = true;
                 continue;
             }
             let waits = match starting {
                 Some((starting, _)) if !once_more && first.binary_search(&execution).is_ok() => {
-                    starting::waits(c, execution, starting)?
+                    starting::waits(c, execution, starting, event, now.at)?
                 }
                 _ => false,
             };
             if !waits && starting.is_some_and(|(starting, _)| !starting.elsewhere) {
                 continue;
             }
-            if has_room(c, execution, 1, kinds)? {
+            if has_room(c, execution, 1, &names)? {
                 note(c, execution, event, now)?;
                 put(c, execution, event, notices)?;
                 reached.executions += 1;
@@ -140,20 +157,47 @@ fn deliver(
             reached.executions += usize::from(!has_it);
             continue;
         }
-        if !is_taken && let Some(execution) = starting::start(c, new, notices)? {
-            note(c, execution, event, now)?;
-            put(c, execution, event, notices)?;
-            reached.started += 1;
+        if !is_taken {
+            // Outside of its schedule a workflow does not listen.
+            let Some(new) = new else { continue };
+            if let Some(execution) = starting::start(c, new, notices)? {
+                note(c, execution, event, now)?;
+                put(c, execution, event, notices)?;
+                reached.started += 1;
+            }
         }
         starting::note(c, workflow, event, now)?;
     }
     Ok((reached, full))
 }
 
-/// The executions of a workflow that have not ended.
-fn listeners(c: &Connection, workflow: &str) -> rusqlite::Result<Vec<i64>> {
+/// The executions of a workflow that have not ended, where those that an event of these kinds is for are among them.
+fn listeners(c: &Connection, workflow: &str, kinds: &[Kind]) -> rusqlite::Result<Vec<i64>> {
+    if let Some(values) = kinds.iter().map(|kind| kind.correlation.as_deref()).collect::<Option<BTreeSet<&str>>>() {
+        let mut found = Vec::new();
+        for value in values {
+            let text = "SELECT number FROM executions
+                        WHERE workflow = ?1 AND coalesce(correlation, id) = ?2 AND status IN (0, 1, 5)";
+            let mut statement = c.prepare_cached(text)?;
+            for number in statement.query_map([workflow, value], |row| row.get::<_, i64>(0))? {
+                found.push(number?);
+            }
+        }
+        found.sort_unstable();
+        return Ok(found);
+    }
     let text = "SELECT number FROM executions WHERE workflow = ?1 AND status IN (0, 1, 5) ORDER BY number";
     c.prepare_cached(text)?.query_map([workflow], |row| row.get(0))?.collect()
+}
+
+/// The names of those of these kinds whose events are for an execution.
+fn names_for(c: &Connection, execution: i64, kinds: &[Kind]) -> rusqlite::Result<Vec<&'static str>> {
+    if kinds.iter().all(|kind| kind.correlation.is_none()) {
+        return Ok(kinds.iter().map(|kind| kind.name).collect());
+    }
+    let own = executions::correlation(c, execution)?;
+    let for_it = kinds.iter().filter(|kind| kind.correlation.as_deref().is_none_or(|value| *value == *own));
+    Ok(for_it.map(|kind| kind.name).collect())
 }
 
 /// Whether an execution takes so many more events. An event of these kinds that is waited for it takes in any case: that many
@@ -201,17 +245,23 @@ fn put(c: &Connection, execution: i64, event: &Arc<CloudEvent>, notices: &mut Ve
 }
 
 /// Whether an execution was given an event of this source and id.
-fn is_known(c: &Connection, execution: i64, event: &CloudEvent) -> rusqlite::Result<bool> {
-    let text = "SELECT 1 FROM given WHERE execution = ?1 AND source = ?2 AND id = ?3";
-    c.prepare_cached(text)?.exists(params![execution, &*event.source, &*event.id])
+fn is_known(c: &Connection, execution: i64, event: &CloudEvent, now: Moment) -> rusqlite::Result<bool> {
+    is_noted(c, execution, &event.source, &event.id, now)
+}
+
+/// Whether it is noted that an execution was given an event, and still counts.
+pub fn is_noted(c: &Connection, execution: i64, source: &str, id: &str, now: Moment) -> rusqlite::Result<bool> {
+    let text = "SELECT 1 FROM given WHERE execution = ?1 AND source = ?2 AND id = ?3 AND at >= ?4";
+    c.prepare_cached(text)?.exists(params![execution, source, id, now.forgotten])
 }
 
 /// Notes that it was, and forgets some that are no longer to be known: more than come in.
-fn note(c: &Connection, execution: i64, event: &CloudEvent, now: i64) -> rusqlite::Result<()> {
+fn note(c: &Connection, execution: i64, event: &CloudEvent, now: Moment) -> rusqlite::Result<()> {
     let text = "DELETE FROM given WHERE number IN (SELECT number FROM given ORDER BY number LIMIT 4) AND at < ?1";
-    c.prepare_cached(text)?.execute([now - KNOWN])?;
-    let text = "INSERT INTO given (execution, source, id, at) VALUES (?1, ?2, ?3, ?4)";
-    c.prepare_cached(text)?.execute(params![execution, &*event.source, &*event.id, now])?;
+    c.prepare_cached(text)?.execute([now.forgotten])?;
+    // What comes once more has a new number: the oldest have the lowest.
+    let text = "INSERT OR REPLACE INTO given (execution, source, id, at) VALUES (?1, ?2, ?3, ?4)";
+    c.prepare_cached(text)?.execute(params![execution, &*event.source, &*event.id, now.at])?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use workflow_runtime::machine::{self, Execution, Program, StoredRow};
 use workflow_runtime::task::Invoke;
-use workflow_runtime::{CloudEvent, Fault};
+use workflow_runtime::{CloudEvent, Fault, Str};
 
 use crate::Mismatch;
 use crate::starting::Starting;
@@ -38,6 +38,13 @@ impl Registry {
         found.ok_or_else(|| Fault::runtime("the workflow that was found is not there: this is a bug"))
     }
 
+    /// The workflows whose schedules are counted from when they were deployed.
+    pub fn counted(&self) -> impl Iterator<Item = &'static str> {
+        let current = self.names().into_iter().filter_map(|name| self.current(name));
+        let definitions = current.map(|one| one.program.definition);
+        definitions.filter(|it| it.schedule.is_some_and(|schedule| schedule.needs_deployment())).map(|it| it.name)
+    }
+
     /// The names, each once.
     pub fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<&'static str> = self.0.iter().map(|one| one.program.definition.name).collect();
@@ -48,12 +55,13 @@ impl Registry {
 
     /// Whom an event is for.
     pub fn address(&self, event: Arc<CloudEvent>) -> Addressed {
-        let (mut workflows, mut starts) = (BTreeMap::<&str, Vec<&str>>::new(), BTreeMap::<&str, Starting>::new());
+        let (mut workflows, mut starts) = (BTreeMap::<&str, Vec<Kind>>::new(), BTreeMap::<&str, Starting>::new());
         for one in &self.0 {
             let definition = one.program.definition;
             let mut elsewhere = false;
             for (kind, number) in definition.events.iter().zip(0..).filter(|(kind, _)| kind.matches(&event)) {
-                workflows.entry(definition.name).or_default().push(kind.name);
+                let of_it = Kind { name: kind.name, correlation: kind.correlation_of(&event) };
+                workflows.entry(definition.name).or_default().push(of_it);
                 elsewhere |= definition
                     .starts_on
                     .is_none_or(|rule| !rule.events.contains(&number) || rule.also_later.contains(&number));
@@ -134,9 +142,17 @@ impl Registry {
 /// An event, and the workflows that wait for such events in any version, with what they call them.
 pub struct Addressed {
     pub event: Arc<CloudEvent>,
-    pub workflows: BTreeMap<&'static str, Vec<&'static str>>,
+    pub workflows: BTreeMap<&'static str, Vec<Kind>>,
     /// Those of them that such events start.
     pub starts: BTreeMap<&'static str, Starting>,
+}
+
+/// A kind of event that an event is of.
+pub struct Kind {
+    /// What the definition calls it.
+    pub name: &'static str,
+    /// The correlation value of the executions that the event is for, if it is not for all.
+    pub correlation: Option<Str>,
 }
 
 /// What is stored of an execution beside its parts.

@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, SECOND, BEYOND, GIVEN];
+const STEPS: &[&str] = &[FIRST, SECOND, BEYOND, GIVEN, CORRELATION];
 
 const FIRST: &str = "
 -- Facts of the database as a whole.
@@ -153,6 +153,15 @@ CREATE TABLE given (
     at INTEGER NOT NULL
 );
 CREATE UNIQUE INDEX given_by_event ON given (execution, source, id);
+";
+
+const CORRELATION: &str = "
+-- The value by which events are told to be for an execution, if that is not its id.
+ALTER TABLE executions ADD COLUMN correlation TEXT;
+CREATE INDEX executions_by_correlation ON executions (workflow, coalesce(correlation, id)) WHERE status IN (0, 1, 5);
+
+-- When workflows were there first that can be started for a while from then on.
+CREATE TABLE deployments (workflow TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.

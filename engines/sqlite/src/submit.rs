@@ -18,12 +18,13 @@ pub struct Submit<'a> {
     id: Option<String>,
     key: Option<String>,
     due: Option<Timestamp>,
+    correlation: Option<String>,
     start: Start,
 }
 
 impl<'a> Submit<'a> {
     pub(crate) fn new(engine: &'a Engine, workflow: &'static str, input: Value) -> Submit<'a> {
-        Submit { engine, workflow, id: None, key: None, due: None, start: Start::new(input) }
+        Submit { engine, workflow, id: None, key: None, due: None, correlation: None, start: Start::new(input) }
     }
 
     /// The id of the execution; by default a random UUID. Who submits the same once more gets the same execution.
@@ -36,6 +37,13 @@ impl<'a> Submit<'a> {
     /// id. Another input is an error ([`Error::KeyReused`]).
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
+        self
+    }
+
+    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default its id. Its
+    /// tasks are told.
+    pub fn correlate(mut self, value: impl Into<String>) -> Self {
+        self.correlation = Some(value.into());
         self
     }
 
@@ -87,7 +95,8 @@ impl<'a> Submit<'a> {
         self
     }
 
-    /// Starts it: when this returns, it is in the database, and will run whatever happens to the process.
+    /// Starts it: when this returns, it is in the database, and will run whatever happens to the process. [`Error::Inactive`]
+    /// outside of the interval in which the definition says that executions start.
     pub async fn submit(self) -> Result<Execution, Error> {
         let shared = self.engine.shared.clone();
         let Some(registered) = shared.registry.current(self.workflow) else {
@@ -110,12 +119,13 @@ impl<'a> Submit<'a> {
             Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
             Put::KeyReused(execution) => Err(Error::KeyReused { key: key.unwrap_or_default(), execution }),
             Put::IdTaken => Err(Error::IdTaken(id)),
+            Put::Inactive(inactive) => Err(Error::Inactive(inactive)),
         }
     }
 
     /// What is to be put in.
     pub(crate) fn prepare(self) -> New {
-        let Submit { engine, workflow, id, key, due, start } = self;
+        let Submit { engine, workflow, id, key, due, correlation, start } = self;
         let shared = &engine.shared;
         let id = id.unwrap_or_else(|| shared.random_uuid());
         let mut stored = Stored {
@@ -131,14 +141,19 @@ impl<'a> Submit<'a> {
             function_limits: start.function_limits,
         };
         // What makes two requests the same. Settings and limits are those of the program, which may be another by then.
-        let request = fingerprint(&[stored.input.to_string().as_bytes()]);
+        let input = stored.input.to_string();
+        let request = match &correlation {
+            Some(value) => fingerprint(&[input.as_bytes(), value.as_bytes()]),
+            None => fingerprint(&[input.as_bytes()]),
+        };
         // Tokens are drawn from the seed, and no two executions may have one.
         stored.seed = match start.seed {
             Some(seed) => seed ^ fingerprint(&[id.as_bytes()]) as u64,
             None => shared.random_u64(),
         };
-        let created = shared.settings.clock.now().as_micros();
-        let due = due.map(Timestamp::as_micros);
-        New { id, workflow, key, request, created, due, start: stored.write() }
+        let now = shared.settings.clock.now();
+        let inactive = shared.admits(workflow, due.map_or(now, |due| due.max(now))).err();
+        let (created, due) = (now.as_micros(), due.map(Timestamp::as_micros));
+        New { id, workflow, key, request, created, due, start: stored.write(), correlation, inactive }
     }
 }

@@ -116,7 +116,7 @@ fn executions_of_the_first_schema_go_on() {
         assert_eq!(paged, all);
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    assert_eq!(version(&place), 4);
+    assert_eq!(version(&place), 5);
     let calls = tasks.0.lock().unwrap();
     // What had completed before did not run again, and nothing ran twice.
     assert!(!calls.contains_key("kept/asked/1-0") && !calls.contains_key("kept/asked/3-0"), "{calls:?}");

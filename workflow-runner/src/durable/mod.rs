@@ -191,7 +191,9 @@ fn carry_out<W: Workflow>(command: Command, engine: Setup) -> Result<ExitCode, S
         Command::Redrive { db: path, id, detach, progress, sink } => {
             orders::redrive(&db(path), &id, detach, progress, engine.with_sink(sink))
         }
-        Command::Order { db: path, order } => orders::carry_out(&db(path), order, engine),
+        Command::Order { db: path, order, events_known_for } => {
+            orders::carry_out(&db(path), order, events_known_for, engine)
+        }
         #[cfg(feature = "restate")]
         Command::Restate(_) => Err("this is for Restate".to_owned()),
     }

@@ -9,7 +9,7 @@ use workflow_sqlite::Filter;
 
 use super::event;
 use super::orders::Order;
-use crate::command_line::{json_or_text, path, setting, string, text};
+use crate::command_line::{json_or_text, moment, path, setting, string, text};
 use crate::engine::Engine;
 use crate::executions::{Format, status};
 use crate::progress::{self, Mode};
@@ -44,6 +44,8 @@ pub enum Command {
     Order {
         db: Option<PathBuf>,
         order: Order,
+        /// How long it is known which events executions were given, if that was said.
+        events_known_for: Option<Duration>,
     },
     #[cfg(feature = "restate")]
     Restate(crate::restate::Command),
@@ -100,6 +102,8 @@ fn takes(command: &str, option: &str) -> bool {
             "retain",
             "grace",
             "no-start-on-events",
+            "events-known-for",
+            "deployed-at",
             "set",
             "ingress",
             "admin",
@@ -115,7 +119,7 @@ fn takes(command: &str, option: &str) -> bool {
         "redrive" => &["detach", "progress"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
-        "send" | "publish" => &["ingress"],
+        "send" | "publish" => &["ingress", "events-known-for"],
         _ => &[],
     };
     let of_sink = matches!(command, "serve" | "redrive") && sink::OPTIONS.contains(&option);
@@ -181,6 +185,8 @@ impl Given {
                 self.serve.max_body = size.ok_or_else(|| format!("`--max-body {given}`: write `512KB` or `1MB`"))?;
             }
             "no-start-on-events" => self.serve.start_on_events = false,
+            "events-known-for" => self.serve.events_known_for = Some(time(option, arguments)?),
+            "deployed-at" => self.serve.deployed_at = Some(moment(option, arguments)?),
             "executions-at-once" => self.serve.executions_at_once = Some(number(option, arguments)?),
             "retain" => self.serve.retain = Some(time(option, arguments)?),
             "grace" => self.serve.grace = time(option, arguments)?,
@@ -231,6 +237,8 @@ impl Given {
                 replace: self.restate.replace,
                 grace: self.serve.grace,
                 settings: self.serve.settings,
+                events_known_for: self.serve.events_known_for,
+                deployed_at: self.serve.deployed_at,
                 sink: self.sink.sink()?,
             }));
         }
@@ -275,6 +283,7 @@ impl Given {
                 }
                 "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
                 "no-start-on-events" => "is about `serve` without Restate: with it, events start no executions",
+                "events-known-for" if name != "serve" => "is about `serve --engine restate`, which takes the events",
                 "retain" => "is about executions in a database: how long Restate keeps them is set there",
                 "cause" if name == "cancel" => "cannot be told to Restate",
                 _ => continue,
@@ -344,7 +353,7 @@ impl Given {
                 Order::Purge { older_than, history_only: self.history }
             }
         };
-        Ok(Command::Order { db, order })
+        Ok(Command::Order { db, order, events_known_for: self.serve.events_known_for })
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workflow_runtime::{CloudEvent, Fault, Value};
-use workflow_sqlite::{Engine, Error};
+use workflow_sqlite::{Builder, Engine, Error};
 
 use super::run::{Watched, leave, tell_end, until_it_ends};
 use super::{GRACE, Setup, must_exist};
@@ -26,14 +26,22 @@ pub enum Order {
 const TOLD: Duration = Duration::from_secs(10);
 
 /// Does it.
-pub fn carry_out(db: &Path, order: Order, setup: Setup) -> Result<ExitCode, String> {
+pub fn carry_out(
+    db: &Path,
+    order: Order,
+    events_known_for: Option<Duration>,
+    setup: Setup,
+) -> Result<ExitCode, String> {
     must_exist(db)?;
     let done = block_on_many(async {
         let only: Vec<String> = match &order {
             Order::Cancel { id, .. } => vec![id.clone()],
             _ => Vec::new(),
         };
-        let engine = setup.open(db, |builder| builder.only(only).on_problem(told)).await?;
+        let set_up = |builder: Builder| {
+            events_known_for.into_iter().fold(builder.only(only).on_problem(told), Builder::events_known_for)
+        };
+        let engine = setup.open(db, set_up).await?;
         let done = give(&engine, order).await.map_err(|error| error.to_string());
         engine.shut_down(GRACE).await;
         done

@@ -29,6 +29,7 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
         workflow,
         id: options.id.clone(),
         key: options.key,
+        correlation: options.correlate.map(|given| command_line::correlation(W::DEFINITION, &given)).transpose()?,
         with_input: options.input.is_some(),
         input: command_line::read_input(options.input)?,
         missing: command_line::missing_settings(W::DEFINITION, &options.settings).err(),
@@ -36,8 +37,10 @@ pub(crate) fn run<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCod
     };
     let quiet = options.progress == Mode::None;
     let watched = Watched::new(options.id, options.progress, options.history)?;
+    let deployed_at = options.deployed_at;
+    let set_up = |builder| deployed_at.into_iter().fold(watched.watch(builder), Builder::deployed_at);
     let ended = block_on_many(async {
-        let engine = setup.with_sink(options.sink).open(&db, |builder| watched.watch(builder)).await?;
+        let engine = setup.with_sink(options.sink).open(&db, set_up).await?;
         let execution = match request.submit(&engine).await {
             Ok(execution) => execution,
             Err(problem) => {
@@ -66,6 +69,7 @@ struct Request {
     workflow: &'static str,
     id: Option<String>,
     key: Option<String>,
+    correlation: Option<String>,
     input: workflow_runtime::Value,
     with_input: bool,
     settings: Object,
@@ -90,6 +94,9 @@ impl Request {
         }
         if let Some(key) = self.key {
             submit = submit.key(key);
+        }
+        if let Some(value) = self.correlation {
+            submit = submit.correlate(value);
         }
         submit.submit().await.map_err(|error| error.to_string())
     }

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workflow_restate::{ClientError, Executions};
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
-use crate::command_line::{INTERRUPTED, Options, block_on, complain, finish_run, print, read_input};
+use crate::command_line::{INTERRUPTED, Options, block_on, complain, correlation, finish_run, print, read_input};
 use crate::executions::{Format, outcome_json};
 use crate::progress::{Mode, clean};
 
@@ -49,13 +49,15 @@ pub fn must_be_there(command: &str) -> Result<(), String> {
 }
 
 /// Starts an execution, or attaches to it, and waits for its outcome.
-pub fn run(options: Options, ingress: String, service: &str) -> Result<ExitCode, String> {
+pub fn run(options: Options, definition: &Definition, ingress: String, service: &str) -> Result<ExitCode, String> {
     let refused = if options.key.is_some() {
         "`--key`: an execution on Restate has one name, which is its key there: give it with `--id`"
     } else if !options.settings.is_empty() {
         "`--set`: with `--engine restate` the settings are those of `serve --engine restate`"
     } else if options.sink.is_some() {
         "`--sink`: with `--engine restate` events go to the sink of `serve --engine restate`"
+    } else if options.deployed_at.is_some() {
+        "`--deployed-at`: with `--engine restate` it is an option of `serve --engine restate`"
     } else if options.history.is_some() {
         "`--history`: with `--engine restate` the history is the server's: its page tells it"
     } else if matches!(options.progress, Mode::Live | Mode::Lines) {
@@ -69,12 +71,16 @@ pub fn run(options: Options, ingress: String, service: &str) -> Result<ExitCode,
     let id = options
         .id
         .ok_or("`run --engine restate` needs `--id ID`: run again with the same one, it is the same execution")?;
+    let correlation = options.correlate.map(|given| correlation(definition, &given)).transpose()?;
     let with_input = options.input.is_some();
     let input = read_input(options.input)?;
     let quiet = options.progress == Mode::None;
     let executions = client(&ingress, ADMIN).service(service);
     let ended = block_on(async {
-        let started = executions.start(&id, input).await.map_err(|error| text(error, &ingress, service))?;
+        let started = executions
+            .start_correlated(&id, input, correlation.as_deref())
+            .await
+            .map_err(|error| text(error, &ingress, service))?;
         if started.existed && !quiet {
             let input = if with_input { ", with the input that it has" } else { "" };
             complain(&format!("the execution `{id}` was started before{input}: its outcome is waited for"));

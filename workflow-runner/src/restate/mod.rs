@@ -56,7 +56,7 @@ pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> 
         Where::Restate(ingress) => ingress.clone(),
         _ => INGRESS.to_owned(),
     };
-    executions::run(options, ingress, &setup.name::<W>())
+    executions::run(options, W::DEFINITION, ingress, &setup.name::<W>())
 }
 
 /// Does what else there is.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use workflow_restate::{Client, ClientError, Endpoint, Service};
-use workflow_runtime::{Object, Workflow};
+use workflow_runtime::{Object, Timestamp, Workflow};
 
 use super::{Setup, UnderWay, client};
 use crate::command_line::{block_on_many, complain, interrupted, missing_settings};
@@ -32,6 +32,10 @@ pub struct Options {
     /// How long tasks may take when the program is to end.
     pub grace: Duration,
     pub settings: Object,
+    /// How long it is known which events executions were given, if that was said.
+    pub events_known_for: Option<Duration>,
+    /// When the workflow was deployed, if that was said.
+    pub deployed_at: Option<Timestamp>,
     /// Where the events go that executions publish.
     pub sink: Option<Sink>,
 }
@@ -48,6 +52,8 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
     let service = Service::of::<W>(tasks.clone()).start_with(move |start| start.settings = settings.clone());
     let service = (setup.service)(service);
     let service = options.sink.iter().cloned().fold(service, Service::sink);
+    let service = options.events_known_for.into_iter().fold(service, Service::events_known_for);
+    let service = options.deployed_at.into_iter().fold(service, Service::deployed_at);
     let name = service.name().to_owned();
     let mut endpoint = Endpoint::new().service(service);
     for key in &options.identity_keys {

@@ -91,7 +91,9 @@ impl From<Error> for Answer {
                 StatusCode::TOO_MANY_REQUESTS,
                 "an event that it waits for is taken in any case; other ones when it has got on",
             ),
-            Error::IdTaken(_) | Error::NotNow { .. } | Error::Mismatch(_) => (StatusCode::CONFLICT, ""),
+            Error::IdTaken(_) | Error::NotNow { .. } | Error::Mismatch(_) | Error::Inactive(_) => {
+                (StatusCode::CONFLICT, "")
+            }
             Error::Stopped => (StatusCode::SERVICE_UNAVAILABLE, "the server is ending: ask again when it is back"),
             Error::Store { .. } | Error::Damaged { .. } => {
                 (StatusCode::SERVICE_UNAVAILABLE, "what was acknowledged is kept; the server must be started again")

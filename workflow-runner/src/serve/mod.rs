@@ -19,7 +19,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use workflow_runtime::Object;
+use workflow_runtime::{Object, Timestamp};
 use workflow_sqlite::Engine;
 
 use crate::command_line::{block_on_many, complain, interrupted};
@@ -59,6 +59,10 @@ pub struct Options {
     pub sink: Option<Sink>,
     /// Whether events start executions of workflows that begin with them.
     pub start_on_events: bool,
+    /// How long it is known which events executions were given, if that was said.
+    pub events_known_for: Option<Duration>,
+    /// When the program was deployed, if that was said.
+    pub deployed_at: Option<Timestamp>,
 }
 
 impl Default for Options {
@@ -75,6 +79,8 @@ impl Default for Options {
             settings: Object::new(),
             sink: None,
             start_on_events: true,
+            events_known_for: None,
+            deployed_at: None,
         }
     }
 }
@@ -120,10 +126,12 @@ pub fn serve(options: Options, db: &Path, setup: Setup) -> Result<ExitCode, Stri
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| format!("cannot listen on {address}: {error}"))?;
         let address = listener.local_addr().unwrap_or(address);
-        let at_once = options.executions_at_once;
+        let Options { executions_at_once, events_known_for, deployed_at, .. } = options;
         let set_up = |builder: workflow_sqlite::Builder| {
             let builder = builder.on_problem(told);
-            at_once.into_iter().fold(builder, workflow_sqlite::Builder::executions_at_once)
+            let builder = deployed_at.into_iter().fold(builder, workflow_sqlite::Builder::deployed_at);
+            let builder = events_known_for.into_iter().fold(builder, workflow_sqlite::Builder::events_known_for);
+            executions_at_once.into_iter().fold(builder, workflow_sqlite::Builder::executions_at_once)
         };
         let engine = setup.open(db, set_up).await?;
         engine.note(&format!("serves http://{address}"));

@@ -15,6 +15,7 @@ use super::answer::Answer;
 use super::events;
 use super::request::{Query, encode, json, path};
 use super::{CONNECTIONS, Options, Token};
+use crate::command_line::correlation;
 use crate::duration;
 use crate::executions::{description_json, outcome_json, status, summary_json};
 
@@ -112,7 +113,7 @@ impl Server {
         let (get, post) = ([Method::GET, Method::HEAD], [Method::POST]);
         match parts[..] {
             [workflow] if head.method == Method::POST && self.engine.workflows().contains(&workflow) => {
-                let query = query(&["id", "wait", "delay"])?;
+                let query = query(&["id", "wait", "delay", "correlate"])?;
                 self.start(workflow, &head.headers, &query, input().await?).await
             }
             ["executions"] => {
@@ -253,6 +254,10 @@ impl Server {
             // The draft of the standard has it in quotes.
             let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
             submit = submit.key(name("the `Idempotency-Key`", quoted.unwrap_or(key))?);
+        }
+        if let Some(given) = query.get("correlate") {
+            let definition = self.engine.definition(workflow)?;
+            submit = submit.correlate(correlation(definition, given).map_err(Answer::bad)?);
         }
         if let Some(delay) = query.duration("delay")? {
             submit = submit.after(delay);

@@ -57,6 +57,7 @@ fn told<'a>(process: &'a mut Command, cx: &TaskContext) -> &'a mut Command {
         .env("WORKFLOW_TASK", cx.task().key)
         .env("WORKFLOW_STATE", cx.task().state)
         .env("WORKFLOW_EXECUTION", cx.execution_id())
+        .env("WORKFLOW_CORRELATION", cx.correlation())
         .env("WORKFLOW_ATTEMPT", cx.attempt().to_string())
         .env("WORKFLOW_IDEMPOTENCY_KEY", cx.idempotency_key())
         .env("WORKFLOW_TASK_TOKEN", cx.token().unwrap_or_default())

@@ -29,6 +29,7 @@ pub async fn post(url: &str, headers: &[(String, String)], input: Value, cx: Tas
         ("Accept", "application/json".to_owned()),
         ("Idempotency-Key", cx.idempotency_key()),
         ("Workflow-Execution", cx.execution_id().to_owned()),
+        ("Workflow-Correlation", cx.correlation().to_owned()),
         ("Workflow-State", cx.task().state.to_owned()),
     ];
     let sent = tokio::task::spawn_blocking(move || send(&url, &about, &headers, &body, limit)).await;

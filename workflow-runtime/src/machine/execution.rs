@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Workflow;
-use super::call::Call;
+use super::call::{Call, Target};
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::Core;
 use super::definition::Definition;
@@ -37,6 +37,15 @@ pub trait Execution: Send {
 
     /// That value, if the execution was started with one.
     fn given_correlation(&self) -> Option<&Str>;
+
+    /// The value that an execution is started with which this one starts: a part of the workflow has the same, and another
+    /// workflow that which this one was given.
+    fn correlation_of(&self, call: &Call) -> Option<Str> {
+        match &call.target {
+            Target::Entry(_) => Some(self.correlation().clone()),
+            Target::Workflow(_) => self.given_correlation().cloned(),
+        }
+    }
 
     /// The next command to carry out, which no call has returned before. After an execution was loaded, all commands that
     /// its frames wait for are returned again, with the operations they had.

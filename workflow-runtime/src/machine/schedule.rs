@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::fault::{Fault, names};
 use crate::time::Timestamp;
 
 /// An interval in which executions can be started. Those that run go on outside of it, and those that others start do begin.
@@ -84,6 +85,12 @@ impl fmt::Display for Inactive {
 }
 
 impl std::error::Error for Inactive {}
+
+impl From<Inactive> for Fault {
+    fn from(inactive: Inactive) -> Fault {
+        Fault::named(names::INACTIVE, inactive.to_string())
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -41,6 +41,17 @@ pub async fn send(
     url: &str,
     json: Option<String>,
 ) -> Result<(StatusCode, Vec<u8>), ClientError> {
+    send_with(client, method, url, json, None).await
+}
+
+/// As [`send`], with a header, whose value is plain text.
+pub async fn send_with(
+    client: &Client,
+    method: Method,
+    url: &str,
+    json: Option<String>,
+    header: Option<(&str, String)>,
+) -> Result<(StatusCode, Vec<u8>), ClientError> {
     let unreachable = |problem: String| ClientError::Unreachable { url: url.to_owned(), problem };
     let uri: Uri = url.parse().map_err(|error: hyper::http::uri::InvalidUri| unreachable(error.to_string()))?;
     let port = match uri.scheme_str() {
@@ -56,6 +67,9 @@ pub async fn send(
     let mut request = Request::builder().method(method).uri(path).header(HOST, authority.as_str());
     if json.is_some() {
         request = request.header(CONTENT_TYPE, "application/json");
+    }
+    if let Some((name, value)) = header {
+        request = request.header(name, value);
     }
     let request = request.body(Whole(json.map(Bytes::from))).map_err(|error| unreachable(error.to_string()))?;
     let answer = match uri.scheme_str() {

@@ -11,7 +11,10 @@ use hyper::{Method, StatusCode};
 use workflow_runtime::machine::{Outcome, Workflow};
 use workflow_runtime::{CloudEvent, Fault, Value, value};
 
+use crate::beyond::CORRELATION;
 use crate::{bus, journal, name};
+
+pub(crate) use http::escape;
 
 /// How long to wait before the admin interface is tried once more.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -125,8 +128,21 @@ impl Executions {
 
     /// Starts an execution and does not wait for it. There is one for a key.
     pub async fn start(&self, key: &str, input: impl Into<Value>) -> Result<Started, ClientError> {
+        self.start_correlated(key, input, None).await
+    }
+
+    /// As [`Executions::start`], with the value by which events are told to be for the execution, of kinds that correlate by an
+    /// attribute; by default it is the key. Its tasks are told.
+    pub async fn start_correlated(
+        &self,
+        key: &str,
+        input: impl Into<Value>,
+        correlation: Option<&str>,
+    ) -> Result<Started, ClientError> {
         let url = self.handler(key, "run/send");
-        let answer = successful(http::send(&self.client, Method::POST, &url, Some(input.into().to_string())).await?)?;
+        let input = Some(input.into().to_string());
+        let header = correlation.map(|value| (CORRELATION, escape(value)));
+        let answer = successful(http::send_with(&self.client, Method::POST, &url, input, header).await?)?;
         let text = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
         Ok(Started { invocation: text("invocationId").to_owned(), existed: text("status") == "PreviouslyAccepted" })
     }
@@ -166,8 +182,9 @@ impl Executions {
     }
 
     /// Sends an event to an execution. When this returns, it is sure not to be lost. Where the definition waits for no such
-    /// event, that is refused with the status 422; where the execution has ended, with 409; where it keeps too many already, with
-    /// 429. One of the same source and id that was sent or published within a day is not delivered again.
+    /// event, or the event is for executions of another correlation value, that is refused with the status 422; where the execution has ended, with 409; where it keeps too many already, with
+    /// 429. One of the same source and id that was sent or published within a day is not delivered again
+    /// ([`Service::events_known_for`](crate::Service::events_known_for)).
     pub async fn send(&self, key: &str, event: &CloudEvent) -> Result<(), ClientError> {
         self.signal(key, value!({ "event": event.to_value() })).await
     }

@@ -62,7 +62,8 @@ impl Drive<'_> {
         }
         let (at, event) = read(value);
         // One that was not for this execution, or cannot be read, is none.
-        if let Some(event) = event.ok().and_then(|event| CloudEvent::from_value(&event).ok()) {
+        let event = event.ok().and_then(|event| CloudEvent::from_value(&event).ok());
+        if let Some(event) = event.filter(|event| self.is_for_this(event)) {
             match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(at, &event) {
                 true => self.deliver(at, &event),
                 // Who sent it could not know, and was told that it is kept.
@@ -79,15 +80,22 @@ impl Drive<'_> {
         self.unmarked = true;
     }
 
+    /// Whether the definition waits for such events, and those of this correlation value are for the execution.
+    fn is_for_this(&self, event: &CloudEvent) -> bool {
+        let events = self.execution.definition().events;
+        events.iter().any(|kind| kind.is_for(event, self.execution.correlation()))
+    }
+
     fn has_room(&self) -> bool {
         self.execution.events_kept() < self.standing.limits.events as usize
     }
 
     /// Whether the execution would not keep an event of this time: it waits for it, or drops it.
     fn is_waited_for(&self, at: Timestamp, event: &CloudEvent) -> bool {
+        let correlation = self.execution.correlation();
         let does = |reception: &Reception| {
             reception.until.is_none_or(|until| at <= until)
-                && (reception.drops_others || reception.events.iter().any(|kind| kind.matches(event)))
+                && (reception.drops_others || reception.events.iter().any(|kind| kind.is_for(event, correlation)))
         };
         self.execution.describe().iter().any(|frame| match &frame.waits_for {
             WaitsFor::Event(reception) => does(reception),
@@ -263,7 +271,8 @@ impl Drive<'_> {
     /// What is called for an execution, with what.
     fn run_of_child(&self, call: &Call, child: &Child) -> (Target, Bytes) {
         let mut run = target(&child.service, Handler::Run.name(), &child.key);
-        run.headers.extend(beyond::headers_of(call, self.caller()));
+        let correlation = self.execution.correlation_of(call);
+        run.headers.extend(beyond::headers_of(call, self.caller(), correlation));
         (run, Bytes::from(call.input.to_string()))
     }
 

@@ -537,7 +537,8 @@ impl<'a> Drive<'a> {
 
     fn context(&self, invocation: &Arc<Invocation>) -> TaskContext {
         let (definition, id) = (self.execution.definition(), self.execution.id().clone());
-        TaskContext::new(definition.name, id, invocation.clone(), Arc::new(SystemClock))
+        let correlation = self.execution.correlation().clone();
+        TaskContext::new(definition.name, id, correlation, invocation.clone(), Arc::new(SystemClock))
     }
 
     /// Whether nothing is under way in this process.

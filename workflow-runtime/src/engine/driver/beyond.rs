@@ -77,6 +77,7 @@ impl<'a> Beyond<'a> {
         let mut start = Start::new(call.input.clone());
         start.entry = entry;
         start.name = Some(call.execution_id(caller.execution.id()).into());
+        start.correlation = caller.execution.correlation_of(call);
         start.time = Some(environment.clock.now());
         start.observers = hub.observers();
         let beyond = Beyond { waiting: Some(self.waiting().clone()), running: None };

@@ -406,8 +406,8 @@ impl<'a, J: Journal> Driver<'a, J> {
             return self.complete(op, outcome);
         }
         let clock = self.environment.clock.clone();
-        let id = self.execution.id().clone();
-        let cx = TaskContext::new(self.program.definition.name, id, invocation.clone(), clock);
+        let (id, correlation) = (self.execution.id().clone(), self.execution.correlation().clone());
+        let cx = TaskContext::new(self.program.definition.name, id, correlation, invocation.clone(), clock);
         self.expect_callback(op, &cx);
         if J::KEEPS {
             // Nobody remembers signs of life that it gave to an engine before this one.

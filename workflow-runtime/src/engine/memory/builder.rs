@@ -14,6 +14,7 @@ use crate::machine::Waiting;
 use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
 use crate::observe::Observer;
 use crate::task::Invoke;
+use crate::time::Timestamp;
 use crate::value::{Object, Str, Value};
 
 /// Sets up an execution of the workflow `W` in memory. Everything has a default.
@@ -21,6 +22,7 @@ pub struct Builder<W> {
     start: Start,
     environment: Environment,
     reload_at_every_completion: bool,
+    deployed_at: Option<Timestamp>,
     workflow: PhantomData<fn() -> W>,
 }
 
@@ -44,6 +46,7 @@ impl<W: Workflow> Builder<W> {
             start: Start::new(Value::Null),
             environment,
             reload_at_every_completion: false,
+            deployed_at: None,
             workflow: PhantomData,
         }
     }
@@ -51,6 +54,13 @@ impl<W: Workflow> Builder<W> {
     /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the same.
     pub fn name(mut self, name: impl Into<Str>) -> Builder<W> {
         self.start.name = Some(name.into());
+        self
+    }
+
+    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default its name.
+    /// Its tasks are told.
+    pub fn correlate(mut self, value: impl Into<Str>) -> Builder<W> {
+        self.start.correlation = Some(value.into());
         self
     }
 
@@ -139,6 +149,13 @@ impl<W: Workflow> Builder<W> {
         self
     }
 
+    /// When the program was deployed: a workflow whose schedule is a duration can be started for that long from then on. By
+    /// default it is when the first execution was started that shares the hub of this one.
+    pub fn deployed_at(mut self, time: Timestamp) -> Builder<W> {
+        self.deployed_at = Some(time);
+        self
+    }
+
     /// Sends the events that the execution publishes, and those that it starts, to this, too.
     pub fn sink(mut self, sink: impl EventSink + 'static) -> Builder<W> {
         self.environment.sink = Some(Arc::new(sink));
@@ -153,21 +170,31 @@ impl<W: Workflow> Builder<W> {
     }
 
     /// Runs the execution to its end, and those that it has started, though it may not wait for them, to theirs. If the
-    /// future is dropped, so are they, with their tasks.
+    /// future is dropped, so are they, with their tasks. Outside of the interval in which the definition says that executions start,
+    /// it fails at once with [`INACTIVE`](crate::fault::names::INACTIVE).
     pub fn run(mut self, tasks: &dyn Invoke, input: impl Into<Value>) -> impl Future<Output = Outcome> + Send {
         self.start.input = input.into();
         // What was set up is not carried along while the execution waits.
         let setup = Box::new(self);
         async move {
-            if setup.start.entry.is_none() {
-                W::DEFINITION.admit(&setup.start.input)?;
-            }
+            setup.admitted()?;
             match setup.reload_at_every_completion {
                 false => drive(start(setup, tasks, Volatile)).await,
                 // Rare, and so not to be room in the future of the others.
                 true => Box::pin(drive(start(setup, tasks, Reloading::default()))).await,
             }
         }
+    }
+
+    /// Whether it can be started now, with this input.
+    fn admitted(&self) -> Result<(), Fault> {
+        if self.start.entry.is_none() {
+            W::DEFINITION.admit(&self.start.input)?;
+        }
+        let Some(schedule) = W::DEFINITION.schedule else { return Ok(()) };
+        let now = self.start.time.unwrap_or_else(|| self.environment.clock.now());
+        let first = || self.environment.hub.as_ref().map_or(now, |hub| hub.deployed(now));
+        Ok(schedule.admits(W::DEFINITION.name, now, self.deployed_at.unwrap_or_else(first))?)
     }
 
     /// What it shares with other executions.
@@ -199,6 +226,9 @@ impl<W: Workflow> Builder<W> {
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
         self.start.input = input;
+        if let Err(fault) = self.admitted() {
+            return Ok(Err(fault));
+        }
         let setup = Box::new(self);
         match setup.reload_at_every_completion {
             false => finish(start(setup, tasks, Volatile), beside),

@@ -7,9 +7,10 @@ use crate::clock::Clock;
 use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Definition, Program, Workflow, called};
+use crate::machine::{Definition, Execution, Program, Workflow, called};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
+use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
 /// How many events of other executions one remembers to have been given: a state that is tried again publishes its own once more.
@@ -26,6 +27,8 @@ struct Shared {
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
     stand_ins: Mutex<Vec<(Str, StandIn)>>,
     live: Mutex<Live>,
+    /// When the first execution was started whose schedule is counted from then.
+    deployed: Mutex<Option<Timestamp>>,
     observers: Mutex<Vec<Watch>>,
 }
 
@@ -44,6 +47,7 @@ struct Live {
 /// An execution that may wait for events.
 struct Listener {
     id: Str,
+    correlation: Str,
     definition: &'static Definition,
     mailbox: Mailbox,
     given: Given,
@@ -75,7 +79,7 @@ impl Given {
 
 impl Listener {
     fn waits_for(&self, event: &CloudEvent) -> bool {
-        self.definition.events.iter().any(|kind| kind.matches(event))
+        self.definition.events.iter().any(|kind| kind.is_for(event, &self.correlation))
     }
 }
 
@@ -117,6 +121,11 @@ impl Hub {
         self
     }
 
+    /// When the first execution was started whose schedule is counted from then: now, if this is the first.
+    pub(super) fn deployed(&self, now: Timestamp) -> Timestamp {
+        *lock(&self.0.deployed).get_or_insert(now)
+    }
+
     /// Delivers an event to every execution whose definition waits for such events, now or later. How many those are.
     pub fn publish(&self, event: CloudEvent) -> usize {
         self.deliver(&Arc::new(event), |_| true)
@@ -146,11 +155,13 @@ impl Hub {
         mailboxes.len()
     }
 
-    pub(in crate::engine) fn listen(&self, id: Str, definition: &'static Definition, mailbox: Mailbox) -> Listening {
+    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox) -> Listening {
         let mut live = lock(&self.0.live);
         live.last += 1;
         let number = live.last;
-        live.executions.insert(number, Listener { id, definition, mailbox, given: Given::default() });
+        let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
+        let definition = execution.definition();
+        live.executions.insert(number, Listener { id, correlation, definition, mailbox, given: Given::default() });
         Listening(self.clone(), number)
     }
 
@@ -186,7 +197,7 @@ pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listeni
         return None;
     }
     let mailbox = driver.mailbox();
-    Some(hub.listen(driver.execution().id().clone(), definition, mailbox))
+    Some(hub.listen(driver.execution(), mailbox))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
