@@ -234,6 +234,14 @@ impl Execution for Divided {
         self.whole.is_terminating()
     }
 
+    fn begins_to_end(&mut self) -> bool {
+        self.whole.begins_to_end()
+    }
+
+    fn asked_before(&self) -> u64 {
+        self.whole.asked_before()
+    }
+
     fn forgo(&mut self, op: Op) {
         if let Some((execution, op)) = self.meant(op) {
             execution.forgo(op);

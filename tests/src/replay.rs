@@ -130,6 +130,14 @@ impl Execution for Recording {
         self.inner.is_terminating()
     }
 
+    fn begins_to_end(&mut self) -> bool {
+        self.inner.begins_to_end()
+    }
+
+    fn asked_before(&self) -> u64 {
+        self.inner.asked_before()
+    }
+
     fn forgo(&mut self, op: Op) {
         self.inner.forgo(op);
         self.note(Entry::Forgone(op));

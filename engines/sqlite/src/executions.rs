@@ -135,6 +135,8 @@ pub struct Commit {
     pub published: Vec<Addressed>,
     pub abandoned: Vec<Op>,
     pub terminated: Vec<Op>,
+    /// Whether it is about to end with the whole run: then it need not be told so any more.
+    pub is_terminating: bool,
     /// Events that it has seen.
     pub seen: Vec<u64>,
     pub now: Moment,
@@ -189,6 +191,10 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
             }
             for op in &commit.abandoned {
                 beyond::abandon(c, execution, *op, commit.now.at, &mut notices)?;
+            }
+            if commit.is_terminating {
+                let text = "DELETE FROM arrivals WHERE execution = ?1 AND frame = -1 AND op = 1";
+                c.prepare_cached(text)?.execute([execution])?;
             }
             for op in &commit.terminated {
                 beyond::terminate(c, execution, *op, commit.now, &mut notices)?;

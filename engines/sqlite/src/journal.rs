@@ -84,6 +84,7 @@ impl driver::Journal for Journal {
             published,
             abandoned: std::mem::take(&mut self.abandoned),
             terminated: std::mem::take(&mut self.terminated),
+            is_terminating: execution.is_terminating(),
             seen: std::mem::take(&mut self.seen),
             now: self.shared.moment(),
             survived,

@@ -157,6 +157,9 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             for arrived in arrived {
                 match arrived {
                     Arrived::Outcome(op, outcome) => drop(execution.complete(op, now, outcome)),
+                    Arrived::End(Err(fault)) if fault.is_termination() => {
+                        execution.terminate(now, fault.terminated_with());
+                    }
                     Arrived::End(outcome) => execution.end(now, outcome),
                 }
             }

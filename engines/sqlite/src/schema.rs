@@ -84,7 +84,8 @@ CREATE TABLE parts (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX parts_by_token ON parts (token) WHERE token IS NOT NULL;
 
--- What has arrived for executions and was not taken in yet. Frame -1 is the execution as a whole: it is to end.
+-- What has arrived for executions and was not taken in yet. Frame -1 is the execution as a whole: it is to end,
+-- at once or, by the number 1, when what it does is completed.
 CREATE TABLE arrivals (
     execution INTEGER NOT NULL,
     frame INTEGER NOT NULL,

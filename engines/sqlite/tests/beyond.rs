@@ -257,8 +257,8 @@ fn an_event_is_published_once_though_its_rows_are_of_an_earlier_form() {
     let progress = format!("kind = 1 AND {}", of("sends"));
     let text = format!("SELECT data FROM parts WHERE {progress}");
     let mut data: Vec<u8> = connection.query_row(&text, [], |row| row.get(0)).expect("the progress");
-    let place = data.len() - 2;
-    assert_eq!(data.remove(place), 0);
+    let end = data.len() - 2;
+    assert_eq!(data.remove(end), 0);
     assert_eq!(connection.execute(&format!("UPDATE parts SET data = ?1 WHERE {progress}"), [data]), Ok(1));
     drop(connection);
     sink.open.store(true, Ordering::SeqCst);

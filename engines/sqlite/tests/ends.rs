@@ -17,7 +17,7 @@ use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{TaskContext, Value, value};
-use workflow_sqlite::{Builder, Engine, Status, View};
+use workflow_sqlite::{Builder, Engine, Filter, Status};
 
 /// Tasks that note what they were given. What `hangs` names never ends.
 #[derive(Default)]
@@ -83,8 +83,10 @@ fn a_run_that_is_about_to_end_goes_on_to_end_in_the_next_process() {
     process(async {
         let engine = open(&place, &tasks, &clock).await;
         let nested = value!([{ "items": [["slow", "x"], [{ "sleep": 1_000_000 }]] }]);
-        let input = value!({ "max": 4, "items": [nested, ["quick", { "stop": "enough" }], ["slower", "x"], [{ "hear": 1 }], ["x"]] });
+        let input = value!({ "max": 4, "items": [nested, [{ "sleep": 5 }, "quick", { "stop": "enough" }], ["slower", "x"], [{ "hear": 1 }], ["x"]] });
         start(&engine, input).await;
+        until("the tasks are under way", || tasks.calls("slow").len() + tasks.calls("slower").len() == 2).await;
+        clock.advance(Duration::from_secs(5));
         // The two tasks, and the frames above them.
         until("it is about to end", || waits(&engine, "one") == 4).await;
         assert_eq!(status(&engine, "one"), Status::Running);
@@ -108,11 +110,15 @@ fn executions_end_with_the_child_that_they_wait_for_and_their_other_children_wit
     let (place, tasks, clock) = (Place::new("family"), Tasks::hanging(&["slow"]), clock());
     process(async {
         let engine = open(&place, &tasks, &clock).await;
-        let stops = value!([["quick", { "stop": "deep" }]]);
+        let stops = value!([[{ "sleep": 5 }, { "stop": "deep" }]]);
         let works = value!([["slow", "x"], [{ "sleep": 1_000_000 }]]);
         let aside = value!([[{ "sleep": 100 }, "aside"]]);
         let input = value!([[{ "aside": aside }, { "call": works }, "x"], ["first", { "call": [[{ "call": stops }, "x"]] }, "x"]]);
         start(&engine, input).await;
+        until("all work", || tasks.calls("slow").len() == 1 && tasks.calls("first").len() == 1).await;
+        let all = || engine.list(&Filter::all()).expect("a list");
+        until("all have begun", || all().len() == 5 && all().iter().all(|one| waits(&engine, &one.id) > 1)).await;
+        clock.advance(Duration::from_secs(5));
         let ends = |engine: &Engine| {
             let told = engine.execution("one").expect("it is there").describe().expect("it is told");
             let awaited: Vec<String> =
@@ -151,14 +157,17 @@ fn a_run_that_is_about_to_end_can_be_cancelled() {
     let (place, tasks, clock) = (Place::new("cancelled"), Tasks::hanging(&["slow"]), clock());
     process(async {
         let engine = open(&place, &tasks, &clock).await;
-        start(&engine, value!([["slow"], ["quick", { "stop": 1 }], [{ "call": [["slow"]] }]])).await;
-        until("it is about to end", || tasks.calls("slow").len() == 2 && waits(&engine, "one") == 3).await;
+        start(&engine, value!([["slow"], [{ "sleep": 5 }, { "stop": 1 }], [{ "call": [["slow"]] }]])).await;
+        until("all work", || tasks.calls("slow").len() == 2).await;
+        clock.advance(Duration::from_secs(5));
+        until("it is about to end", || waits(&engine, "one") == 3).await;
         let one = engine.execution("one").expect("it is there");
         one.cancel("at once").await.expect("it runs");
         let fault = one.result().await.expect("a result").expect_err("it is cancelled");
         assert_eq!(fault.error(), Some(CANCELLED));
         let told = one.describe().expect("it is told");
-        assert!(told.children.iter().all(|child| child.status == Status::Cancelled), "{:?}", told.children);
+        let child = told.children.first().expect("a child").id.clone();
+        until("the child is cancelled, too", || status(&engine, &child) == Status::Cancelled).await;
     });
 }
 

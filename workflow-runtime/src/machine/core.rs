@@ -54,6 +54,10 @@ pub struct Core {
     pub(super) epoch: u64,
     /// What has changed, if an engine stores it.
     pub(super) tracker: Option<Box<Tracker>>,
+    /// The number of the last operation when the execution was loaded.
+    pub(super) asked_before: u64,
+    /// Whether the whole run has begun to end since it was loaded, and nobody has asked.
+    pub(super) begins_to_end: bool,
     /// Where this is in another execution, if it is a batch of that.
     pub(super) outer: Option<Box<Outer>>,
 }
@@ -146,6 +150,8 @@ impl Core {
             result: None,
             epoch: 1,
             tracker: None,
+            asked_before: 0,
+            begins_to_end: false,
             outer: None,
         }
     }

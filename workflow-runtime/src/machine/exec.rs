@@ -248,6 +248,14 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.header.terminating.is_some()
     }
 
+    fn begins_to_end(&mut self) -> bool {
+        std::mem::take(&mut self.turn.begins_to_end)
+    }
+
+    fn asked_before(&self) -> u64 {
+        self.turn.asked_before
+    }
+
     fn forgo(&mut self, op: Op) {
         self.turn.forgo(op);
         self.drop_freed();

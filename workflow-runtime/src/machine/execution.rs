@@ -78,11 +78,18 @@ pub trait Execution: Send {
 
     /// Whether the whole run ends, or has ended, by a state of it or from outside, as soon as what is being done is completed.
     ///
-    /// What is being done only the engine knows: when this becomes true, it [forgoes](Execution::forgo) all commands that it
-    /// has not begun, those among them that it has not asked for yet, and has the executions and batches that are waited for
-    /// terminated, too. If the execution is saved and loaded after that, it asks as always for what is waited for, which was
-    /// being done.
+    /// If the execution is saved and loaded after that, it asks as always for what is waited for, which was being done.
     fn is_terminating(&self) -> bool;
+
+    /// Whether it has become [terminating](Execution::is_terminating) since it was started or loaded, and this was not told
+    /// before. What is being done only the engine knows: when told, it [forgoes](Execution::forgo) all commands that it has not
+    /// begun, those among them that it has not asked for yet, and has the executions and batches that are waited for
+    /// terminated, too.
+    fn begins_to_end(&mut self) -> bool;
+
+    /// The number of the last operation that was asked for before the execution was loaded: what is asked for once more may
+    /// have begun then.
+    fn asked_before(&self) -> u64;
 
     /// Tells of a command that it was not begun and will not be. Only of an execution that is
     /// [terminating](Execution::is_terminating).

@@ -447,5 +447,6 @@ impl Core {
         let mut ops: Vec<Op> = commands.map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         ops.sort_unstable();
         self.outbox = ops.into();
+        self.asked_before = self.header.last_op;
     }
 }

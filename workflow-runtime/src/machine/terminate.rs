@@ -29,6 +29,7 @@ impl Core {
             return;
         }
         self.header.terminating = Some(output);
+        self.begins_to_end = true;
         self.work.clear();
         let mut frames: Vec<Op> = self.frames.iter().map(|(id, frame)| Op { id: frame.op, frame: id }).collect();
         // A frame is older than those beneath it, so that these come first.

@@ -20,10 +20,9 @@ const TERMINATE: &str = "terminate";
 impl Drive<'_> {
     /// The whole run is about to end: what was asked for and not begun does not begin, and others end likewise.
     pub(super) fn terminate_others(&mut self) -> Result<(), Error> {
-        if self.terminating || !self.execution.is_terminating() {
+        if !self.execution.begins_to_end() {
             return Ok(());
         }
-        self.terminating = true;
         let mut idle = std::mem::take(&mut self.kept_back);
         idle.extend(std::iter::from_fn(|| self.execution.next_command()).map(|(op, _)| op));
         for wait in self.waits.values() {

@@ -79,8 +79,6 @@ pub(crate) struct Drive<'a> {
     begun_with: u64,
     /// Tasks that the next invocation is to begin.
     kept_back: Vec<Op>,
-    /// Whether it is known that the whole run is about to end.
-    terminating: bool,
 }
 
 /// What a notification means.
@@ -178,7 +176,6 @@ impl<'a> Drive<'a> {
             link,
             service,
             kept_back: Vec::new(),
-            terminating: segment.execution.is_terminating(),
             execution: segment.execution,
             silent: Some(observers),
             waits: BTreeMap::new(),
@@ -403,7 +400,7 @@ impl<'a> Drive<'a> {
             Wait::HandOut(op) => match read(value) {
                 (at, Err(fault)) => self.complete(op, at, Err(fault))?,
                 // The answer is not waited for.
-                (_, Ok(_)) if self.terminating => self.execution.handed_over(op),
+                (_, Ok(_)) if self.execution.is_terminating() => self.execution.handed_over(op),
                 (_, Ok(_)) => {}
             },
             Wait::Batch(op) => {

@@ -2,20 +2,27 @@
 
 use super::{Driver, Journal, Letter, What};
 use crate::fault::Fault;
-use crate::machine::{FrameId, Op};
+use crate::machine::{Command, FrameId, Op};
 use crate::value::Value;
 
 impl<J: Journal> Driver<'_, J> {
-    /// The whole run is about to end, which was not so before.
+    /// The whole run begins to end.
     pub(super) fn terminate_others(&mut self) {
-        self.terminating = true;
-        let held = std::mem::take(&mut self.held).into_values().map(|(op, _)| op);
-        let asked = std::iter::from_fn(|| self.execution.next_command()).map(|(op, _)| op);
-        let idle: Vec<Op> = held.chain(asked).filter(|op| !super::is_pending(&self.pending, *op)).collect();
-        for op in idle {
-            self.execution.forgo(op);
-            // An execution may have been put in already.
-            self.release(op);
+        let begun_before = self.execution.asked_before();
+        let held: Vec<Op> = self.held.values().map(|(op, _)| *op).filter(|op| op.id > begun_before).collect();
+        held.into_iter().for_each(|op| self.forgo(op));
+        while let Some((op, command)) = self.execution.next_command() {
+            if self.is_pending(op) {
+                continue;
+            }
+            if op.id > begun_before {
+                self.forgo(op);
+                continue;
+            }
+            if let Command::Call(_) = command {
+                self.journal.terminate(op);
+            }
+            self.again.push_back((op, command));
         }
         let pending = (0..).map(FrameId).zip(&self.pending);
         for (frame, pending) in pending.filter_map(|(frame, pending)| Some((frame, pending.as_ref()?))) {
@@ -25,5 +32,11 @@ impl<J: Journal> Driver<'_, J> {
                 What::Beside(_, None) | What::Wait | What::Task(_) => {}
             }
         }
+    }
+
+    /// An execution may have been put in for it already.
+    fn forgo(&mut self, op: Op) {
+        self.execution.forgo(op);
+        self.release(op);
     }
 }

@@ -10,7 +10,7 @@ mod mailbox;
 mod poll;
 mod timers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
@@ -65,8 +65,8 @@ pub struct Driver<'a, J> {
     unkept: bool,
     /// Whether the execution is to be let go as soon as no task is under way.
     leaving: bool,
-    /// Whether it is known that the whole run is about to end.
-    terminating: bool,
+    /// What may have begun before the execution was loaded, and was not begun here when the whole run began to end.
+    again: VecDeque<(Op, Command)>,
     /// What each frame waits for, by the number of the frame.
     pending: Vec<Option<Pending>>,
     /// How many of those there are, and how many of them are tasks that have not returned.
@@ -179,7 +179,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     ) -> Driver<'a, J> {
         Driver {
             program,
-            terminating: execution.is_terminating(),
+            again: VecDeque::new(),
             execution,
             environment,
             tasks,
@@ -289,7 +289,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Begins all that was commanded.
     fn carry_out(&mut self) -> Turn {
         for _ in 0..IN_A_ROW {
-            if !self.terminating && self.execution.is_terminating() {
+            if self.execution.begins_to_end() {
                 self.terminate_others();
             }
             while let Some(op) = self.execution.next_cancelled() {
@@ -307,7 +307,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.invoke(op, invocation);
                 continue;
             }
-            let Some((op, command)) = self.execution.next_command() else { return Turn::Wait };
+            let next = self.again.pop_front().or_else(|| self.execution.next_command());
+            let Some((op, command)) = next else { return Turn::Wait };
             // An operation that was begun before the execution was saved and loaded goes on.
             if !self.is_pending(op) {
                 match command {
