@@ -197,7 +197,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> rusqlite::Result<Option<Vec<No
                 c.prepare_cached(text)?.execute([execution])?;
             }
             for op in &commit.terminated {
-                beyond::terminate(c, execution, *op, commit.now, &mut notices)?;
+                beyond::terminate(c, execution, *op, commit.now.at, &mut notices)?;
             }
             mail::take(c, &commit.seen)?;
         }

@@ -69,6 +69,9 @@ fn execute<W: Workflow>(plan: &Plan, stubs: &Stubs<'_>, setup: Setup) -> Option<
     if let Some(name) = &plan.name {
         builder = builder.name(name.clone());
     }
+    if let Some(correlation) = &plan.correlation {
+        builder = builder.correlate(correlation.clone());
+    }
     if let Some(machine) = &plan.machine {
         builder = builder.machine_name(machine.clone());
     }

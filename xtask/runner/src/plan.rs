@@ -1,11 +1,11 @@
-//! How a case is to be run: `{input, start?, name?, machine?, account?, region?, role?, settings?, stubs?,
-//! actions?, functions?, workflows?, echoes?, events?}`.
+//! How a case is to be run: `{input, start?, name?, correlation?, machine?, account?, region?, role?, settings?,
+//! stubs?, actions?, functions?, workflows?, echoes?, events?}`.
 //!
 //! `start` is the time at which the execution starts. A stub is `{state, request?, reply}`: what the task of the state
 //! answers, once; `reply` is `{"ok": …}`, `{"error"?: …, "cause"?: …}` or `"never"`. With `actions` tasks answer as the
 //! actions of the module `actions` do.
 //!
-//! `functions` are by the resources of tasks, and `workflows`, which run in the place of those that are started, by name: see
+//! `functions` are by the resources of tasks, or by their keys, and `workflows`, which run in the place of those that are started, by name: see
 //! the module `functions`. `events` are published from outside: `{at, event}`, at so many seconds. `echoes` are events by the
 //! subject of another one, and published when that is.
 
@@ -22,6 +22,8 @@ pub struct Plan {
     pub start: Timestamp,
     /// The name of the execution.
     pub name: Option<Str>,
+    /// The value by which events are told to be for the execution.
+    pub correlation: Option<Str>,
     /// The name of the workflow in the context object.
     pub machine: Option<Str>,
     /// The account in the context object.
@@ -76,6 +78,7 @@ impl Plan {
             input: plan.get("input").cloned().unwrap_or_default(),
             start: start.parse().map_err(|_| format!("`{start}` is not a time"))?,
             name: text("name"),
+            correlation: text("correlation"),
             machine: text("machine"),
             account: text("account"),
             region: text("region"),

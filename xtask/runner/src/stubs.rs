@@ -63,7 +63,8 @@ impl Invoke for Stubs<'_> {
         let input = call.get("input").cloned().unwrap_or_default();
         let action = self.actions.then(|| actions::answer(task.key, &input));
         self.record.call(call.into());
-        let function = self.functions.get(task.resource).map(|function| function.call(&input, &self.hub));
+        let named = self.functions.get(task.resource).or_else(|| self.functions.get(task.key));
+        let function = named.map(|function| function.call(&input, &self.hub));
         let (delay, answer) = function.map_or((Duration::ZERO, action), |(delay, outcome)| (delay, Some(outcome)));
         let reply = match taken {
             _ if let Some(answer) = answer => answer.map_or_else(Reply::Fault, Reply::Ok),
