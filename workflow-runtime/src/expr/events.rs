@@ -4,9 +4,12 @@ use std::time::Duration;
 
 use crate::event::CloudEvent;
 use crate::machine::Core;
-use crate::value::{Value, object};
+use crate::value::Value;
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
+use crate::value::object;
 
 /// The data that an execution starts with: nothing is the empty object.
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 pub fn input(input: Value) -> Value {
     if input.is_null() { object([]) } else { input }
 }

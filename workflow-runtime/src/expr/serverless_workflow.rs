@@ -66,16 +66,21 @@ fn merged(data: Value, value: Value, name: &str) -> Value {
 
 /// Data with a value where the names lead. Objects that are missing on the way are made.
 fn put(mut data: Value, names: &[&str], value: Value) -> Value {
-    let mut place = &mut data;
-    for name in names {
-        if place.as_object().is_none() {
-            *place = object([]);
-        }
-        let Some(members) = place.as_object_mut() else { break };
-        place = members.entry(Str::from(*name));
-    }
-    *place = value;
+    place(&mut data, names, value);
     data
+}
+
+fn place(at: &mut Value, names: &[&str], value: Value) {
+    let Some((name, rest)) = names.split_first() else {
+        *at = value;
+        return;
+    };
+    if at.as_object().is_none() {
+        *at = object([]);
+    }
+    if let Some(members) = at.as_object_mut() {
+        place(members.entry(Str::from(*name)), rest, value);
+    }
 }
 
 /// Data with a result merged into them. Null adds nothing.
