@@ -53,7 +53,7 @@ fn a_state_can_end_the_whole_run() {
             }
         }
     });
-    assert!(code.contains("rt::terminate(result)"), "{code}");
+    assert!(code.contains("rt::terminate(d)"), "{code}");
     assert!(hir.contains("terminate "), "{hir}");
     assert!(machine.contains("terminate "), "{machine}");
 }
