@@ -2,7 +2,8 @@
 
 use divan::Bencher;
 use workflow_benchmarks::by_hand::ByHand;
-use workflow_benchmarks::generated::{chain, pure, ten};
+use workflow_benchmarks::generated::{chain, each, pure, ten};
+use workflow_benchmarks::{Turns, items};
 use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, object, string, task_future};
 use workflow_runtime::{Value, Workflow};
 
@@ -77,4 +78,15 @@ fn pure_states(bencher: Bencher<'_, '_>, payload: bool) {
 #[divan::bench(args = [false, true])]
 fn commands(bencher: Bencher<'_, '_>, payload: bool) {
     run::<chain::Chain>(bencher, payload);
+}
+
+/// A Map of so many items, 64 of whose tasks are under way at the same time.
+#[divan::bench(args = [64, 10_000])]
+fn iterations(bencher: Bencher<'_, '_>, count: i64) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let input = items(count);
+    bencher.bench_local(|| {
+        let run = Builder::<each::Each>::new().name("bench").seed(1).run(&Turns, input.clone());
+        runtime.block_on(run).expect("an output")
+    });
 }

@@ -2,7 +2,9 @@
 
 use divan::{AllocProfiler, Bencher};
 use std::task::{Context, Waker};
+use workflow_benchmarks::generated::each::Each;
 use workflow_benchmarks::generated::ten::Ten;
+use workflow_benchmarks::{Turns, items};
 use workflow_runtime::__private::{Builder, Invoke, Task, TaskContext, TaskFuture, task_future};
 use workflow_runtime::{Value, value};
 
@@ -57,5 +59,15 @@ fn waiting(bencher: Bencher) {
             })
             .collect();
         runs.len()
+    });
+}
+
+/// A Map of so many items from its start to its end, 64 at the same time: what belongs to those, and the outputs of all.
+#[divan::bench(args = [64, 10_000], sample_count = 5, sample_size = 1)]
+fn iterating(bencher: Bencher, count: i64) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let input = items(count);
+    bencher.bench_local(|| {
+        runtime.block_on(Builder::<Each>::new().seed(1).run(&Turns, input.clone())).expect("an output")
     });
 }

@@ -2,11 +2,17 @@
 
 pub mod by_hand;
 
+use std::task::Poll;
+
+use workflow_runtime::__private::{Invoke, Task, TaskContext, TaskFuture, task_future};
+use workflow_runtime::{Value, value};
+
 /// What the compiler made.
 pub mod generated {
     include!(concat!(env!("OUT_DIR"), "/ten.rs"));
     include!(concat!(env!("OUT_DIR"), "/pure.rs"));
     include!(concat!(env!("OUT_DIR"), "/chain.rs"));
+    include!(concat!(env!("OUT_DIR"), "/each.rs"));
     include!(concat!(env!("OUT_DIR"), "/rounds.rs"));
 }
 
@@ -30,4 +36,29 @@ pub mod filters {
 
     /// Names and expressions, each with a tabulator between.
     pub const SOURCES: &str = include_str!("../flows/filters.tsv");
+}
+
+/// Tasks that let others have a turn once, so that as many are under way as may, and then answer.
+pub struct Turns;
+
+impl Invoke for Turns {
+    fn invoke<'a>(&'a self, _: &'static Task, input: Value, _: TaskContext) -> TaskFuture<'a> {
+        task_future(async move {
+            let mut waited = false;
+            std::future::poll_fn(|cx| match std::mem::replace(&mut waited, true) {
+                true => Poll::Ready(()),
+                false => {
+                    cx.waker().wake_by_ref();
+                    Poll::Pending
+                }
+            })
+            .await;
+            Ok(input)
+        })
+    }
+}
+
+/// So many items to iterate over.
+pub fn items(count: i64) -> Value {
+    value!({ "items": (0..count).map(Value::from).collect::<Vec<Value>>() })
 }

@@ -274,3 +274,6 @@ fn mentions(tree: &Node, placeholder: &str) -> bool {
         Tree::Null | Tree::Bool(_) | Tree::Int(_) | Tree::Float(_) => false,
     }
 }
+
+#[cfg(all(test, feature = "asl"))]
+mod tests;

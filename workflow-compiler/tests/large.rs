@@ -42,3 +42,21 @@ fn variables_are_followed_through_many_states() {
     assert!(!output.is_refused(), "{:?}", output.diagnostics);
     assert!(output.diagnostics.is_empty(), "{:?}", output.diagnostics);
 }
+
+#[test]
+fn the_code_of_a_parallel_state_grows_with_its_branches_and_no_faster() {
+    let size = |branches: usize| {
+        let branch = |at: usize| {
+            format!(
+                r#"{{"StartAt": "B{at}", "States": {{"B{at}": {{"Type": "Task", "Resource": "work{at}", "End": true}}}}}}"#
+            )
+        };
+        let branches: Vec<String> = (0..branches).map(branch).collect();
+        let output =
+            compiled(&format!(r#""S0": {{"Type": "Parallel", "End": true, "Branches": [{}]}}"#, branches.join(",")));
+        let code = pretty(&output).expect("the definition is sound");
+        code.lines().count()
+    };
+    let (small, large) = (size(100), size(1_000));
+    assert!(small < 40 * 100 && large < 11 * small, "{small} lines, {large} lines for ten times as many branches");
+}

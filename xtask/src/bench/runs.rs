@@ -12,6 +12,10 @@ const COMMANDS: f64 = 100.0;
 /// How many executions `waiting` holds at once.
 const WAITING: f64 = 10_000.0;
 
+/// How many items `iterations` has, and how many of them are iterated over at the same time.
+const ITEMS: f64 = 10_000.0;
+const AT_ONCE: f64 = 64.0;
+
 /// Measures all.
 pub fn run(report: &mut Report) -> Result<(), String> {
     let table = divan::run("workflow-benchmarks", "javascript,jq")?;
@@ -34,6 +38,11 @@ pub fn run(report: &mut Report) -> Result<(), String> {
     let (waiting, document) = (table.bytes("waiting")? / WAITING, table.bytes("documents")? / WAITING);
     report.plain("a waiting execution with its document and task", waiting, "bytes");
     report.limited("a waiting execution, its document apart", waiting - document, 2048.0, "bytes");
+    let (few, many) = (table.bytes(&format!("iterating/{AT_ONCE}"))?, table.bytes(&format!("iterating/{ITEMS}"))?);
+    report.plain("an iteration, of those at the same time", few / AT_ONCE, "bytes");
+    report.limited("an iteration, of all", (many - few) / (ITEMS - AT_ONCE), 64.0, "bytes");
+    let time = table.nanoseconds(&format!("iterations/{ITEMS}"))? / ITEMS;
+    report.limited("an iteration of 10,000, 64 at the same time", time, 2_000.0, "ns");
     compositions::report(&table, report)?;
     filters::report(&table, report)
 }
