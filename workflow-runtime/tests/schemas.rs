@@ -1,6 +1,7 @@
 //! A workflow whose input and output have schemas: the module is what the compiler prints, which a test of the compiler compares.
 
 #[path = "machines/receipt.rs"]
+#[rustfmt::skip]
 mod generated;
 
 use std::future::Future;
@@ -29,7 +30,7 @@ fn now<T>(future: impl Future<Output = T>) -> T {
 struct Silence;
 
 impl Observer for Silence {
-    fn event(&mut self, event: &Event<'_>) {
+    fn observe(&mut self, event: &Event<'_>) {
         panic!("{:?}", event.kind);
     }
 }
