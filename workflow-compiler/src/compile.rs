@@ -8,6 +8,7 @@ use crate::hir::Workflow;
 use crate::machine::Machine;
 use crate::options::Options;
 use crate::passes::{self, names};
+use crate::schema::Types;
 use crate::single_state::single_state;
 use crate::source::{FileId, Source, Sources};
 use crate::syntax::{Node, Tree};
@@ -141,6 +142,8 @@ struct Front {
     inputs: Vec<Input>,
     diagnostics: Diagnostics,
     hash: u64,
+    /// The Rust types of what it takes and yields.
+    types: Types,
     /// The workflow and the names of its tasks, where there were no errors.
     workflow: Option<(Workflow, Vec<TaskNames>)>,
 }
@@ -164,6 +167,7 @@ fn check(source: Source, options: &Options) -> Front {
     let Some(workflow) = workflow else { return front };
     let tasks = passes::check(&workflow, options, &mut front.diagnostics);
     if !front.diagnostics.has_errors() {
+        front.types = Types::of(&workflow, &mut front.diagnostics);
         front.workflow = Some((workflow, tasks));
     }
     front
@@ -198,7 +202,8 @@ fn read(source: Source, options: &Options) -> (Front, Option<Workflow>) {
     let name = name_of(&source, options);
     let file = sources.add(source);
     let (tree, diagnostics) = read_syntax(file, &sources, options);
-    let mut front = Front { sources, inputs: Vec::new(), diagnostics, hash: 0, workflow: None };
+    let mut front =
+        Front { sources, inputs: Vec::new(), diagnostics, hash: 0, types: Types::default(), workflow: None };
     if !is_read(&front.diagnostics) {
         return (front, None);
     }
@@ -235,6 +240,7 @@ fn header<'a>(workflow: &'a Workflow, tasks: Vec<TaskNames>, front: &'a Front, o
         payload_limit: options.payload_limit,
         input: options.input.clone(),
         output: options.output.clone(),
+        types: front.types.clone(),
         today: None,
     }
 }

@@ -39,6 +39,7 @@
 //! | `jq` | functions of jq, and what its expressions are compiled to |
 //! | `jq-engine` | an engine for the jq that is not translated to Rust |
 //! | `json-schema` | data is checked against the JSON Schemas that definitions name |
+//! | `schema-types` | the macro makes Rust types of the schemas of inputs and outputs |
 //! | `rpc` | the macro looks up methods of gRPC services that definitions name |
 //! | `serverless-workflow` | functions of Serverless Workflow, and of SpEL in it |
 //! | `sm4c` | functions of State Machines For Cloud, and of its jq |
@@ -60,7 +61,8 @@ pub mod observe;
 pub mod operation;
 mod panics;
 #[cfg(feature = "json-schema")]
-mod schema;
+#[doc(hidden)]
+pub mod schema;
 mod support;
 pub mod task;
 #[cfg(feature = "testing")]
@@ -123,6 +125,8 @@ pub mod __private {
     pub use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
     pub use crate::value::{Array, Get, Key, Literal, Object, Str, Value, ValueError, array, object};
     pub use crate::{__definition as definition, __machine as machine};
+    #[cfg(feature = "json-schema")]
+    pub use serde;
     pub use serde::{Serialize, de::DeserializeOwned};
     pub use std::future::Future;
     pub use std::ops::Deref;

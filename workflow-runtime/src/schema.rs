@@ -104,7 +104,7 @@ fn in_words(error: &ValidationError<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::value;
+    use crate::value;
 
     static ORDER: Schema = Schema::new(
         "order.json",

@@ -3,6 +3,7 @@
 use crate::expr::Script;
 use crate::hir::{AuthoredScript, TaskId, Workflow};
 use crate::options::RustCode;
+use crate::schema::Types;
 use crate::source::{Sources, Span};
 
 /// A task of the workflow with its Rust names.
@@ -45,6 +46,8 @@ pub struct Header<'a> {
     pub input: Option<RustCode>,
     /// The Rust type of the output, if it is not `Value`.
     pub output: Option<RustCode>,
+    /// The Rust types of the input and the output, as far as schemas tell them.
+    pub types: Types,
     /// Of an older version: today's, beside which it is emitted.
     pub today: Option<Today>,
 }

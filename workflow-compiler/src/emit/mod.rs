@@ -9,6 +9,7 @@ pub mod graph;
 mod header;
 mod operation;
 mod programs;
+mod schemas;
 mod scripts;
 mod state;
 mod statics;
@@ -39,6 +40,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
     let mut demands = Demands::new(header);
     let workflow = emit_workflow(header, &mut demands, &statics);
+    let schemas = schemas::emit_schemas(header);
     let tasks = tasks::emit_tasks(header, &mut demands, &statics);
     let demands = demands.emit();
     let definition = emit_definition(machine, header, &mut statics);
@@ -67,6 +69,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
             use #own rt::{Fault, Future, Get as _, Outcome, Retries, TaskContext, Value #(, #modules)*};
 
             #workflow
+            #schemas
             #tasks
             #demands
             #definition
@@ -119,12 +122,15 @@ fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stati
             }
         }
     };
+    let typed = schemas::emit_run(header, &name);
     quote! {
         #[doc = #doc]
         pub struct #name;
 
         impl #name {
             #run
+
+            #typed
 
             /// An execution to be set up: engine, observers, clock, name, settings.
             pub fn builder() -> rt::Builder<#name> {

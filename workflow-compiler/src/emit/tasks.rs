@@ -182,7 +182,7 @@ fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
 }
 
 /// The types that the module of every workflow declares or imports, besides the workflow's own and `Value`.
-const OWN_TYPES: [&str; 12] = [
+const OWN_TYPES: [&str; 13] = [
     "At",
     "Bound",
     "Fault",
@@ -195,6 +195,7 @@ const OWN_TYPES: [&str; 12] = [
     "Tasks",
     "Turn",
     "demands",
+    "schemas",
 ];
 
 #[cfg(test)]

@@ -215,6 +215,7 @@ fn function(call: &Call, env: &Env, current: Option<&Value>) -> Result<Yield, Fa
         return spel_function(name, g);
     }
     Ok(match call.function.path {
+        "jsonpath::holds" => Yield::Bool(jsonpath::holds(g[0].maybe())),
         "jsonpath::exists" => Yield::Bool(jsonpath::exists(g[0].maybe())),
         "jsonpath::any" => Yield::Bool(jsonpath::any(g[0].value())),
         "jsonpath::equal" => test(jsonpath::equal),

@@ -1,7 +1,7 @@
 //! Visits every part of a workflow.
 
 use super::{Body, EventId, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
-use crate::expr::Expr;
+use crate::expr::{Arg, Expr};
 use std::sync::Arc;
 
 impl Workflow {
@@ -26,6 +26,16 @@ impl Workflow {
             });
         });
         needed
+    }
+
+    /// Whether data is checked against a JSON Schema.
+    pub fn has_schemas(&self) -> bool {
+        let is_schema = |arg: &Arg| matches!(arg, Arg::Schema(_));
+        let mut has = self.input_schema.is_some() || self.output_schema.is_some();
+        self.walk_exprs(&mut |expr| {
+            expr.walk(&mut |inner| has |= matches!(inner, Expr::Call(call) if call.args.iter().any(is_schema)));
+        });
+        has
     }
 
     /// Whether anything but the first state waits for events of a kind.

@@ -342,11 +342,6 @@ fn order(value: &Value, with: &str) -> Option<std::cmp::Ordering> {
     }
 }
 
-/// Whether what a path selects is there, and neither null nor false.
-pub fn holds(found: Option<&Value>) -> bool {
-    !matches!(found, None | Some(Value::Null | Value::Bool(false)))
-}
-
 /// The answer of a task that decides.
 pub fn decides(answer: &Value, task: &str) -> Result<bool, Fault> {
     answer.as_bool().ok_or_else(|| {

@@ -80,4 +80,18 @@ Good:
 { "type": "object", "required": ["total"] }
 ```
 "##;
+    N1401 untyped_schema: "there are no Rust types for a JSON Schema", r##"
+With the feature `schema-types`, the schemas of a workflow's input and output become types, `schemas::Input` and `schemas::Output`. Some schemas
+describe nothing that is a type in Rust, and some are more than the generator can do. Their data is a `Value`; it is checked against the schema
+all the same.
+
+Bad:
+```json
+{ "allOf": [{ "$ref": "#" }, { "required": ["total"] }] }
+```
+Good:
+```json
+{ "type": "object", "required": ["total"], "properties": { "total": { "type": "number" } } }
+```
+"##;
 }

@@ -117,9 +117,6 @@ pub static ONLY: Function = pure("serverless_workflow::only", Type::Value);
 /// Compares (ruling R4). Arguments: `Maybe` the value, `Str` the operator, `Str` what it is compared with.
 pub static COMPARES: Function = pure("serverless_workflow::compares", Type::Bool);
 
-/// Whether what a path selects holds: whether it is there, and neither null nor false. Argument: `Maybe`.
-pub static HOLDS: Function = pure("serverless_workflow::holds", Type::Bool);
-
 /// The answer of a task that decides. Arguments: `Value` what it yields, `Str` its name.
 pub static DECIDES: Function = fails("serverless_workflow::decides", Type::Bool);
 

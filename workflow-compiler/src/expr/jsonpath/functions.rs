@@ -4,6 +4,8 @@ use crate::expr::{Fails, Function, Type};
 
 /// Whether a path leads somewhere. Argument: `Maybe`.
 pub static EXISTS: Function = function("jsonpath::exists", Type::Bool);
+/// Whether a path leads to something that is neither null nor false. Argument: `Maybe`.
+pub static HOLDS: Function = function("jsonpath::holds", Type::Bool);
 /// Whether a path that can lead to several values leads to any. Argument: `Value`, the array of what it selects.
 pub static ANY: Function = function("jsonpath::any", Type::Bool);
 /// `==` of RFC 9535 §2.3.5.2.2. Arguments: two `Maybe`. Not for `!=`.

@@ -167,6 +167,7 @@ impl Lowering<'_> {
             Condition::Not(inner) => Expr::Not(Box::new(self.condition(inner)?)),
             Condition::Exists(query) => match self.query(query)? {
                 found @ Expr::Select(_) => Expr::call(&functions::ANY, vec![Arg::Value(found)]),
+                found if self.mode == Mode::Lenient => Expr::call(&functions::HOLDS, vec![Arg::Maybe(found)]),
                 found => Expr::call(&functions::EXISTS, vec![Arg::Maybe(found)]),
             },
             Condition::Compare { operator, left, right } => {

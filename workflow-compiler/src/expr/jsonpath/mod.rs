@@ -10,7 +10,7 @@
 //! Jayway's: `['a','b']` at the end of a path makes one object of the members, a filter applied to an object tests the
 //! object itself, and `==` converts between numbers and strings.
 //!
-//! [`Mode::Lenient`] is that, with three differences. The name of a member is taken from an array of one element as if it were
+//! [`Mode::Lenient`] is that, with four differences. A path alone as a condition does not hold where it leads to null or false. The name of a member is taken from an array of one element as if it were
 //! that element, and leads nowhere from any other array. A path that does not fit the data selects nothing: an indefinite
 //! one is always an array. Paths start from the document only, and `$.` is the document, too.
 

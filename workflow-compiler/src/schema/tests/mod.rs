@@ -1,8 +1,12 @@
 //! Files of schemas in, bundles and findings out.
 
 mod bundles;
+#[cfg(feature = "schema-types")]
+mod emitted;
 mod paths;
 mod refused;
+#[cfg(feature = "schema-types")]
+mod types;
 
 use super::{Schema, read};
 use crate::diagnostics::Diagnostics;

@@ -33,6 +33,11 @@ pub fn exists(value: Option<&Value>) -> bool {
     value.is_some()
 }
 
+/// Whether a definite path leads to something that is neither null nor false.
+pub fn holds(value: Option<&Value>) -> bool {
+    !matches!(value, None | Some(Value::Null | Value::Bool(false)))
+}
+
 /// Whether a path selected anything.
 pub fn any(selected: &Value) -> bool {
     selected.as_array().is_some_and(|items| !items.is_empty())

@@ -1,9 +1,10 @@
 //! Expressions that say whether something is done (rulings R6, R7 and R24).
 
 use super::super::ast::{Definition, Exit, Expression, Flow, Language, State, StateKind};
-use super::super::functions::{HOLDS, OR_NULL};
+use super::super::functions::OR_NULL;
 use super::Cx;
 use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
+use crate::expr::jsonpath::functions::HOLDS;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Path, Program, Segment, Selector, jq, spel};
 use std::sync::Arc;
 

@@ -165,7 +165,7 @@ fn last_name(path: &JsonPath) -> Option<String> {
     };
     let mut selectors = segments.iter().rev().flat_map(|segment| &segment.selectors);
     selectors.find_map(|selector| match selector {
-        Selector::Name(name) => Some(name.clone()),
+        Selector::Name(name) | Selector::Through(name) => Some(name.clone()),
         _ => None,
     })
 }

@@ -50,6 +50,7 @@ fn code(programs: [(&str, Mode); 2]) -> String {
         payload_limit: None,
         input: None,
         output: None,
+        types: crate::schema::Types::default(),
         today: None,
     };
     emit::format::format(emit::emit(&machine, &header))

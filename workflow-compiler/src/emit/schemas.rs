@@ -1,0 +1,75 @@
+//! Prints the types that schemas describe, and what makes them the input and the output of the workflow.
+
+use super::header::Header;
+use crate::schema::Types;
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// The module of the types, where there are any.
+pub fn emit_schemas(header: &Header<'_>) -> Option<TokenStream> {
+    let Types { input, output } = &header.types;
+    if input.is_none() && output.is_none() {
+        return None;
+    }
+    let input = input.as_ref().map(|items| {
+        quote! {
+            pub use input::Input;
+
+            /// The input, and what it is made of.
+            pub mod input {
+                #items
+
+                impl ::core::convert::From<Input> for ::workflow_runtime::Value {
+                    fn from(input: Input) -> Self {
+                        ::workflow_runtime::__private::write(input).unwrap_or_default()
+                    }
+                }
+            }
+        }
+    });
+    let output = output.as_ref().map(|items| {
+        quote! {
+            pub use output::Output;
+
+            /// The output, and what it is made of.
+            pub mod output {
+                #items
+
+                impl ::core::convert::TryFrom<::workflow_runtime::Value> for Output {
+                    type Error = ::workflow_runtime::ValueError;
+
+                    fn try_from(output: ::workflow_runtime::Value) -> ::core::result::Result<Self, Self::Error> {
+                        ::workflow_runtime::__private::read(output)
+                    }
+                }
+            }
+        }
+    });
+    Some(quote! {
+        /// The types that the schemas of the definition describe.
+        pub mod schemas {
+            #input
+            #output
+        }
+    })
+}
+
+/// How to run the workflow with them.
+pub fn emit_run(header: &Header<'_>, name: &Ident) -> Option<TokenStream> {
+    let (input, write) = match &header.types.input {
+        Some(_) => (quote!(schemas::Input), quote!(rt::write)),
+        None => (quote!(Value), quote!(Ok)),
+    };
+    let (output, read) = match &header.types.output {
+        Some(_) => (quote!(schemas::Output), quote!(rt::read)),
+        None => (quote!(Value), quote!(Ok)),
+    };
+    (header.types.input.is_some() || header.types.output.is_some()).then(|| {
+        quote! {
+            /// Runs an execution in memory to its end, with the types that its schemas describe.
+            pub async fn run_typed<T: Tasks>(tasks: &T, input: #input) -> Result<#output, Fault> {
+                rt::typed_run::<#name, _, _>(&Bound(tasks), #write, input, #read).await
+            }
+        }
+    })
+}

@@ -1,0 +1,77 @@
+//! A workflow with schemas, as it is printed: a test of the runtime runs what this one compares.
+
+use super::read_among;
+use crate::emit;
+use crate::passes;
+use crate::passes::names::{snake_case, type_name};
+use crate::schema::Types;
+use crate::source::Source;
+use crate::{Options, check_only, pretty_file};
+use std::path::Path;
+
+const ORDER: &str = r##"{
+    "$schema": "http://json-schema.org/draft-07/schema#",
+    "description": "What somebody orders.",
+    "type": "object",
+    "required": ["id", "lines", "pay"],
+    "additionalProperties": false,
+    "properties": {
+        "id": { "type": "string", "pattern": "^[A-Z]+-[0-9]+$" },
+        "lines": { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/line" } },
+        "pay": { "oneOf": [{ "$ref": "#/definitions/card" }, { "type": "string", "enum": ["cash", "invoice"] }] },
+        "note": { "type": ["string", "null"], "description": "For whoever packs it:\n```\nno code\n```" },
+        "labels": { "type": "object", "additionalProperties": { "type": "string" } },
+        "more": {}
+    },
+    "definitions": {
+        "line": {
+            "type": "object",
+            "required": ["sku", "count"],
+            "properties": {
+                "sku": { "type": "string" },
+                "count": { "type": "integer", "minimum": 1 },
+                "parts": { "type": "array", "items": { "$ref": "#/definitions/line" } }
+            }
+        },
+        "card": { "type": "object", "required": ["number"], "properties": { "number": { "type": "string", "format": "uuid" } } }
+    }
+}"##;
+const RECEIPT: &str = r#"{ "type": "object", "required": ["id"], "properties": { "id": { "type": "string" }, "cents": { "type": "integer" } } }"#;
+const WORKFLOW: &str = r#"{ "StartAt": "Sum", "States": { "Sum": { "Type": "Pass", "End": true } } }"#;
+
+#[test]
+fn a_workflow_with_schemas_is_printed() {
+    let mut output = check_only(Source::new("receipt.asl.json", WORKFLOW), &Options::default());
+    let mut workflow = output.workflow.clone().expect("it is accepted");
+    workflow.input_schema = read_among(&[("order.json", ORDER)], "order.json").schema;
+    workflow.output_schema = read_among(&[("receipt.json", RECEIPT)], "receipt.json").schema;
+    let mut found = crate::diagnostics::Diagnostics::default();
+    let types = Types::of(&workflow, &mut found);
+    let found = found.finish();
+    assert!(found.is_empty(), "{found:?}");
+    let header = emit::Header {
+        workflow: &workflow,
+        sources: &output.sources,
+        module: snake_case(&workflow.name),
+        name: type_name(&workflow.name),
+        hash: 0,
+        tasks: Vec::new(),
+        payload_limit: None,
+        input: None,
+        output: None,
+        types,
+        today: None,
+    };
+    let tokens = emit::emit(&passes::lower(&workflow, &mut |_, _| {}), &header);
+    output.tokens = Some(tokens);
+    let printed = pretty_file(&output).expect("there are tokens");
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workflow-runtime/tests/machines/receipt.rs");
+    if std::env::var_os("BLESS").is_some_and(|bless| bless == "1") {
+        std::fs::write(&golden, &printed).expect("a file that can be written");
+    }
+    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert!(
+        printed == expected,
+        "stale: `BLESS=1 cargo test -p workflow-compiler --all-features` rewrites it\n{printed}"
+    );
+}
