@@ -193,6 +193,8 @@ impl Shaping<'_> {
                 }
                 let text = format!("{} {}", self.maybe(&receive.until), receive.drops_others);
                 self.put(Aspect::Time, &text);
+                let text = self.maybe(&receive.collected);
+                self.put(Aspect::Events, &text);
                 self.put(Aspect::Data, "receive");
             }
             StepKind::Publish(publish) => {

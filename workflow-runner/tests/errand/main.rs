@@ -1,8 +1,11 @@
 //! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of CloudEvents, by its commands,
 //! and across the ends of its processes. This program is that program, too: told to do something, it does that.
 
+mod correlation;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
+#[path = "../../../workflow-runtime/tests/machines/gather.rs"]
+mod gather;
 mod program;
 mod sink;
 mod starting;
@@ -41,6 +44,12 @@ const TESTS: &[(&str, fn())] = &[
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
     ("events_start_executions_once", starting::events_start_executions_once),
+    (
+        "executions_correlate_by_what_is_said_at_their_start",
+        correlation::executions_correlate_by_what_is_said_at_their_start,
+    ),
+    ("a_schedule_refuses_what_starts_outside_of_it", correlation::a_schedule_refuses_what_starts_outside_of_it),
+    ("how_long_events_are_known_is_said", correlation::how_long_events_are_known_is_said),
     ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
     #[cfg(feature = "events")]
     ("events_are_lines_of_standard_output", sink::events_are_lines_of_standard_output),
@@ -57,8 +66,15 @@ fn main() -> ExitCode {
     let first = std::env::args().nth(1).unwrap_or_default();
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
+        let folder = std::env::current_dir().unwrap_or_default();
+        if folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("errand-sale-")) {
+            return workflow_runner::Durable::<gather::sale::Sale>::new(Tasks).main();
+        }
         return workflow_runner::Durable::<Errand>::new(Tasks)
-            .engine(|engine| engine.workflow::<starting::Parcel>(Tasks))
+            .engine(|engine| {
+                let engine = engine.workflow::<starting::Parcel>(Tasks);
+                engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::sale::Sale>(Tasks)
+            })
             .main();
     }
     let chosen = |(name, _): &&(&str, fn())| first.starts_with('-') || name.contains(&first);

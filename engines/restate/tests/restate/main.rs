@@ -3,6 +3,7 @@
 
 mod batches;
 mod beyond;
+mod correlation;
 mod events;
 mod late;
 mod server;

@@ -25,7 +25,7 @@ pub use journal::{Begun, Caller, Journal, Stopped, Volatile};
 pub use mailbox::{Letter, Mailbox};
 use timers::{Purpose, Timer, Timers};
 
-use super::memory::Hub;
+use super::memory::{First, Hub};
 use crate::clock::{Clock, Sleep};
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
@@ -80,6 +80,8 @@ pub struct Driver<'a, J> {
     sleep: Option<(Timestamp, Sleep)>,
     /// Where outcomes by token arrive.
     mailbox: Option<Mailbox>,
+    /// Who is told how the execution does in its first state, as long as it is there.
+    first: Option<Arc<First>>,
 }
 
 /// What the execution of a driver is, to its journal.
@@ -195,6 +197,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             timers: Timers::default(),
             sleep: None,
             mailbox: None,
+            first: None,
         }
     }
 
@@ -206,6 +209,11 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Where outcomes by token and orders are taken from.
     pub(in crate::engine) fn mailbox(&mut self) -> Mailbox {
         self.mailbox.get_or_insert_default().clone()
+    }
+
+    /// Tells how the execution does in its first state.
+    pub(in crate::engine) fn watch_first(&mut self, first: Arc<First>) {
+        self.first = Some(first);
     }
 
     /// Drives the execution to its end, or to where it is let go.
@@ -226,6 +234,9 @@ impl<'a, J: Journal> Driver<'a, J> {
                     Poll::Pending => continue,
                 },
                 Turn::Wait => {
+                    if let Some(first) = &self.first {
+                        first.look(&*self.execution);
+                    }
                     if J::KEEPS && self.flights.is_empty() && self.mailbox.as_ref().is_none_or(Mailbox::is_empty) {
                         let until = self.next_time();
                         let is_due = until.is_some_and(|until| until <= self.now());

@@ -1,8 +1,11 @@
 //! What executions in memory share: the workflows that they can start, and the events that they send each other.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
+use super::starting::{First, Starting};
 use crate::clock::Clock;
 use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
 use crate::event::CloudEvent;
@@ -13,17 +16,32 @@ use crate::task::{Invoke, TaskFuture};
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
 
-/// How many events of other executions one remembers to have been given: a state that is tried again publishes its own once more.
+/// How many events an execution remembers to have been given, if nothing else is said: a state that is tried again publishes its own
+/// once more.
 const REMEMBERED: usize = 1_000;
 
 /// What executions in memory share: the workflows that they can start by name, and events. A clone is the same.
 ///
 /// Give it to executions with [`Builder::hub`](crate::Builder::hub).
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Hub(Arc<Shared>);
 
-#[derive(Default)]
+impl Default for Hub {
+    fn default() -> Hub {
+        Hub(Arc::new(Shared {
+            remembered: AtomicUsize::new(REMEMBERED),
+            workflows: Mutex::default(),
+            stand_ins: Mutex::default(),
+            live: Mutex::default(),
+            deployed: Mutex::default(),
+            observers: Mutex::default(),
+        }))
+    }
+}
+
 struct Shared {
+    /// How many events an execution is known to have been given.
+    remembered: AtomicUsize,
     workflows: Mutex<Vec<(Program, Arc<dyn Invoke>)>>,
     stand_ins: Mutex<Vec<(Str, StandIn)>>,
     live: Mutex<Live>,
@@ -39,47 +57,66 @@ type Watch = Box<dyn Fn() -> Box<dyn Observer> + Send>;
 pub(in crate::engine) type StandIn = Arc<dyn Fn(Value, &Hub, Arc<dyn Clock>) -> TaskFuture<'static> + Send + Sync>;
 
 #[derive(Default)]
-struct Live {
+pub(super) struct Live {
     last: u64,
-    executions: BTreeMap<u64, Listener>,
+    pub executions: BTreeMap<u64, Listener>,
+    /// Runs what events start, if something does.
+    pub starting: Option<Starting>,
 }
 
 /// An execution that may wait for events.
-struct Listener {
-    id: Str,
-    correlation: Str,
-    definition: &'static Definition,
-    mailbox: Mailbox,
-    given: Given,
+pub(super) struct Listener {
+    pub id: Str,
+    pub correlation: Str,
+    pub definition: &'static Definition,
+    pub mailbox: Mailbox,
+    pub given: Given,
+    /// How it does in the first state, if events start such executions.
+    pub first: Option<Arc<First>>,
+    /// The kinds of the events that it was given for that, by their numbers.
+    pub taken: Vec<u32>,
 }
 
 /// What an execution was given last of what others publish: sources and ids.
 #[derive(Default)]
-struct Given {
+pub(super) struct Given {
     known: HashSet<(Str, Str)>,
     in_order: VecDeque<(Str, Str)>,
 }
 
 impl Given {
     /// Notes an event; `false` if it was noted before.
-    fn note(&mut self, event: &CloudEvent) -> bool {
+    pub fn note(&mut self, event: &CloudEvent, most: usize) -> bool {
         let name = (event.source.clone(), event.id.clone());
         if !self.known.insert(name.clone()) {
             return false;
         }
         self.in_order.push_back(name);
-        if self.in_order.len() > REMEMBERED
-            && let Some(oldest) = self.in_order.pop_front()
-        {
+        while self.in_order.len() > most {
+            let Some(oldest) = self.in_order.pop_front() else { break };
             self.known.remove(&oldest);
         }
         true
     }
+
+    /// Whether an event was noted.
+    pub fn has(&self, event: &CloudEvent) -> bool {
+        self.known.contains(&(event.source.clone(), event.id.clone()))
+    }
 }
 
 impl Listener {
-    fn waits_for(&self, event: &CloudEvent) -> bool {
+    pub fn waits_for(&self, event: &CloudEvent) -> bool {
         self.definition.events.iter().any(|kind| kind.is_for(event, &self.correlation))
+    }
+}
+
+impl Live {
+    /// Lets an execution hear of events.
+    pub fn add(&mut self, hub: &Hub, listener: Listener) -> Listening {
+        self.last += 1;
+        self.executions.insert(self.last, listener);
+        Listening(hub.clone(), self.last)
     }
 }
 
@@ -88,7 +125,8 @@ pub struct Listening(Hub, u64);
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        lock(&self.0.0.live).executions.remove(&self.1);
+        let gone = lock(&self.0.0.live).executions.remove(&self.1);
+        drop(gone);
     }
 }
 
@@ -126,14 +164,46 @@ impl Hub {
         *lock(&self.0.deployed).get_or_insert(now)
     }
 
-    /// Delivers an event to every execution whose definition waits for such events, now or later. How many those are.
+    /// How many events are remembered to have been given to an execution, or to have started one: those are not given to it again when
+    /// a state is tried again that publishes them, and start nothing more. By default 1,000, for each execution and workflow.
+    pub fn remember_events(self, most: usize) -> Hub {
+        self.0.remembered.store(most, Ordering::Relaxed);
+        self
+    }
+
+    pub(super) fn remembered(&self) -> usize {
+        self.0.remembered.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn live(&self) -> MutexGuard<'_, Live> {
+        lock(&self.0.live)
+    }
+
+    pub(super) fn workflows(&self) -> Vec<(Program, Arc<dyn Invoke>)> {
+        lock(&self.0.workflows).clone()
+    }
+
+    /// Delivers an event to every execution whose definition waits for such events, now or later; and lets it start some, if
+    /// somebody [runs](Hub::run_started) those. How many have it.
     pub fn publish(&self, event: CloudEvent) -> usize {
-        self.deliver(&Arc::new(event), |_| true)
+        let event = Arc::new(event);
+        let mut live = self.live();
+        if live.starting.is_none() {
+            drop(live);
+            return self.deliver(&event, |_| true);
+        }
+        let (mailboxes, waker) = self.publish_and_start(&mut live, &event);
+        // Whoever is woken may want to know who listens.
+        drop(live);
+        mailboxes.iter().for_each(|mailbox| mailbox.push(Letter::Event(event.clone(), 0)));
+        waker.into_iter().for_each(Waker::wake);
+        mailboxes.len()
     }
 
     /// Delivers an event that an execution publishes likewise, but to none twice.
     pub(in crate::engine) fn publish_once(&self, event: &Arc<CloudEvent>) {
-        self.deliver(event, |listener| listener.given.note(event));
+        let most = self.remembered();
+        self.deliver(event, |listener| listener.given.note(event, most));
     }
 
     /// Delivers an event to the execution of this id, if it runs and its definition waits for such events.
@@ -145,7 +215,10 @@ impl Hub {
         let mut live = lock(&self.0.live);
         let listeners = live.executions.values_mut();
         let those = listeners.filter_map(|listener| match listener.waits_for(event) && to(listener) {
-            true => Some(listener.mailbox.clone()),
+            true => {
+                listener.note_first(event);
+                Some(listener.mailbox.clone())
+            }
             false => None,
         });
         let mailboxes: Vec<Mailbox> = those.collect();
@@ -155,14 +228,12 @@ impl Hub {
         mailboxes.len()
     }
 
-    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox) -> Listening {
-        let mut live = lock(&self.0.live);
-        live.last += 1;
-        let number = live.last;
+    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox, first: Option<Arc<First>>) -> Listening {
         let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
         let definition = execution.definition();
-        live.executions.insert(number, Listener { id, correlation, definition, mailbox, given: Given::default() });
-        Listening(self.clone(), number)
+        let (given, taken) = (Given::default(), Vec::new());
+        let listener = Listener { id, correlation, definition, mailbox, given, first, taken };
+        self.live().add(self, listener)
     }
 
     /// The workflow that `target` means, with its tasks: one of those here, or else the one that asks, whose tasks are its own.
@@ -197,7 +268,11 @@ pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listeni
         return None;
     }
     let mailbox = driver.mailbox();
-    Some(hub.listen(driver.execution(), mailbox))
+    let first = First::of(driver.execution());
+    if let Some(first) = &first {
+        driver.watch_first(first.clone());
+    }
+    Some(hub.listen(driver.execution(), mailbox, first))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -3,10 +3,12 @@
 mod builder;
 mod hub;
 mod reloading;
+mod starting;
 
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
 pub use hub::{Hub, Listening, hear};
+pub(in crate::engine) use starting::First;
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};

@@ -1,0 +1,64 @@
+//! What generated code knows of events that correlate, and of schedules.
+
+use super::*;
+use crate::expr::Expr;
+use crate::hir::{Active, EventId, Receive, Schedule, Step, StepKind};
+
+/// A workflow that begins with two events, changed to what this dialect does not say; what is generated for it.
+fn generated(change: impl FnOnce(&mut Workflow)) -> (String, String) {
+    let text = r#"{ "id": "t", "messages": [
+        { "name": "A", "kind": "consumed", "type": "a" }, { "name": "B", "kind": "consumed", "type": "b" }
+    ], "activities": [
+        { "name": "First", "type": "message", "onMessages": [{ "messageRefs": ["A", "B"] }], "end": true }
+    ] }"#;
+    let options = Options::default();
+    let (mut front, workflow) = read(Source::new("flow.workflow-dsl.json", text), &options);
+    let mut workflow = workflow.expect("it is accepted");
+    change(&mut workflow);
+    let tasks = passes::check(&workflow, &options, &mut front.diagnostics);
+    assert!(!front.diagnostics.has_errors());
+    let machine = passes::lower(&workflow, &mut |_, _| {});
+    let tokens = emit::emit(&machine, &header(&workflow, tasks, &front, &options));
+    (workflow.to_string(), tokens.to_string().replace(' ', ""))
+}
+
+#[test]
+fn events_that_correlate_and_are_collected_reach_generated_code() {
+    let (shown, code) = generated(|workflow| {
+        workflow.events[0].correlation = Some("order".to_owned());
+        let starts = workflow.starts_on.as_mut().expect("it begins with events");
+        (starts.collects, starts.in_a_row) = (true, Vec::new());
+        let (data, span) = (workflow.input, workflow.span);
+        let receive = Receive {
+            events: vec![EventId(0), EventId(1)],
+            until: None,
+            drops_others: false,
+            collected: Some(Expr::Local(data)),
+            result: data,
+        };
+        let kind = StepKind::Receive(Box::new(receive));
+        workflow.scopes[0].states[0].body.steps.insert(0, Step { kind, span });
+    });
+    for part in [", correlates by \"order\"", "starts on [0, 1], collects them", "receive [A, B] beside data"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    for part in
+        [r#".kind("a").correlation("order")"#, r#"&[0,1]).collects();"#, ".receive(&[0,1]).beside(&collected)"]
+    {
+        assert!(code.contains(part), "{part}: {code}");
+    }
+}
+
+#[test]
+fn schedules_reach_generated_code() {
+    let with = |written: &str, active: Active| {
+        generated(|workflow| {
+            workflow.schedule = Some(Schedule { written: written.to_owned(), active, span: workflow.span });
+        })
+    };
+    let (shown, code) = with("P1D", Active::AfterDeployment(86_400_000_000));
+    assert!(shown.contains("active \"P1D\": 86400000000 us from the deployment"), "{shown}");
+    assert!(code.contains(r#"schedulert::Schedule::after_deployment("P1D",86400000000);"#), "{code}");
+    let (_, code) = with("P1D/2026", Active::Between { from: -1, until: 5 });
+    assert!(code.contains(r#"schedulert::Schedule::between("P1D/2026",-1,5);"#), "{code}");
+}

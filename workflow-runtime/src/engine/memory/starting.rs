@@ -1,0 +1,262 @@
+//! Executions in memory that events start: whether one does, or an execution waits for it in its first state.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::task::{Context, Poll, Waker};
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+
+use super::hub::{Given, Hub, Listener, Listening, Live};
+use crate::engine::driver::{Driver, Environment, Mailbox, Volatile};
+use crate::event::CloudEvent;
+use crate::machine::{EventInfo, Execution, Program, Start, StartsOn, WaitsFor};
+use crate::task::Invoke;
+use crate::time::Timestamp;
+use crate::value::{Object, Str};
+
+/// How an execution does in the first state of its workflow, which waits for the events that start it.
+pub(in crate::engine) struct First {
+    rule: StartsOn,
+    /// Whether it has left that state.
+    left: AtomicBool,
+    /// Until when it waits there, in microseconds.
+    until: AtomicI64,
+}
+
+impl First {
+    /// Of an execution that has not begun, if events start such.
+    pub fn of(execution: &dyn Execution) -> Option<Arc<First>> {
+        execution.definition().starts_on.map(First::new)
+    }
+
+    fn new(rule: StartsOn) -> Arc<First> {
+        Arc::new(First { rule, left: AtomicBool::new(false), until: AtomicI64::new(i64::MAX) })
+    }
+
+    /// Looks at what the execution waits for.
+    pub fn look(&self, execution: &dyn Execution) {
+        if self.left.load(Ordering::Relaxed) {
+            return;
+        }
+        let waiting = execution.describe();
+        let until = waiting.iter().find_map(|one| match &one.waits_for {
+            WaitsFor::Event(reception) if one.state == self.rule.state => Some(reception.until),
+            _ => None,
+        });
+        match until {
+            Some(until) => self.until.store(until.map_or(i64::MAX, Timestamp::as_micros), Ordering::Relaxed),
+            None => self.left.store(true, Ordering::Relaxed),
+        }
+    }
+
+    fn is_over(&self, now: Timestamp) -> bool {
+        self.left.load(Ordering::Relaxed) || self.until.load(Ordering::Relaxed) < now.as_micros()
+    }
+}
+
+/// Runs what events start.
+pub(super) struct Starting {
+    environment: Environment,
+    /// Those that are to begin.
+    fresh: Vec<Fresh>,
+    waker: Option<Waker>,
+    /// The events that executions of workflows have taken in their first states, or that have started such.
+    known: BTreeMap<&'static str, Given>,
+}
+
+/// An execution that is to begin.
+struct Fresh {
+    program: Program,
+    tasks: Arc<dyn Invoke>,
+    start: Start,
+    mailbox: Mailbox,
+    first: Arc<First>,
+    listening: Listening,
+}
+
+/// A workflow that an event starts.
+struct Rule {
+    program: Program,
+    tasks: Arc<dyn Invoke>,
+    rule: StartsOn,
+    /// Whether executions that are past the first state may wait for it, too.
+    elsewhere: bool,
+    /// Whether an execution has taken it before, or was started by it.
+    known: bool,
+    /// Whether an execution takes it in its first state.
+    taken: bool,
+}
+
+impl Listener {
+    fn kinds(&self, numbers: &[u32]) -> impl Iterator<Item = (u32, &'static EventInfo)> {
+        numbers.iter().filter_map(|number| Some((*number, self.definition.events.get(*number as usize)?)))
+    }
+
+    /// The kinds that it needs one of each of in its first state, and has not been given.
+    fn open(&self, rule: StartsOn) -> Vec<(u32, &'static EventInfo)> {
+        let needed = if rule.in_a_row.is_empty() { rule.events } else { rule.in_a_row };
+        self.kinds(needed).filter(|(number, _)| !self.taken.contains(number)).collect()
+    }
+
+    /// Whether it waits for an event in its first state, or collects such, as far as is known: it is for it.
+    fn takes_first(&self, event: &CloudEvent, now: Timestamp) -> bool {
+        let Some(first) = self.first.as_ref().filter(|first| !first.is_over(now)) else { return false };
+        let (rule, open) = (first.rule, self.open(first.rule));
+        match rule.collects {
+            true => !open.is_empty() && self.kinds(rule.events).any(|(_, kind)| kind.is_for(event, &self.correlation)),
+            false if rule.in_a_row.is_empty() && !self.taken.is_empty() => false,
+            false => open.iter().any(|(_, kind)| kind.is_for(event, &self.correlation)),
+        }
+    }
+
+    /// Notes an event that it is given.
+    pub(super) fn note_first(&mut self, event: &CloudEvent) {
+        let Some(first) = &self.first else { return };
+        let open = self.open(first.rule);
+        let taken = open.iter().find(|(_, kind)| kind.is_for(event, &self.correlation));
+        self.taken.extend(taken.map(|(number, _)| *number));
+    }
+}
+
+impl Hub {
+    /// Has [`Hub::publish`] start executions of the workflows of this hub that begin with events, and runs them, as long as the
+    /// future is polled; if it is dropped, so are they. An event starts one of each workflow that begins with such, unless an
+    /// execution waits for it in its first state, or was just started by another event and has not begun: that one gets it
+    /// instead. In its place it is not kept by executions that do not wait for such events but there. The same event starts
+    /// nothing more, as long as it is among the last that the hub remembers.
+    ///
+    /// What is started has the input `{}`, and the id `event SOURCE ID`. How it ended, observers are told ([`Hub::observer`]).
+    /// Outside of its schedule nothing of a workflow is started.
+    pub async fn run_started(&self, environment: Environment) {
+        struct Over(Hub);
+        impl Drop for Over {
+            fn drop(&mut self) {
+                // What was to begin takes itself off the list: that needs the lock.
+                let starting = self.0.live().starting.take();
+                drop(starting);
+            }
+        }
+        let environment = Environment { hub: Some(self.clone()), ..environment };
+        self.live().starting =
+            Some(Starting { environment: environment.clone(), fresh: Vec::new(), waker: None, known: BTreeMap::new() });
+        let _over = Over(self.clone());
+        let mut running = FuturesUnordered::new();
+        std::future::poll_fn(|cx: &mut Context<'_>| {
+            loop {
+                let fresh = match &mut self.live().starting {
+                    Some(starting) => {
+                        starting.waker = Some(cx.waker().clone());
+                        std::mem::take(&mut starting.fresh)
+                    }
+                    // Somebody else runs them.
+                    None => return Poll::Ready(()),
+                };
+                running.extend(fresh.into_iter().map(|fresh| Box::pin(fresh.run(environment.clone()))));
+                match Pin::new(&mut running).poll_next_unpin(cx) {
+                    Poll::Ready(Some(())) => {}
+                    Poll::Ready(None) | Poll::Pending => return Poll::Pending,
+                }
+            }
+        })
+        .await;
+    }
+
+    /// Lets an event from outside start executions. Where it is to be delivered, and who is to be woken then.
+    pub(super) fn publish_and_start(&self, live: &mut Live, event: &CloudEvent) -> (Vec<Mailbox>, Option<Waker>) {
+        let Some(starting) = &live.starting else { return (Vec::new(), None) };
+        let now = starting.environment.clock.now();
+        let mut rules = self.rules(starting, event);
+        let mut mailboxes = Vec::new();
+        for listener in live.executions.values_mut().filter(|listener| listener.waits_for(event)) {
+            let rule = rules.iter_mut().find(|rule| std::ptr::eq(rule.program.definition, listener.definition));
+            if let Some(rule) = rule {
+                let takes = !rule.known && listener.takes_first(event, now);
+                if !takes && !rule.elsewhere {
+                    continue;
+                }
+                rule.taken |= takes;
+            }
+            listener.note_first(event);
+            mailboxes.push(listener.mailbox.clone());
+        }
+        for rule in rules.into_iter().filter(|rule| !rule.known) {
+            let name = rule.program.definition.name;
+            if !rule.taken {
+                let deployed = || self.deployed(now);
+                let schedule = rule.program.definition.schedule;
+                if schedule.is_some_and(|schedule| schedule.admits(name, now, deployed()).is_err()) {
+                    continue;
+                }
+                mailboxes.push(self.begin(live, rule, event, now));
+            }
+            if let Some(starting) = &mut live.starting {
+                starting.known.entry(name).or_default().note(event, self.remembered());
+            }
+        }
+        (mailboxes, live.starting.as_mut().and_then(|starting| starting.waker.take()))
+    }
+
+    /// The workflows that an event starts.
+    fn rules(&self, starting: &Starting, event: &CloudEvent) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for (program, tasks) in self.workflows() {
+            let definition = program.definition;
+            let Some(rule) = definition.starts_on else { continue };
+            let kinds = definition.events.iter().zip(0..).filter(|(kind, _)| kind.matches(event));
+            let numbers: Vec<u32> = kinds.map(|(_, number)| number).collect();
+            if numbers.iter().any(|number| rule.events.contains(number)) {
+                let elsewhere =
+                    numbers.iter().any(|number| !rule.events.contains(number) || rule.also_later.contains(number));
+                let known = starting.known.get(definition.name).is_some_and(|known| known.has(event));
+                rules.push(Rule { program, tasks, rule, elsewhere, known, taken: false });
+            }
+        }
+        rules
+    }
+
+    /// Lets an execution begin. Where its mail arrives.
+    fn begin(&self, live: &mut Live, rule: Rule, event: &CloudEvent, now: Timestamp) -> Mailbox {
+        let Rule { program, tasks, rule, .. } = rule;
+        let definition = program.definition;
+        let kinds = rule.events.iter().filter_map(|number| definition.events.get(*number as usize));
+        let correlation = kinds.filter(|kind| kind.matches(event)).find_map(|kind| kind.correlation_of(event));
+        let id: Str = format!("event {} {}", event.source, event.id).into();
+        let mut start = Start::new(Object::new());
+        start.name = Some(id.clone());
+        start.correlation.clone_from(&correlation);
+        start.time = Some(now);
+        let (mailbox, first) = (Mailbox::default(), First::new(rule));
+        let mut listener = Listener {
+            correlation: correlation.unwrap_or_else(|| id.clone()),
+            id,
+            definition,
+            mailbox: mailbox.clone(),
+            given: Given::default(),
+            first: Some(first.clone()),
+            taken: Vec::new(),
+        };
+        listener.note_first(event);
+        let listening = live.add(self, listener);
+        if let Some(starting) = &mut live.starting {
+            starting.fresh.push(Fresh { program, tasks, start, mailbox: mailbox.clone(), first, listening });
+        }
+        mailbox
+    }
+}
+
+impl Fresh {
+    async fn run(self, environment: Environment) {
+        let Fresh { program, tasks, mut start, mailbox, first, listening } = self;
+        start.observers = environment.hub.as_ref().map(Hub::observers).unwrap_or_default();
+        let mut driver = Driver::new(program, program.start(start), environment, &*tasks, Volatile);
+        driver.take_mail_from(mailbox);
+        driver.watch_first(first);
+        // What it ended with, observers are told.
+        let _outcome = driver.run().await;
+        drop(listening);
+        driver.settle().await;
+    }
+}
