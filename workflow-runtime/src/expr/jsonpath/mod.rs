@@ -12,7 +12,7 @@ mod through;
 
 use crate::value::{Key, Value};
 
-pub use compare::{any, count, count_one, equal, exists, length, less, less_or_equal, value};
+pub use compare::{any, count, count_one, equal, exists, holds, length, less, less_or_equal, value};
 pub use jayway::{
     jayway_any_of, jayway_contains, jayway_empty, jayway_equal, jayway_in, jayway_length, jayway_less_or_equal,
     jayway_none_of, jayway_size, jayway_subset_of, members, members_of_each,
