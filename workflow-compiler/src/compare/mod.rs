@@ -200,6 +200,14 @@ fn notes(old: &Side<'_>, new: &Side<'_>) -> Vec<Note> {
         let text = amounts("time-out", timeout(old), timeout(new), "s");
         note(Verdict::Safe, format!("{text}; what runs keeps the deadline that it started with"));
     }
+    let schedule =
+        |side: &Side<'_>| side.workflow.schedule.as_ref().map(|schedule| (schedule.written.clone(), schedule.active));
+    if schedule(old) != schedule(new) {
+        let show =
+            |side: &Side<'_>| schedule(side).map_or("at any time".to_owned(), |(written, _)| format!("in `{written}`"));
+        let text = format!("executions can be started {} now, and could {}; what runs goes on", show(new), show(old));
+        note(Verdict::Safe, text);
+    }
     if old.data_limit != new.data_limit {
         let text = amounts("data limit", old.data_limit, new.data_limit, "bytes");
         note(Verdict::Safe, format!("{text}; what runs keeps the limit that it started with"));

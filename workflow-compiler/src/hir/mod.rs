@@ -7,6 +7,7 @@ pub mod operation;
 mod outline;
 mod parts;
 mod print;
+mod starts;
 mod walk;
 
 use crate::expr::{Expr, LocalId, Script};
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
 pub use parts::{Guard, Part, Parts, Retry};
+pub use starts::{Active, Schedule, StartsOn};
 
 /// A checked or unchecked workflow.
 #[derive(Debug, Clone)]
@@ -63,43 +65,6 @@ pub struct Workflow {
     pub refuses_dead_ends: bool,
     /// Values that must be given when an execution starts: the local, and the name of the setting.
     pub settings: Vec<(LocalId, String)>,
-}
-
-/// Events that start an execution.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StartsOn {
-    /// Their kinds, each of which does.
-    pub events: Vec<EventId>,
-    /// All kinds that the first state waits for one after the other; none if the first event that comes is enough.
-    pub in_a_row: Vec<EventId>,
-    /// Whether one execution collects an event of each kind, in any order: as long as it waits for one of them in its first
-    /// state, all events of these kinds that are for it go to it, and start none ([`Receive::collected`]).
-    pub collects: bool,
-}
-
-/// When executions can be started. Those that others start, and those that run, go on outside of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Schedule {
-    /// The interval as written: messages name it.
-    pub written: String,
-    /// The interval.
-    pub active: Active,
-    /// The place of the interval.
-    pub span: Span,
-}
-
-/// An interval in which executions can be started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Active {
-    /// From one point in time up to another one, which is not in it: microseconds since 1970-01-01T00:00:00Z.
-    Between {
-        /// The first.
-        from: i64,
-        /// The end.
-        until: i64,
-    },
-    /// So many microseconds, counted from the deployment.
-    AfterDeployment(u64),
 }
 
 /// Index of a scope in [`Workflow::scopes`].

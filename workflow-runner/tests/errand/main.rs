@@ -73,7 +73,8 @@ fn main() -> ExitCode {
         return workflow_runner::Durable::<Errand>::new(Tasks)
             .engine(|engine| {
                 let engine = engine.workflow::<starting::Parcel>(Tasks);
-                engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::sale::Sale>(Tasks)
+                let engine = engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::gather::Gather>(Tasks);
+                engine.workflow::<gather::sale::Sale>(Tasks)
             })
             .main();
     }

@@ -6,6 +6,7 @@ mod gather;
 
 use std::time::Duration;
 
+use gather::each::Each;
 use gather::gather::Gather;
 use gather::sale::Sale;
 use tokio::net::TcpListener;
@@ -37,7 +38,7 @@ async fn serve(address: &str, service: Service) -> Option<(String, JoinHandle<()
     let address = listener.local_addr().unwrap().to_string();
     let name = service.name().to_owned();
     let served = tokio::spawn(async move {
-        let _never = Endpoint::new().service(service).serve(listener).await;
+        let _never = Endpoint::new().service(service).workflow::<Each>(Told).serve(listener).await;
     });
     let client = Client::new(&restate.ingress, &restate.admin);
     let names = client.register(&format!("http://{address}")).await.unwrap();
