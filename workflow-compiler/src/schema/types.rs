@@ -185,7 +185,7 @@ fn target(reference: &str, root: &str) -> String {
 }
 
 /// A part that is, in the place where it stands, made of itself: no type is, and looking for one has no end.
-fn endless<'p>(parts: &'p [(String, Literal)], draft: Draft) -> Option<&'p str> {
+fn endless(parts: &[(String, Literal)], draft: Draft) -> Option<&str> {
     let root = parts.first()?.0.as_str();
     let made_of: BTreeMap<&str, Vec<String>> = parts
         .iter()

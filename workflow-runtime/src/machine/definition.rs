@@ -19,6 +19,9 @@ pub struct Version;
 /// Named by code that the compiler of version 0.1.0 generates.
 pub const VERSION_0_1_0: Version = Version;
 
+/// Tells whether an input can start an execution, and why not.
+pub type CheckInput = fn(&Value) -> Result<(), Fault>;
+
 /// A workflow as defined.
 #[derive(Debug)]
 pub struct Definition {
@@ -49,7 +52,7 @@ pub struct Definition {
     /// The tasks.
     pub tasks: &'static [Task],
     /// Whether an execution can be started with this input; none if with any. See [`Definition::admit`].
-    pub check_input: Option<fn(&Value) -> Result<(), Fault>>,
+    pub check_input: Option<CheckInput>,
     /// The kinds of events that it waits for.
     pub events: &'static [EventInfo],
     /// The events that start an execution, if any do.
