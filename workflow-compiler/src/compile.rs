@@ -281,7 +281,7 @@ fn mentions(tree: &Node, placeholder: &str) -> bool {
     }
 }
 
-#[cfg(all(test, feature = "asl"))]
-mod tests;
 #[cfg(all(test, feature = "workflow-dsl"))]
 mod event_tests;
+#[cfg(all(test, feature = "asl"))]
+mod tests;

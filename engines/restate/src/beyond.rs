@@ -102,18 +102,18 @@ impl Caller<'_> {
 
 /// The headers that tell which part of the workflow is to be run, for whom, whether that one waits for it, and by which value events
 /// are told to be for it.
-pub(crate) fn headers_of(
-    call: &Call,
-    caller: Caller<'_>,
-    correlation: Option<Str>,
-) -> impl Iterator<Item = Header> {
+pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<Str>) -> impl Iterator<Item = Header> {
     let waits = (!call.detached).then(|| Header { key: WAITS.into(), value: "true".into() });
     let correlation = correlation.map(|value| Header { key: CORRELATION.into(), value: escape(&value).into() });
     let entry = match &call.target {
         Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
         Target::Workflow(_) => None,
     };
-    [Header { key: PARENT.into(), value: caller.name().into() }].into_iter().chain(entry).chain(waits).chain(correlation)
+    [Header { key: PARENT.into(), value: caller.name().into() }]
+        .into_iter()
+        .chain(entry)
+        .chain(waits)
+        .chain(correlation)
 }
 
 fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {

@@ -88,11 +88,13 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let Some(Began { time, batching, limits, deployed }) = started(service, link, &input.key).await? else {
         return finish(link, &Err(crate::cancelled()));
     };
-    // What another execution starts begins at any time.
-    if beyond::parent_in(&input.headers).is_none()
+    // A part of a workflow begins at any time.
+    if entry.is_none()
         && let Some(refused) = refused(service, link, time, deployed).await?
     {
-        return finish(link, &Err(refused));
+        // What another execution starts completes at once.
+        let is_child = beyond::parent_in(&input.headers).is_some();
+        return finish(link, &if is_child { Ok(document) } else { Err(refused) });
     }
     if let Some(correlation) = &correlation {
         events::keep_correlation(link, correlation)?;

@@ -44,6 +44,8 @@ pub struct Child {
     pub seed: u64,
     pub awaited: bool,
     pub correlation: Option<Str>,
+    /// Whether its workflow is not active now: it completes at once, with its input.
+    pub inactive: bool,
 }
 
 /// Puts in an execution that another one starts, unless it is there.
@@ -60,6 +62,10 @@ pub fn put_child(
         c.prepare_cached(text)?.execute(params![known.child, child.op.id as i64, child.op.frame.0, child.awaited])?;
         let waits_again = child.awaited && !known.awaited;
         return if waits_again { go_on(c, parent, Known { op: child.op, ..known }, notices) } else { Ok(()) };
+    }
+    if child.inactive {
+        let output = if child.awaited { child.input.clone() } else { Value::from(child.id.clone()) };
+        return arrive(c, parent, child.op, Ok(output), notices);
     }
     let start: Vec<u8> =
         c.prepare_cached("SELECT start FROM executions WHERE number = ?1")?.query_row([parent], |row| row.get(0))?;
@@ -293,7 +299,7 @@ mod tests {
         let op = Op { id: op, frame: FrameId(0) };
         let (id, workflow) = ("p.1-0".to_owned(), "w".to_owned());
         let (input, correlation) = (Value::Null, None);
-        Child { op, id, workflow, entry: None, hash: None, input, seed: 2, awaited: true, correlation }
+        Child { op, id, workflow, entry: None, hash: None, input, seed: 2, awaited: true, correlation, inactive: false }
     }
 
     fn status(c: &Connection, number: i64) -> Status {

@@ -193,6 +193,7 @@ impl Journal {
         program: Program,
     ) -> (Vec<Child>, Vec<Addressed>) {
         let (mut children, mut published) = (Vec::new(), Vec::new());
+        let now = self.shared.settings.clock.now();
         // Rows that are only written anew, in another form, ask for nothing once more.
         for waiting in changes.waiting.iter().filter(|waiting| waiting.op.id > changes.asked_before) {
             match &waiting.waits_for {
@@ -216,6 +217,7 @@ impl Journal {
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
                         correlation: execution.correlation_of(call),
+                        inactive: entry.is_none() && self.shared.admits(definition.name, now).is_err(),
                     });
                 }
                 WaitsFor::Published(event) => {

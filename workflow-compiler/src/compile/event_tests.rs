@@ -42,8 +42,7 @@ fn events_that_correlate_and_are_collected_reach_generated_code() {
     for part in [", correlates by \"order\"", "starts on [0, 1], collects them", "receive [A, B] beside data"] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    for part in
-        [r#".kind("a").correlation("order")"#, r#"&[0,1]).collects();"#, ".receive(&[0,1]).beside(&collected)"]
+    for part in [r#".kind("a").correlation("order")"#, r#"&[0,1]).collects();"#, ".receive(&[0,1]).beside(&collected)"]
     {
         assert!(code.contains(part), "{part}: {code}");
     }

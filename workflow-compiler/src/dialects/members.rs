@@ -11,6 +11,7 @@ use crate::syntax::{Entry, Node, Text, Tree, limits::MAX_ERRORS, shown};
 use std::collections::BTreeMap;
 
 /// What examples carry, and nothing is made of.
+#[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
 const PASSED_OVER: &[&str] = &["id", "kind", "$schema"];
 
 /// The members of an object that the language knows there. One that is null is not there.
@@ -25,8 +26,21 @@ pub struct Members<'a> {
 
 impl<'a> Members<'a> {
     /// The members of `node`, if it is an object. Reports those that must be there and are not, and those that are there and
-    /// are not known.
+    /// are not known, but for what examples carry.
+    #[cfg(any(feature = "sm4c", feature = "workflow-dsl"))]
     pub fn of(
+        node: &'a Node,
+        owner: &'static str,
+        required: &[&'static str],
+        optional: &[&'static str],
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Members<'a>> {
+        Members::but_for(PASSED_OVER, node, owner, required, optional, diagnostics)
+    }
+
+    /// As [`Members::of`], but all that are not known are reported, except these.
+    pub fn but_for(
+        passed_over: &[&str],
         node: &'a Node,
         owner: &'static str,
         required: &[&'static str],
@@ -52,7 +66,7 @@ impl<'a> Members<'a> {
         let mut meant: BTreeMap<&str, &Entry> = BTreeMap::new();
         for entry in strays.into_iter().take(MAX_ERRORS) {
             let written = entry.key.value.as_str();
-            if PASSED_OVER.iter().any(|name| name.eq_ignore_ascii_case(written)) {
+            if passed_over.iter().any(|name| name.eq_ignore_ascii_case(written)) {
                 continue;
             }
             let near = nearest(written, absent.iter().copied());

@@ -1,10 +1,10 @@
 //! Values that languages take in more than one form: numbers and truth values as texts, lists of one.
 
-use crate::diagnostics::codes::{activities as own, fields as codes};
-use crate::diagnostics::{Diagnostic, Diagnostics};
 use super::fields::wrong_type;
 use super::members::{Members, out_of_range, text};
 use super::timespan::{Timespan, read_duration};
+use crate::diagnostics::codes::{activities as own, fields as codes};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree, shown};
 
@@ -15,7 +15,8 @@ pub fn label(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -
         && read.value.len() != (node.span.end - node.span.start) as usize
     {
         let message = format!("`{name}` is a number, which is read as `{value}`");
-        diagnostics.push(Diagnostic::new(&own::W1105, node.span, message).help("write it in double quotes, as in `\"1.10\"`"));
+        diagnostics
+            .push(Diagnostic::new(&own::W1105, node.span, message).help("write it in double quotes, as in `\"1.10\"`"));
     }
     label_of(node).or_else(|| text(node, name, diagnostics).map(|text| Spanned::new(text.value.clone(), text.span)))
 }

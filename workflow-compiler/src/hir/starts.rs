@@ -15,7 +15,8 @@ pub struct StartsOn {
     pub collects: bool,
 }
 
-/// When executions can be started. Those that others start, and those that run, go on outside of it.
+/// When executions can be started. Those that run go on outside of it, and those that others start complete at once there,
+/// with their input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// The interval as written: messages name it.

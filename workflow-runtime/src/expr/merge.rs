@@ -3,7 +3,7 @@
 use crate::value::Value;
 
 /// Values that are nested deeper than this replace each other where they would be merged: data of tasks are not trusted.
-const DEEPEST: usize = 128;
+pub(super) const DEEPEST: usize = 128;
 
 /// Data with other data merged into them: members of objects one by one, on all levels; else what is new replaces what was, and
 /// nothing adds nothing.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 pub use super::events::{in_seconds, is_event};
-use super::merge::merge;
+use super::merge::{DEEPEST, merge};
 use crate::event::CloudEvent;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
@@ -88,11 +88,13 @@ pub fn with(data: Value, result: Value, name: &str) -> Value {
     if result.is_null() { data } else { merged(data, result, name) }
 }
 
-/// Data with what a path selects of a result; where it selects nothing, with all of the result at the place that it names.
+/// Data with what a path selects of a result; where it selects nothing, with all of the result at the place that it names. Null adds
+/// nothing.
 pub fn with_selected(data: Value, found: Option<&Value>, result: &Value, name: &str, place: &[&str]) -> Value {
     match (found, place) {
         (Some(found), _) => merged(data, found.clone(), name),
         (None, []) => data,
+        (None, _) if result.is_null() => data,
         (None, _) => put(data, place, result.clone()),
     }
 }
@@ -165,6 +167,16 @@ pub fn noted(seen: &Value, number: i64) -> &Value {
     seen.get(number).unwrap_or(&NULL)
 }
 
+/// Whether the time is between two others, or the first of them, in microseconds since 1970.
+pub fn is_between(from: i64, until: i64, core: &mut Core) -> bool {
+    (from..until).contains(&core.now().as_micros())
+}
+
+/// Whether the execution began less than so many seconds ago.
+pub fn is_younger(seconds: f64, core: &mut Core) -> bool {
+    core.now().since(core.started()).as_secs_f64() < seconds
+}
+
 /// Whether a value is null.
 pub fn is_null(value: &Value) -> bool {
     value.is_null()
@@ -182,7 +194,11 @@ pub fn error(fault: Value, state: &str) -> Value {
         Some(text @ Value::String(_)) => text.clone(),
         Some(other) => Value::from(other.to_string()),
     };
-    object([("name", Value::from(name)), ("message", message), ("trace", Value::from(format!("in the state `{state}`")))])
+    object([
+        ("name", Value::from(name)),
+        ("message", message),
+        ("trace", Value::from(format!("in the state `{state}`"))),
+    ])
 }
 
 /// Data, and an error under its two names, if there is one.
@@ -199,9 +215,9 @@ pub fn with_error(data: Value, error: &Value) -> Value {
     if error.is_null() { data } else { merged(data, object([("error", error.clone())]), "error") }
 }
 
-/// What a filter of an error sees.
+/// What a filter of an error sees, if there is one.
 pub fn error_data(error: &Value) -> Value {
-    error_view(&NULL, error)
+    if error.is_null() { object([]) } else { object([("error", error.clone())]) }
 }
 
 /// Data whose error has its other name, too.
@@ -212,9 +228,10 @@ pub fn with_alias(data: &Value) -> Value {
     }
 }
 
-/// Whether data have an error.
-pub fn has_error(data: &Value) -> bool {
-    data.get("error").is_some_and(|error| !error.is_null())
+/// Whether data have an error that they had not before.
+pub fn has_new_error(before: &Value, data: &Value) -> bool {
+    let error = data.get("error").filter(|error| !error.is_null());
+    error.is_some() && error != before.get("error")
 }
 
 /// Fails because of the results of a state.
@@ -249,11 +266,15 @@ pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, F
 }
 
 /// What a branch has made of the data that it was given: what it has left as it was does not undo what other branches did.
-fn changes(before: &Value, after: &Value) -> Value {
-    let (Some(old), Some(new)) = (before.as_object(), after.as_object()) else { return after.clone() };
+fn changes(before: &Value, after: &Value, levels: usize) -> Value {
+    let (Some(old), Some(new), true) = (before.as_object(), after.as_object(), levels > 0) else {
+        return after.clone();
+    };
     let changed = new.iter().filter_map(|(name, value)| match old.get(name) {
         Some(old) if old == value => None,
-        Some(old @ Value::Object(_)) if value.as_object().is_some() => Some((name.clone(), changes(old, value))),
+        Some(old @ Value::Object(_)) if value.as_object().is_some() => {
+            Some((name.clone(), changes(old, value, levels - 1)))
+        }
         _ => Some((name.clone(), value.clone())),
     });
     Value::from(Object::from_iter(changed))
@@ -279,14 +300,14 @@ pub fn with_first(data: Value, ended: &Value, names: &[&str]) -> Value {
 
 fn joined<'v>(data: Value, outputs: impl Iterator<Item = (&'v Value, &'v str)>) -> Value {
     let before = data.clone();
-    outputs.fold(data, |data, (output, name)| with(data, changes(&before, output), name))
+    outputs.fold(data, |data, (output, name)| with(data, changes(&before, output, DEEPEST), name))
 }
 
-/// What an iteration ends with whose one result is this member: that, if it is no object.
-pub fn only(data: Value, name: &str) -> Value {
-    match data.get(name) {
-        None | Some(Value::Object(_)) => data,
-        Some(result) => result.clone(),
+/// What an iteration ends with that does one thing only: the result of that, if it is no object.
+pub fn only(data: Value, result: &Value) -> Value {
+    match result {
+        Value::Null | Value::Object(_) => data,
+        result => result.clone(),
     }
 }
 
@@ -317,6 +338,15 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
+/// A value as a whole number, also of a text that reads as one: of large ones every digit counts.
+fn whole(value: &Value) -> Option<i64> {
+    match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Int(value) => Some(*value),
+        _ => None,
+    }
+}
+
 fn read_number(text: &str) -> Option<f64> {
     let text = text.trim();
     let is_plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
@@ -324,6 +354,9 @@ fn read_number(text: &str) -> Option<f64> {
 }
 
 fn equals(value: &Value, with: &str) -> bool {
+    if let (Some(left), Ok(right)) = (whole(value), with.trim().parse::<i64>()) {
+        return left == right;
+    }
     if let (Some(left), Some(right)) = (number(value), read_number(with)) {
         return left == right;
     }
@@ -335,6 +368,9 @@ fn equals(value: &Value, with: &str) -> bool {
 }
 
 fn order(value: &Value, with: &str) -> Option<std::cmp::Ordering> {
+    if let (Some(left), Ok(right)) = (whole(value), with.trim().parse::<i64>()) {
+        return Some(left.cmp(&right));
+    }
     match (number(value), read_number(with), value) {
         (Some(left), Some(right), _) => left.partial_cmp(&right),
         (None, None, Value::String(text)) => Some((**text).cmp(with)),
@@ -345,7 +381,10 @@ fn order(value: &Value, with: &str) -> Option<std::cmp::Ordering> {
 /// The answer of a task that decides.
 pub fn decides(answer: &Value, task: &str) -> Result<bool, Fault> {
     answer.as_bool().ok_or_else(|| {
-        let cause = format!("the task `{task}` decides a condition by true or false, and yields a value of type {}", answer.kind());
+        let cause = format!(
+            "the task `{task}` decides a condition by true or false, and yields a value of type {}",
+            answer.kind()
+        );
         Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
     })
 }
@@ -358,7 +397,10 @@ pub fn no_condition(state: &str) -> Result<Value, Fault> {
 
 /// The fault of a transition whose expression does not hold.
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
-    let cause = format!("the transition out of the state `{state}` needs `{expression}`, which does not hold for {}", shown(data));
+    let cause = format!(
+        "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
+        shown(data)
+    );
     Fault::new("States.TransitionRefused", cause).uncatchable()
 }
 
@@ -366,7 +408,10 @@ pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
 pub fn incomplete(state: &str, seen: &Value) -> Fault {
     let all = seen.as_array().map(|all| all.as_slice()).unwrap_or_default();
     let came = all.iter().filter(|event| !event.is_null()).count();
-    let cause = format!("{came} of the {} events came that the state `{state}` waits for, and no further one in time", all.len());
+    let cause = format!(
+        "{came} of the {} events came that the state `{state}` waits for, and no further one in time",
+        all.len()
+    );
     Fault::new("States.IncompleteEvents", cause).uncatchable()
 }
 

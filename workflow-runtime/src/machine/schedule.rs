@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::fault::{Fault, names};
 use crate::time::Timestamp;
 
-/// An interval in which executions can be started. Those that run go on outside of it, and those that others start do begin.
+/// An interval in which executions can be started. Those that run go on outside of it, and those that others start
+/// complete at once there, with their input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Schedule {

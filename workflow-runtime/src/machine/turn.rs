@@ -306,6 +306,12 @@ impl Core {
         fault
     }
 
+    /// When the execution began.
+    #[cfg(feature = "serverless-workflow")]
+    pub fn started(&self) -> Timestamp {
+        self.header.started
+    }
+
     /// The time of the last completion.
     pub fn now(&self) -> Timestamp {
         self.header.now

@@ -73,6 +73,12 @@ pub static NOTED: Function = pure("serverless_workflow::noted", Type::Ref);
 /// The time so many seconds from now. Argument: `Float`.
 pub static IN_SECONDS: Function = timed("serverless_workflow::in_seconds", Type::Value);
 
+/// Whether the time is between two others, or the first of them. Arguments: `Int` and `Int`, in microseconds since 1970.
+pub static IS_BETWEEN: Function = timed("serverless_workflow::is_between", Type::Bool);
+
+/// Whether the execution began less than so many seconds ago. Argument: `Float`.
+pub static IS_YOUNGER: Function = timed("serverless_workflow::is_younger", Type::Bool);
+
 /// Whether a value is null. Argument: `Value`.
 pub static IS_NULL: Function = pure("serverless_workflow::is_null", Type::Bool);
 
@@ -87,14 +93,14 @@ pub static ERROR_VIEW: Function = pure("serverless_workflow::error_view", Type::
 /// Data with an error merged into them, if there is one. Arguments: `Owned` the data, `Value` the error.
 pub static WITH_ERROR: Function = pure("serverless_workflow::with_error", Type::Value);
 
-/// What a filter of an error sees. Argument: `Value` the error.
+/// What a filter of an error sees, if there is one. Argument: `Value` the error.
 pub static ERROR_DATA: Function = pure("serverless_workflow::error_data", Type::Value);
 
 /// Data whose error has its other name, too. Argument: `Value` the data.
 pub static WITH_ALIAS: Function = pure("serverless_workflow::with_alias", Type::Value);
 
-/// Whether data have an error. Argument: `Value`.
-pub static HAS_ERROR: Function = pure("serverless_workflow::has_error", Type::Bool);
+/// Whether data have an error that they had not before. Arguments: `Value` the data before, `Value` the data.
+pub static HAS_NEW_ERROR: Function = pure("serverless_workflow::has_new_error", Type::Bool);
 
 /// Fails because of the results of a state. Arguments: `Value` its data, `Str` its name.
 pub static REFUSE_RESULTS: Function = fails("serverless_workflow::refuse_results", Type::Value);
@@ -110,8 +116,8 @@ pub static WITH_BRANCHES: Function = pure("serverless_workflow::with_branches", 
 /// of all.
 pub static WITH_FIRST: Function = pure("serverless_workflow::with_first", Type::Value);
 
-/// What an iteration ends with that has done one thing only (ruling R1). Arguments: `Owned` its data, `Str` the name of a result
-/// that is no object.
+/// What an iteration ends with that does one thing only (ruling R1). Arguments: `Owned` its data, `Value` the result of that, or
+/// null.
 pub static ONLY: Function = pure("serverless_workflow::only", Type::Value);
 
 /// Compares (ruling R4). Arguments: `Maybe` the value, `Str` the operator, `Str` what it is compared with.

@@ -3,6 +3,7 @@
 
 use super::ast::{Action, Definition, Flow, FunctionDefinition, StateKind, Template};
 use crate::diagnostics::codes::serverless_workflow::E1214;
+use crate::diagnostics::codes::services::E0906;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::files::Inputs;
 use crate::hir;
@@ -46,7 +47,8 @@ pub fn read(
         };
         match kind.as_str() {
             "openapi" => {
-                let (document, id) = halves(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
+                let (document, id) =
+                    halves(resource, "the document and the operation: `bank.yaml#charge`", diagnostics)?;
                 let id = Spanned::new(id.value, id.span);
                 documents.operation(&document, &id, inputs, diagnostics).map(Service::Described)
             }
@@ -86,7 +88,8 @@ pub fn read(
                     all.iter().map(|(name, value)| rpc::Argument { name, value: *value }).collect();
                 method.check(rpc::Call { arguments: &given, span: action.function.name.span }, diagnostics);
             }
-            Some(Service::Rest(_)) | None => {}
+            Some(Service::Rest(rest)) => check_path(rest, action, diagnostics),
+            None => {}
         }
     }
     let operation = |service: Service| match service {
@@ -134,6 +137,22 @@ fn constant<'n>(value: &Option<&'n Node>) -> GivenValue<'n> {
     value.map_or(GivenValue::Unknown, GivenValue::Constant)
 }
 
+/// Reports a part of a path that a call does not give. Without parameters it gives the data, which are not known here.
+fn check_path(rest: &Rest, action: &Action, diagnostics: &mut Diagnostics) {
+    if action.parameters.is_none() {
+        return;
+    }
+    let given = parameters(action);
+    for parameter in rest.parameters.iter().filter(|parameter| parameter.place == Place::Path) {
+        if !given.iter().any(|(name, _)| name.value == parameter.argument) {
+            let name = &action.function.name;
+            let message = format!("`{}` needs `{}`, which is in its address", name.value, shown(&parameter.argument));
+            let found = Diagnostic::new(&E0906, name.span, message);
+            diagnostics.push(found.help(format!("add `{}` to `parameters`", shown(&parameter.argument))));
+        }
+    }
+}
+
 /// What stands before and after the one `#` of a resource.
 fn halves(resource: &Text, how: &str, diagnostics: &mut Diagnostics) -> Option<(Text, Text)> {
     let text = &resource.value;
@@ -168,14 +187,20 @@ fn rest(
 ) -> Option<Rest> {
     let how = "the address of a service: `https://api.example.com/orders/{id}`";
     let address = resource.value.trim();
-    let scheme = ["https://", "http://"].into_iter().find(|scheme| {
-        address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-    });
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
     let Some(rest) = scheme.map(|scheme| &address[scheme.len()..]) else {
         refuse(resource, how, diagnostics);
         return None;
     };
     let (host, path) = rest.find('/').map_or((rest, "/"), |at| rest.split_at(at));
+    if address.contains('?') {
+        let message = format!("`{}` has a query, and the parameters of a call make one", shown(address));
+        diagnostics
+            .push(Diagnostic::new(&E1214, resource.span, message).help("leave it out, and give them as `parameters`"));
+        return None;
+    }
     if host.is_empty() || host.contains(['{', '}', '?', '#', '@', ' ']) || path.contains(['?', '#', ' ']) {
         refuse(resource, how, diagnostics);
         return None;

@@ -1,7 +1,6 @@
 //! The workflows that sub-flows name, as far as their definitions were given to the compiler: of these the header is read.
 
 use super::ast::{ActivityKind, Definition};
-use crate::dialects::values::{flag_of, label_of};
 use crate::Options;
 use crate::compile::workflow_name;
 use crate::diagnostics::codes::activities::{E1107, W1104};
@@ -9,6 +8,7 @@ use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::detect;
 use crate::dialects::members::member;
+use crate::dialects::values::{flag_of, label_of};
 use crate::files::Inputs;
 use crate::source::{Source, Span, Spanned};
 use crate::syntax::{Node, Tree, shown};

@@ -168,7 +168,7 @@ fn evident(term: &Term) -> Option<&'static str> {
 }
 
 /// The names of members that an expression evidently reads off its input, and `.` where it has use for all of that.
-#[cfg(feature = "workflow-dsl")]
+#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub fn members_read(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(program) = parse::parse(source) {
@@ -177,7 +177,7 @@ pub fn members_read(source: &str) -> Vec<String> {
     names
 }
 
-#[cfg(feature = "workflow-dsl")]
+#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
 fn read_off(term: &Term, names: &mut Vec<String>) {
     match &term.kind {
         // What follows has another input.

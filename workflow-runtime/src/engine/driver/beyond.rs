@@ -69,6 +69,11 @@ impl<'a> Beyond<'a> {
             Target::Workflow(name) => {
                 let hub = caller.environment.hub.clone().unwrap_or_default();
                 let (program, shared) = hub.find(name, caller.program)?;
+                if !hub.is_active(program.definition, caller.environment.clock.now()) {
+                    // It completes at once.
+                    let output = call.input.clone();
+                    return Ok(Box::pin(async move { Ok(output) }));
+                }
                 (program, shared.map_or_else(|| tasks.clone(), Tasks::Shared), None)
             }
         };

@@ -159,6 +159,11 @@ impl Hub {
         self
     }
 
+    /// Whether executions of a workflow can be started now.
+    pub(in crate::engine) fn is_active(&self, definition: &Definition, now: Timestamp) -> bool {
+        definition.schedule.is_none_or(|schedule| schedule.admits(definition.name, now, self.deployed(now)).is_ok())
+    }
+
     /// When the first execution was started whose schedule is counted from then: now, if this is the first.
     pub(super) fn deployed(&self, now: Timestamp) -> Timestamp {
         *lock(&self.0.deployed).get_or_insert(now)

@@ -32,8 +32,7 @@ fn figure(case: &Value) -> Result<String, String> {
     let mut definition = json!({});
     let parts = if case["expect"].get("merged").is_some() {
         definition["events"] = json!([{ "name": "Came", "type": "came", "source": "case" }]);
-        let entry =
-            json!({ "eventRefs": ["Came"], "actions": [], "eventDataFilter": { "dataOutputPath": FIGURE } });
+        let entry = json!({ "eventRefs": ["Came"], "actions": [], "eventDataFilter": { "dataOutputPath": FIGURE } });
         json!({ "type": "event", "eventsActions": [entry] })
     } else if case["expect"].get("waits").is_some() {
         definition["functions"] = json!([{ "name": "fails", "resource": "case" }]);

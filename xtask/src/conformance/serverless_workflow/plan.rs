@@ -26,7 +26,10 @@ pub fn plan(case: &Value, definition: &Value) -> Result<Value, String> {
         let name = function["name"].as_str().ok_or("a function has no name")?;
         // A stub may be for all functions of a type.
         let stub = stubs.get(name).or_else(|| {
-            let kinds = stubs.as_object()?.iter().filter(|(kind, _)| kind.starts_with(function["type"].as_str().unwrap_or("-")));
+            let kinds = stubs
+                .as_object()?
+                .iter()
+                .filter(|(kind, _)| kind.starts_with(function["type"].as_str().unwrap_or("-")));
             kinds.map(|(_, stub)| stub).next()
         });
         functions.insert(name.to_owned(), stubbed(stub)?);

@@ -121,7 +121,8 @@ impl Expected {
             for event in expected.as_array_mut().into_iter().flatten().filter(|_| self.is_contradictory) {
                 event["data"] = output.clone();
             }
-            let shown = |event: &Value| json!({ "type": event["type"], "source": event["source"], "data": event["data"] });
+            let shown =
+                |event: &Value| json!({ "type": event["type"], "source": event["source"], "data": event["data"] });
             same(&expected, &observed.sent.iter().map(shown).collect())?;
         }
         if what("status").is_some_and(|status| status.as_str().is_some_and(|text| text.contains("delay"))) {
@@ -129,7 +130,9 @@ impl Expected {
         }
         match &observed.reloaded {
             None => Ok(()),
-            Some(reloaded) => Err(Mismatch::new(self.what.to_string(), format!("saved and loaded at every wait: {reloaded}"))),
+            Some(reloaded) => {
+                Err(Mismatch::new(self.what.to_string(), format!("saved and loaded at every wait: {reloaded}")))
+            }
         }
     }
 }

@@ -3,10 +3,11 @@
 use super::super::ast::{Action, Actions, Template};
 use super::super::functions::WITH_ATTRIBUTES;
 use super::Cx;
-use super::state::invoke;
+use super::handlers::TIMEOUT;
+use super::steps::{element, invoke};
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Body, Next, Scope, ScopeId, Seconds, State, StepKind};
+use crate::hir::{Body, Catcher, LocalKind, Next, Scope, ScopeId, Seconds, State, StepKind};
 use crate::source::Spanned;
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ impl Cx<'_> {
         parts.push(StepKind::Fork { branches, result: results }, span);
         for (at, action) in actions.list.iter().enumerate() {
             let result = self.local("result", action.span);
-            parts.set(result, super::nested::item(results, at), action.span);
+            parts.set(result, element(results, at), action.span);
             self.merge_result(action, result, parts);
         }
     }
@@ -47,8 +48,20 @@ impl Cx<'_> {
             span,
         });
         let mut parts = Parts::new();
+        // Ruling R15: of those beside it the results count, if it takes too long and the state goes on.
+        let guard = (self.goes_on && action.timeout.is_some()).then(|| {
+            let fault = self.workflow.add_local("fault", LocalKind::Fault, span);
+            parts.enter(fault)
+        });
         let result = self.call(action, event, &mut parts);
-        parts.close(Next::End(result.map_or(Expr::NULL, Expr::Local)));
+        let ends = Next::End(result.map_or(Expr::NULL, Expr::Local));
+        match guard {
+            Some(guard) => {
+                let body = Body { steps: Vec::new(), next: Next::End(Expr::NULL) };
+                parts.leave(guard, ends, vec![Catcher { errors: vec![TIMEOUT.to_owned()], body, span }]);
+            }
+            None => parts.close(ends),
+        }
         let body = Body { steps: Vec::new(), next: parts.finish() };
         let state = State { name, comment: None, kind: "", span, input: self.data, body, is_authored: false };
         self.workflow.scopes[id.0 as usize].states.push(state);
@@ -84,10 +97,7 @@ impl Cx<'_> {
             Some(parameters) => self.template(parameters, view)?,
             None => Expr::Local(view),
         };
-        let function = &self.definition.functions[action.function.index];
-        let resource = function.resource.as_ref().map_or(&*function.name.value, |resource| &resource.value);
-        let operation = self.operations.get(action.function.index).cloned().flatten();
-        let task = self.task(&function.name.value, resource, operation, function.name.span);
+        let task = self.task_of(action.function.index);
         let timeout = action.timeout.as_ref().map(|timeout| Seconds::Fixed(timeout.value.as_secs_f64()));
         let result = self.local("result", span);
         parts.push(invoke(task, input, timeout, result), span);
@@ -97,6 +107,9 @@ impl Cx<'_> {
     /// Merges what an action has yielded into the data.
     fn merge_result(&mut self, action: &Action, result: LocalId, parts: &mut Parts) {
         let name = self.definition.functions[action.function.index].name.value.to_string();
+        if let Some(only) = self.only {
+            parts.set(only, Expr::Local(result), action.span);
+        }
         match &action.results {
             Some(filter) => _ = self.merge_selected(filter, result, Expr::Local(result), &name, parts),
             None => self.merge(result, &name, action.span, parts),

@@ -1,11 +1,12 @@
 //! Expressions that say whether something is done (rulings R6, R7 and R24).
 
-use super::super::ast::{Definition, Exit, Expression, Flow, Language, State, StateKind};
+use super::super::ast::{Definition, Expression, Flow, Language, State, StateKind};
 use super::super::functions::OR_NULL;
 use super::Cx;
+use super::steps::member;
 use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
 use crate::expr::jsonpath::functions::HOLDS;
-use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Path, Program, Segment, Selector, jq, spel};
+use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, Selector, jq, spel};
 use std::sync::Arc;
 
 /// The variable that holds the workflow's input.
@@ -77,11 +78,6 @@ impl Cx<'_> {
     }
 }
 
-fn member(local: LocalId, name: &str) -> Expr {
-    let segment = Segment { descend: false, selectors: vec![Selector::Name(name.to_owned())] };
-    Expr::Find(Path { base: Box::new(Expr::Local(local)), segments: vec![segment], strict: false })
-}
-
 /// Whether an expression of a workflow mentions a variable.
 pub(super) fn mentions(definition: &Definition, name: &str) -> bool {
     flow_mentions(&definition.flow, name)
@@ -106,7 +102,28 @@ pub(super) fn state_mentions(state: &State, name: &str) -> bool {
     handlers.chain(retries).chain(guards).any(|expression| expression.body.value.contains(name))
 }
 
-/// Whether a state ends its flow.
-pub(super) fn ends(state: &State) -> bool {
-    matches!(state.exit, Some(Exit::End(_)))
+/// Whether an expression asks for an error in what it looks at.
+pub(super) fn asks_for_error(expression: &Expr, root: LocalId) -> bool {
+    let mut asks = false;
+    expression.walk(&mut |inner| match inner {
+        Expr::Find(path) | Expr::Select(path) if *path.base == Expr::Local(root) => {
+            asks |= path.segments.first().is_some_and(|first| {
+                first.selectors.iter().any(|selector| match selector {
+                    Selector::Name(name) | Selector::Through(name) => is_error(name),
+                    _ => false,
+                })
+            });
+        }
+        // What is in a program of another language is seen by its text.
+        Expr::Apply(apply) => {
+            let Program::Jq(filter) = &*apply.program;
+            asks |= jq::members_read(&filter.source).iter().any(|name| is_error(name));
+        }
+        _ => {}
+    });
+    asks
+}
+
+fn is_error(name: &str) -> bool {
+    matches!(name, "error" | "exception")
 }

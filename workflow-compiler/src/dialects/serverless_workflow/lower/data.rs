@@ -6,11 +6,10 @@ use super::Cx;
 use crate::diagnostics::codes::expressions::{E0302, E0306};
 use crate::diagnostics::codes::serverless_workflow::W1203;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
-use crate::expr::{Arg, Expr, Literal, Selector, Step};
-use crate::hir::StepKind;
 use crate::dialects::parts::Parts;
 use crate::expr::LocalId;
+use crate::expr::jsonpath::{self, JsonPath, Mode, Roots};
+use crate::expr::{Arg, Expr, Literal, Selector, Step};
 use crate::source::Span;
 use crate::syntax::{Text, shown};
 
@@ -24,7 +23,9 @@ impl Roots for From {
 
     fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
         let message = format!("there is no variable `${name}`");
-        diagnostics.push(Diagnostic::new(&E0306, span, message).help(format!("a path into the data begins with `$.`: `$.{name}`")));
+        diagnostics.push(
+            Diagnostic::new(&E0306, span, message).help(format!("a path into the data begins with `$.`: `$.{name}`")),
+        );
         None
     }
 }
@@ -71,7 +72,6 @@ impl Cx<'_> {
     ) -> Option<()> {
         let path = self.path(filter, Expr::Local(view))?;
         let steps = path.steps.as_deref().filter(|_| !path.is_indefinite()).unwrap_or_default();
-        self.known = None;
         let place = jsonpath::names(steps).unwrap_or_default();
         let last = last_name(&path).unwrap_or_else(|| name.to_owned());
         let found = selected_or_none(&path);
@@ -82,7 +82,7 @@ impl Cx<'_> {
             Arg::Str(last),
             Arg::Strs(place),
         ];
-        parts.push(StepKind::Let { local: self.data, value: Expr::call(&WITH_SELECTED, args) }, filter.span);
+        self.set_data(Expr::call(&WITH_SELECTED, args), filter.span, parts);
         Some(())
     }
 
@@ -103,8 +103,10 @@ impl Cx<'_> {
                 Expr::Array(items.into_iter().collect::<Option<_>>()?)
             }
             Template::Object(members) => {
-                let members: Vec<Option<(String, Expr)>> =
-                    members.iter().map(|(name, value)| Some((name.value.clone(), self.template(value, base)?))).collect();
+                let members: Vec<Option<(String, Expr)>> = members
+                    .iter()
+                    .map(|(name, value)| Some((name.value.clone(), self.template(value, base)?)))
+                    .collect();
                 Expr::Object(members.into_iter().collect::<Option<_>>()?)
             }
         })
@@ -116,7 +118,8 @@ impl Cx<'_> {
         let names = jsonpath::names(&steps).filter(|names| !names.is_empty());
         if names.is_none() {
             let message = format!("`{what}` is the place of a member");
-            self.diagnostics.push(Diagnostic::new(&E0302, text.span, message).help("it is made of names: `$.order.item`"));
+            self.diagnostics
+                .push(Diagnostic::new(&E0302, text.span, message).help("it is made of names: `$.order.item`"));
         }
         names
     }

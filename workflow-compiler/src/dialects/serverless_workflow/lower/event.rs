@@ -1,11 +1,11 @@
 //! Events that are waited for ("Event State", "Callback State", rulings R5, R13 and R14).
 
-use super::super::ast::{self, EventActions, Timespan};
+use super::super::ast::{self, EventActions, StateKind, Timespan};
 use super::super::functions::{
-    ARE_ALL, EVENT_DATA, EVENT_VIEW, INCOMPLETE, IN_SECONDS, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
+    ARE_ALL, EVENT_DATA, EVENT_VIEW, IN_SECONDS, INCOMPLETE, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
 };
 use super::Cx;
-use super::state::{choose, to};
+use super::steps::{choose, to};
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::hir::{Arm, Next, Receive, StepKind};
@@ -18,6 +18,14 @@ pub(super) fn listened(entries: &[EventActions]) -> Vec<usize> {
     let mut seen = BTreeSet::new();
     let all = entries.iter().flat_map(|entry| &entry.events).map(|event| event.index);
     all.filter(|event| seen.insert(*event)).collect()
+}
+
+/// What an event state has waited for.
+pub(super) enum Waited {
+    /// One of its events, or, if there is a time-out, perhaps none.
+    One { event: LocalId, perhaps: bool },
+    /// All of its events, or, if there is a time-out, perhaps not: they are in the local, in the order in which they are listed.
+    All { set: LocalId, perhaps: bool },
 }
 
 impl Cx<'_> {
@@ -42,9 +50,9 @@ impl Cx<'_> {
         parts: &mut Parts,
     ) -> LocalId {
         let result = self.local("event", span);
-        let mut seen = BTreeSet::new();
-        let events = events.iter().filter(|event| seen.insert(**event)).map(|event| self.event(*event)).collect();
-        let receive = Receive { events, until: until.map(Expr::Local), drops_others: false, collected: None, result };
+        let events = events.iter().map(|event| self.event(*event)).collect();
+        let until = until.map(Expr::Local);
+        let receive = Receive { events, until, drops_others: false, collected: None, result };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         result
     }
@@ -57,46 +65,28 @@ impl Cx<'_> {
         parts.begin(got);
     }
 
-    /// An event state.
-    pub(super) fn events(
-        &mut self,
-        state: &ast::State,
-        entries: &[EventActions],
-        exclusive: bool,
-        timeout: Option<&Timespan>,
-        is_start: bool,
-        parts: &mut Parts,
-    ) {
-        let span = state.span;
+    /// An event state waits. What it does then can be tried again without another event.
+    pub(super) fn wait(&mut self, state: &ast::State, is_start: bool, parts: &mut Parts) -> Option<Waited> {
+        let StateKind::Event { exclusive, entries, timeout } = &state.kind else { return None };
+        let is_start = is_start && self.is_top;
         let events = listened(entries);
-        let done = parts.reserve("done");
-        match exclusive || events.len() == 1 {
-            true => {
-                // The event that starts a run has come ("Event State: Timeout").
-                let until = timeout.filter(|_| !is_start).map(|timeout| self.deadline(timeout, parts));
-                let event = self.receive(&events, until, span, parts);
-                if until.is_some() {
-                    self.unless_late(event, done, span, parts);
-                }
-                self.act_on(entries, event, done, parts);
-            }
-            false => {
-                let set = self.collect(&events, timeout, is_start, done, span, parts);
-                self.act_on_all(entries, &events, set, parts);
-                parts.close(Next::Part(done));
-            }
+        if *exclusive || events.len() == 1 {
+            // The event that starts a run has come ("Event State: Timeout").
+            let until = timeout.as_ref().filter(|_| !is_start).map(|timeout| self.deadline(timeout, parts));
+            let event = self.receive(&events, until, state.span, parts);
+            return Some(Waited::One { event, perhaps: until.is_some() });
         }
-        parts.begin(done);
+        let set = self.collect(&events, timeout.as_ref(), is_start, state.span, parts);
+        Some(Waited::All { set, perhaps: timeout.is_some() && !is_start })
     }
 
-    /// Waits for one event of each kind, in any order. Too late the state goes on with the part `done`; where the events start a
-    /// run together, each must come in time after the one before, and too late there is no run (ruling R13).
+    /// Waits for one event of each kind, in any order. Where they start a run together, each must come in time after the one before,
+    /// and too late there is no run (ruling R13).
     fn collect(
         &mut self,
         events: &[usize],
         timeout: Option<&Timespan>,
         is_start: bool,
-        done: u32,
         span: Span,
         parts: &mut Parts,
     ) -> LocalId {
@@ -116,51 +106,82 @@ impl Cx<'_> {
             result: event,
         };
         parts.push(StepKind::Receive(Box::new(receive)), span);
-        let late = if is_start { parts.reserve("late") } else { done };
+        let collected = parts.reserve("collected");
+        let late = (until.is_some() && is_start).then(|| parts.reserve("late"));
         if until.is_some() {
-            self.unless_late(event, late, span, parts);
+            self.unless_late(event, late.unwrap_or(collected), span, parts);
         }
         let numbers = events.iter().map(|event| self.event(*event).0.to_string()).collect();
         let noted = vec![Arg::Owned(Expr::Local(set)), Arg::Value(Expr::Local(event)), Arg::Strs(numbers)];
         parts.set(set, Expr::call(&NOTE, noted), span);
-        let all = parts.reserve("all");
-        let condition = Expr::call(&ARE_ALL, vec![Arg::Value(Expr::Local(set))]);
-        parts.close(choose(vec![Arm { condition, body: to(all), span, on_error: false }], again));
-        if is_start {
+        parts.close(choose(vec![self.are_all(set, collected, span)], again));
+        if let Some(late) = late {
             parts.begin(late);
             let args = vec![Arg::Str(self.state.clone()), Arg::Value(Expr::Local(set))];
             parts.close(Next::FailWith(Expr::call(&INCOMPLETE, args)));
         }
-        parts.begin(all);
+        parts.begin(collected);
         set
     }
 
-    /// The actions for the one event that has come.
-    fn act_on(&mut self, entries: &[EventActions], event: LocalId, done: u32, parts: &mut Parts) {
-        let act: Vec<u32> = entries.iter().map(|_| parts.reserve("act")).collect();
-        let mut arms = Vec::new();
-        for (entry, part) in entries.iter().zip(&act) {
-            let numbers = entry.events.iter().map(|event| self.event(event.index).0.to_string()).collect();
-            let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(numbers)]);
-            arms.push(Arm { condition, body: to(*part), span: entry.span, on_error: false });
+    /// If all events of a set are there, on with a part.
+    fn are_all(&self, set: LocalId, part: u32, span: Span) -> Arm {
+        let condition = Expr::call(&ARE_ALL, vec![Arg::Value(Expr::Local(set))]);
+        Arm { condition, body: to(part), span, on_error: false }
+    }
+
+    /// What an event state does about the events that have come; nothing, where they have not.
+    pub(super) fn act(&mut self, entries: &[EventActions], waited: &Waited, span: Span, parts: &mut Parts) {
+        let done = parts.reserve("done");
+        match *waited {
+            Waited::One { event, perhaps } => {
+                if perhaps {
+                    self.unless_late(event, done, span, parts);
+                }
+                self.act_on(entries, event, done, span, parts);
+            }
+            Waited::All { set, perhaps } => {
+                if perhaps {
+                    let all = parts.reserve("all");
+                    parts.close(choose(vec![self.are_all(set, all, span)], done));
+                    parts.begin(all);
+                }
+                self.act_on_all(entries, set, parts);
+                parts.close(Next::Part(done));
+            }
         }
-        // Whatever came is of one of the entries.
+        parts.begin(done);
+    }
+
+    /// The actions for the one event that has come: those of all entries that name it.
+    fn act_on(&mut self, entries: &[EventActions], event: LocalId, done: u32, span: Span, parts: &mut Parts) {
+        let events = listened(entries);
+        let act: Vec<u32> = events.iter().map(|_| parts.reserve("act")).collect();
+        let mut arms = Vec::new();
+        for (number, part) in events.iter().zip(&act) {
+            let numbers = vec![self.event(*number).0.to_string()];
+            let condition = Expr::call(&IS_EVENT, vec![Arg::Value(Expr::Local(event)), Arg::Strs(numbers)]);
+            arms.push(Arm { condition, body: to(*part), span, on_error: false });
+        }
+        // Whatever came is one of them.
         arms.pop();
         if let Some(last) = act.last() {
             parts.close(choose(arms, *last));
         }
-        for (entry, part) in entries.iter().zip(act) {
+        for (number, part) in events.into_iter().zip(act) {
             parts.begin(part);
-            // Names that stand for several kinds of events are those of the first.
-            let name = entry.events.first().map_or(0, |event| event.index);
-            self.consume(event, name, entry.filter.as_ref(), entry.span, parts);
-            self.actions(&entry.actions, Some(event), parts);
+            let names_it = |entry: &&EventActions| entry.events.iter().any(|event| event.index == number);
+            for entry in entries.iter().filter(names_it) {
+                self.consume(event, number, entry.filter.as_ref(), entry.span, parts);
+                self.actions(&entry.actions, Some(event), parts);
+            }
             parts.close(Next::Part(done));
         }
     }
 
-    /// The actions for events all of which have come: `set` has them in this order.
-    fn act_on_all(&mut self, entries: &[EventActions], events: &[usize], set: LocalId, parts: &mut Parts) {
+    /// The actions for events all of which have come.
+    fn act_on_all(&mut self, entries: &[EventActions], set: LocalId, parts: &mut Parts) {
+        let events = listened(entries);
         for entry in entries {
             let mut last = None;
             for reference in &entry.events {
@@ -175,7 +196,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Merges what an event carries into the data (rulings R1 and R5).
+    /// Merges what an event carries into the data (rulings R1 and R5). A path that can lead to several values is one into what the
+    /// event carries; another one can lead to an attribute, too.
     pub(super) fn consume(
         &mut self,
         event: LocalId,
@@ -187,14 +209,17 @@ impl Cx<'_> {
         let name = self.definition.events[number].name.value.to_string();
         let data = self.local("event_data", span);
         parts.set(data, Expr::call(&EVENT_DATA, vec![Arg::Value(Expr::Local(event))]), span);
-        match filter {
-            None => self.merge(data, &name, span, parts),
-            Some(filter) => {
-                let view = self.local("event_view", filter.span);
-                parts.set(view, Expr::call(&EVENT_VIEW, vec![Arg::Value(Expr::Local(event))]), filter.span);
-                self.merge_selected(filter, view, Expr::Local(data), &name, parts);
-            }
+        let Some(filter) = filter else { return self.merge(data, &name, span, parts) };
+        let Some(path) = self.path(filter, Expr::Local(data)) else { return };
+        if path.expr == path.base {
+            return self.merge(data, &name, span, parts);
         }
+        let mut view = data;
+        if !path.is_indefinite() {
+            view = self.local("event_view", filter.span);
+            parts.set(view, Expr::call(&EVENT_VIEW, vec![Arg::Value(Expr::Local(event))]), filter.span);
+        }
+        self.merge_selected(filter, view, Expr::Local(data), &name, parts);
     }
 
     /// The wait of a callback state.

@@ -2,10 +2,10 @@
 
 use super::super::ast::{self, End, Exit, ProducedEvent, Template, Transition};
 use super::super::functions::{GUARD, ONLY};
+use super::Cx;
 use super::condition::Sees;
 use super::handlers::Guarded;
-use super::state::to;
-use super::Cx;
+use super::steps::to;
 use crate::dialects::parts::Parts;
 use crate::expr::{Arg, Expr};
 use crate::hir::{Arm, Body, Next, Publish, StepKind};
@@ -27,8 +27,10 @@ impl Cx<'_> {
                     self.exit(exit, parts);
                 }
                 None => {
+                    let known = self.known.take();
                     for (part, transition) in ways {
                         parts.begin(part);
+                        self.known = known.clone();
                         self.filter_output(state, parts);
                         self.transit(transition, parts);
                     }
@@ -38,24 +40,33 @@ impl Cx<'_> {
         };
         let after = parts.reserve("leave");
         let mut followed = Vec::new();
-        if state.exit.is_some() {
+        // A state that goes on after a time-out leaves as any other does.
+        let filters_inside = state.handles_errors();
+        if state.exit.is_some() && filters_inside {
             self.refuse_results(state, &guarded, parts);
             self.filter_output(state, parts);
         }
+        let known = self.known.take();
         for (part, transition) in ways {
             parts.begin(part);
+            self.known = known.clone();
             self.filter_output(state, parts);
             let go = parts.reserve("go");
             parts.close(Next::Part(go));
             followed.push((go, transition));
         }
         let pending = self.end_guarded(state, &guarded, after, parts);
+        self.known = None;
         if let Some(exit) = &state.exit {
             parts.begin(after);
+            if !filters_inside {
+                self.filter_output(state, parts);
+            }
             self.exit(exit, parts);
         }
         for (part, transition) in followed {
             parts.begin(part);
+            self.known = None;
             self.transit(transition, parts);
         }
         if let Some(pending) = pending {
@@ -68,7 +79,7 @@ impl Cx<'_> {
         if let Some(path) = &state.filter.output
             && let Some(value) = self.filtered(path, Expr::Local(self.data))
         {
-            parts.set(self.data, value, path.span);
+            self.set_data(value, path.span, parts);
         }
         if let Some(text) = &state.output_schema {
             self.check_data(text, "the output of the state", parts);
@@ -87,8 +98,8 @@ impl Cx<'_> {
             End::Terminate => return parts.close(Next::Terminate(Expr::Local(self.data))),
             End::Event(event) => self.produce(event, parts),
         }
-        let output = match &self.only {
-            Some(name) => Expr::call(&ONLY, vec![Arg::Owned(Expr::Local(self.data)), Arg::Str(name.clone())]),
+        let output = match self.only {
+            Some(only) => Expr::call(&ONLY, vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(only))]),
             None => Expr::Local(self.data),
         };
         parts.close(Next::End(output));

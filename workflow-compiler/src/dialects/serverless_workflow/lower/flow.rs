@@ -1,8 +1,12 @@
 //! The states of a workflow, of a branch, or of the body of a foreach state, as a scope.
 
 use super::super::ast::Flow;
+use super::super::functions::{IS_BETWEEN, IS_YOUNGER};
+use super::super::schedule::{Active, Schedule};
 use super::Cx;
-use crate::hir::{Scope, ScopeId, Step};
+use crate::expr::{Arg, Expr};
+use crate::hir::{Arm, Body, Next, Scope, ScopeId, State, Step};
+use crate::source::Spanned;
 use std::sync::Arc;
 
 impl Cx<'_> {
@@ -26,11 +30,41 @@ impl Cx<'_> {
         let scope = std::mem::replace(&mut self.scope, id);
         let names = flow.states.iter().map(|state| state.name.value.clone()).collect();
         let outer = std::mem::replace(&mut self.names, names);
+        let mut transitions = flow.states.iter().flat_map(|state| state.transitions());
+        let leads_back = transitions.any(|transition| transition.target.index == flow.start);
         for (at, state) in flow.states.iter().enumerate() {
-            let lowered = self.state(state, at == flow.start);
+            let is_start = at == flow.start;
+            let lowered = self.state(state, is_start, is_start && self.is_top && !leads_back);
             self.workflow.scopes[id.0 as usize].states.push(lowered);
+        }
+        if let (Some(schedule), false) = (&flow.schedule, self.is_top) {
+            self.begin_if_active(flow, schedule, id);
         }
         (self.scope, self.names) = (scope, outer);
         id
+    }
+
+    /// A branch or an iteration whose first state is not active completes at once with its input (ruling R17). What is no
+    /// authored state asks that, as other states may lead to the first one later.
+    fn begin_if_active(&mut self, flow: &Flow, schedule: &Spanned<Schedule>, id: ScopeId) {
+        let span = schedule.span;
+        let first = flow.states[flow.start].name.clone();
+        let name: Arc<str> = format!("{} {}", first.value, id.0).into();
+        let name = Spanned { value: name, span };
+        let condition = match schedule.value.active {
+            Active::Between { from, until } => {
+                Expr::call(&IS_BETWEEN, vec![Arg::Int(from.as_microsecond()), Arg::Int(until.as_microsecond())])
+            }
+            Active::For(time) => Expr::call(&IS_YOUNGER, vec![Arg::Float(time.as_secs_f64())]),
+        };
+        let begin = Body { steps: Vec::new(), next: Next::Goto(first) };
+        let ends = Body { steps: Vec::new(), next: Next::End(Expr::Local(self.data)) };
+        let arm = Arm { condition, body: begin, span, on_error: false };
+        let body = Body { steps: Vec::new(), next: Next::Choose { arms: vec![arm], otherwise: Box::new(ends) } };
+        let input = self.data;
+        let state = State { name: name.clone(), comment: None, kind: "", span, input, body, is_authored: false };
+        let scope = &mut self.workflow.scopes[id.0 as usize];
+        scope.states.insert(0, state);
+        scope.start = name;
     }
 }

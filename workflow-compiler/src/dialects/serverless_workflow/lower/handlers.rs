@@ -2,20 +2,21 @@
 
 use super::super::ast::{self, ErrorHandler, Retry as Policy, StateKind};
 use super::super::functions::{
-    ERROR, ERROR_DATA, ERROR_VIEW, HAS_ERROR, REFUSE_RESULTS, WITH_ALIAS, WITH_ERROR,
+    ERROR, ERROR_DATA, ERROR_VIEW, FILTERED, HAS_NEW_ERROR, IS_NULL, REFUSE_RESULTS, WITH_ALIAS, WITH_ERROR,
 };
 use super::Cx;
-use super::condition::Sees;
-use super::state::to;
+use super::condition::{Sees, asks_for_error};
+use super::steps::{choose, to};
 use crate::dialects::parts::Parts;
-use crate::expr::{Arg, Expr, LocalId};
-use crate::hir::{Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, Step, StepKind};
+use crate::expr::{Arg, Expr, Function, LocalId, Step};
+use crate::hir::{self, Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, StepKind};
+use crate::syntax::Text;
 
 /// What every error is named.
 const ALL: &str = "States.ALL";
 
 /// What an action fails with that takes too long.
-const TIMEOUT: &str = "States.Timeout";
+pub(super) const TIMEOUT: &str = "States.Timeout";
 
 /// The part of a state whose errors are looked at.
 pub(super) struct Guarded {
@@ -52,7 +53,7 @@ impl Cx<'_> {
     /// Begins what is guarded, if anything is done about errors.
     pub(super) fn begin_guarded(&mut self, state: &ast::State, parts: &mut Parts) -> Option<Guarded> {
         // Ruling R15: where nobody says what becomes of it, a time-out lets the state go on.
-        let goes_on = !self.is_handled_around && has_timeouts(&state.kind);
+        let goes_on = self.goes_on && has_timeouts(&state.kind);
         if !state.handles_errors() && !goes_on {
             return None;
         }
@@ -76,15 +77,24 @@ impl Cx<'_> {
         Some(Guarded { kept, tries, attempt, fault, guard })
     }
 
-    /// A state is tried again because of its results, too: if an expression holds for the data that it has made of them.
+    /// A state is tried again because of the results of its actions, too: if an expression holds for the data that it has made of
+    /// them. What asks for the error holds only for one that is new.
     pub(super) fn refuse_results(&mut self, state: &ast::State, guarded: &Guarded, parts: &mut Parts) {
-        if guarded.kept.is_none() {
+        let (Some(kept), false) =
+            (guarded.kept, matches!(state.kind, StateKind::Parallel { .. } | StateKind::ForEach(_)))
+        else {
             return;
-        }
+        };
         let mut arms = Vec::new();
         let (refuse, after) = (parts.reserve("refuse"), parts.reserve("results"));
         for retry in &state.retries {
-            let Some(condition) = self.retry_condition(retry, self.data, None) else { continue };
+            let Some(mut condition) = self.condition(&retry.expression, Sees { root: self.data, error: None }) else {
+                continue;
+            };
+            if asks_for_error(&condition, self.data) {
+                let (before, after) = (Arg::Value(Expr::Local(kept)), Arg::Value(Expr::Local(self.data)));
+                condition = Expr::And(vec![Expr::call(&HAS_NEW_ERROR, vec![before, after]), condition]);
+            }
             // One that is never followed by another attempt says which results are let through.
             let body = to(if retry.attempts > 0 { refuse } else { after });
             arms.push(Arm { condition, body, span: retry.span, on_error: true });
@@ -117,13 +127,13 @@ impl Cx<'_> {
         let named = vec![Arg::Owned(Expr::Local(guarded.fault)), Arg::Str(self.state.clone())];
         let seen = vec![Arg::Value(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
         let steps = vec![
-            Step { kind: StepKind::Let { local: error, value: Expr::call(&ERROR, named) }, span },
-            Step { kind: StepKind::Let { local: view, value: Expr::call(&ERROR_VIEW, seen) }, span },
+            hir::Step { kind: StepKind::Let { local: error, value: Expr::call(&ERROR, named) }, span },
+            hir::Step { kind: StepKind::Let { local: view, value: Expr::call(&ERROR_VIEW, seen) }, span },
         ];
         let part = parts.reserve("handle");
         let mut arms = Vec::new();
         for (retry, tries) in state.retries.iter().zip(&guarded.tries) {
-            let Some(condition) = self.retry_condition(retry, view, Some(error)) else { continue };
+            let Some(condition) = self.retry_condition(retry, view, error) else { continue };
             let again = Retry {
                 retrier: retrier(retry),
                 tries: *tries,
@@ -134,22 +144,20 @@ impl Cx<'_> {
             let body = Body { steps: Vec::new(), next: Next::Retry(Box::new(again)) };
             arms.push(Arm { condition, body, span: retry.span, on_error: true });
         }
-        let next = super::state::choose(arms, part);
+        let next = choose(arms, part);
         let catcher = Catcher { errors: vec![ALL.to_owned()], body: Body { steps, next }, span };
         parts.leave(guarded.guard, Next::Part(after), vec![catcher]);
         Some(Pending { part, fault: guarded.fault, error, view })
     }
 
-    /// Whether a state is to be tried again. What asks for the error does not hold where there is none.
-    fn retry_condition(&mut self, retry: &Policy, view: LocalId, error: Option<LocalId>) -> Option<Expr> {
-        let sees = Sees { root: view, error };
-        let condition = self.condition(&retry.expression, sees)?;
-        let text = &retry.expression.body.value;
-        if !text.contains("error") && !text.contains("exception") {
+    /// Whether a state is to be tried again after a fault. Where that is one of its results, there is no error.
+    fn retry_condition(&mut self, retry: &Policy, view: LocalId, error: LocalId) -> Option<Expr> {
+        let condition = self.condition(&retry.expression, Sees { root: view, error: None })?;
+        if !asks_for_error(&condition, view) {
             return Some(condition);
         }
-        let has_error = Expr::call(&HAS_ERROR, vec![Arg::Value(Expr::Local(view))]);
-        Some(Expr::And(vec![has_error, condition]))
+        let none = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(error))]);
+        Some(Expr::And(vec![Expr::Not(Box::new(none)), condition]))
     }
 
     /// The first handler whose expression holds; where none does, the error goes on.
@@ -169,14 +177,12 @@ impl Cx<'_> {
         for (part, handler) in chosen {
             parts.begin(part);
             self.merge_error(handler, pending.error, parts);
-            if let Some(path) = &state.filter.output {
-                // Ruling R6: the error has its other name in the filter, too.
-                let shown = self.local("shown", path.span);
-                parts.set(shown, Expr::call(&WITH_ALIAS, vec![Arg::Value(Expr::Local(self.data))]), path.span);
-                if let Some(found) = self.selection(path, Expr::Local(shown)) {
-                    let args = vec![Arg::Maybe(found), Arg::Value(Expr::Local(self.data))];
-                    parts.set(self.data, Expr::call(&super::super::functions::FILTERED, args), path.span);
-                }
+            if let Some(path) = &state.filter.output
+                && let Some(base) = self.shown_error(path, &WITH_ALIAS, self.data, parts)
+                && let Some(found) = self.selection(path, Expr::Local(base))
+            {
+                let args = vec![Arg::Maybe(found), Arg::Value(Expr::Local(self.data))];
+                self.set_data(Expr::call(&FILTERED, args), path.span, parts);
             }
             match (&handler.transition, &state.exit) {
                 (Some(transition), _) => self.transit(transition, parts),
@@ -187,18 +193,38 @@ impl Cx<'_> {
         }
     }
 
+    /// What a filter looks at for an error: the value itself, or, where the path begins with the other name of the error
+    /// (ruling R6), one that has it. Nothing where it is all of it.
+    fn shown_error(
+        &mut self,
+        filter: &Text,
+        alias: &'static Function,
+        base: LocalId,
+        parts: &mut Parts,
+    ) -> Option<LocalId> {
+        let path = self.path(filter, Expr::Local(base))?;
+        if path.expr == path.base {
+            return None;
+        }
+        if !matches!(path.steps.as_deref(), Some([Step::Key(first), ..]) if first == "exception") {
+            return Some(base);
+        }
+        let shown = self.local("shown", filter.span);
+        parts.set(shown, Expr::call(alias, vec![Arg::Value(Expr::Local(base))]), filter.span);
+        Some(shown)
+    }
+
     fn merge_error(&mut self, handler: &ErrorHandler, error: LocalId, parts: &mut Parts) {
-        match &handler.filter {
-            Some(filter) => {
-                let shown = self.local("error_data", filter.span);
-                parts.set(shown, Expr::call(&ERROR_DATA, vec![Arg::Value(Expr::Local(error))]), filter.span);
+        if let Some(filter) = &handler.filter {
+            let whole = self.local("error_data", filter.span);
+            parts.set(whole, Expr::call(&ERROR_DATA, vec![Arg::Value(Expr::Local(error))]), filter.span);
+            if let Some(shown) = self.shown_error(filter, &WITH_ALIAS, whole, parts) {
                 self.merge_selected(filter, shown, Expr::Local(error), "error", parts);
-            }
-            None => {
-                let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
-                parts.set(self.data, Expr::call(&WITH_ERROR, args), handler.span);
+                return;
             }
         }
+        let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
+        self.set_data(Expr::call(&WITH_ERROR, args), handler.span, parts);
     }
 }
 

@@ -12,10 +12,11 @@ mod flow;
 mod handlers;
 mod nested;
 mod state;
+mod steps;
 
 use super::ast::{Definition, StateKind};
-use super::schedule::{Active, Schedule};
 use super::functions::INPUT;
+use super::schedule::{Active, Schedule};
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
@@ -84,6 +85,7 @@ pub fn lower(
         is_handled_around: false,
         only: None,
         is_top: true,
+        goes_on: false,
         known: None,
         awaited: BTreeMap::new(),
     };
@@ -140,10 +142,12 @@ struct Cx<'a> {
     given: Option<LocalId>,
     /// Whether a state around says what becomes of errors.
     is_handled_around: bool,
-    /// The one result of an iteration that does one thing only: its name.
-    only: Option<String>,
+    /// Receives the one result of an iteration that does one thing only (ruling R1).
+    only: Option<LocalId>,
     /// Whether it is the flow of the workflow itself.
     is_top: bool,
+    /// Whether a time-out of an action lets the state go on that is being lowered (ruling R15).
+    goes_on: bool,
     /// The schema that the data are known to fit at this place.
     known: Option<Schema>,
     /// The events that are waited for, by their numbers in the definition.
@@ -178,13 +182,7 @@ impl Cx<'_> {
     }
 
     /// The task of a function; the same one where a state calls it twice.
-    fn task(
-        &mut self,
-        name: &str,
-        resource: &str,
-        operation: Option<hir::Operation>,
-        span: Span,
-    ) -> TaskId {
+    fn task(&mut self, name: &str, resource: &str, operation: Option<hir::Operation>, span: Span) -> TaskId {
         let state = Arc::from(self.state.as_str());
         let tasks = &mut self.workflow.tasks;
         let known = tasks.iter().position(|task| task.key == name && task.state == state);
@@ -201,6 +199,23 @@ impl Cx<'_> {
             tasks.len() - 1
         });
         TaskId(at as u32)
+    }
+
+    /// The task of a function of this name, or, where there is none, of the program's own.
+    fn task_named(&mut self, name: &str, span: Span) -> TaskId {
+        let functions = &self.definition.functions;
+        let Some(at) = functions.iter().position(|function| *function.name.value == *name) else {
+            return self.task(name, name, None, span);
+        };
+        self.task_of(at)
+    }
+
+    /// The task of the function of this number.
+    fn task_of(&mut self, number: usize) -> TaskId {
+        let function = &self.definition.functions[number];
+        let resource = function.resource.as_ref().map_or(&*function.name.value, |resource| &resource.value);
+        let operation = self.operations.get(number).cloned().flatten();
+        self.task(&function.name.value, resource, operation, function.name.span)
     }
 
     fn local(&mut self, name: &str, span: Span) -> LocalId {

@@ -2,20 +2,12 @@
 
 use super::super::ast::{self, Branch, Flow, StateKind};
 use super::super::functions::{ELEMENTS, SET, WITH_BRANCHES, WITH_FIRST};
-use super::condition::ends;
 use super::Cx;
 use crate::dialects::parts::Parts;
-use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
+use crate::expr::{Arg, Expr, Literal};
 use crate::hir::{self, ScopeId, Seconds, Step, StepKind};
 use crate::source::Span;
 use std::sync::Arc;
-
-/// The element of an array, or null.
-pub(super) fn item(array: LocalId, at: usize) -> Expr {
-    let segment = Segment { descend: false, selectors: vec![Selector::Index(at as i64)] };
-    let found = Expr::Find(Path { base: Box::new(Expr::Local(array)), segments: vec![segment], strict: false });
-    Expr::call(&super::super::functions::OR_NULL, vec![Arg::Maybe(found)])
-}
 
 impl Cx<'_> {
     /// The flow of a branch or an iteration, which begins with these data of its own.
@@ -24,22 +16,28 @@ impl Cx<'_> {
         state: &ast::State,
         flow: &Flow,
         label: String,
-        only: Option<String>,
+        does_one_thing: bool,
         data: impl FnOnce(&Self) -> (Expr, Span),
     ) -> ScopeId {
         let parent = Some((self.scope, Arc::from(self.state.as_str())));
         let (begin, span) = data(self);
         let inner = self.local("data", span);
-        let entry = vec![Step { kind: StepKind::Let { local: inner, value: begin }, span }];
+        let mut entry = vec![Step { kind: StepKind::Let { local: inner, value: begin }, span }];
+        let only = does_one_thing.then(|| {
+            let only = self.local("only", span);
+            entry.push(Step { kind: StepKind::Let { local: only, value: Expr::NULL }, span });
+            only
+        });
         self.known = None;
-        let outer = (self.data, self.input, self.is_handled_around, self.is_top);
+        let outer = (self.data, self.input, self.is_handled_around, self.is_top, self.goes_on);
         let names = self.state.clone();
         let outer_only = std::mem::replace(&mut self.only, only);
         self.data = inner;
         self.is_handled_around |= state.handles_errors();
         self.is_top = false;
         let id = self.flow(flow, label, parent, entry);
-        (self.data, self.input, self.is_handled_around, self.is_top) = outer;
+        self.known = None;
+        (self.data, self.input, self.is_handled_around, self.is_top, self.goes_on) = outer;
         self.state = names;
         self.only = outer_only;
         id
@@ -52,7 +50,7 @@ impl Cx<'_> {
             .iter()
             .map(|branch| {
                 let label = format!("the branch `{}` of `{}`", branch.name.value, state.name.value);
-                self.inside(state, &branch.flow, label, None, |cx| (Expr::Local(cx.data), branch.flow.span))
+                self.inside(state, &branch.flow, label, false, |cx| (Expr::Local(cx.data), branch.flow.span))
             })
             .collect();
         let names = branches.iter().map(|branch| branch.name.value.to_string()).collect();
@@ -66,7 +64,7 @@ impl Cx<'_> {
             span,
         );
         let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Value(Expr::Local(result)), Arg::Strs(names)];
-        parts.set(self.data, Expr::call(function, args), span);
+        self.set_data(Expr::call(function, args), span, parts);
     }
 
     /// States for each element of an array (ruling R11).
@@ -81,9 +79,8 @@ impl Cx<'_> {
         let output = each.output.as_ref().map(|output| self.place(output, "outputCollection"));
         let (Some(parameter), false) = (parameter, matches!(output, Some(None))) else { return };
         let label = format!("each element in `{}`", state.name.value);
-        let body = self.inside(state, &each.flow, label, self.only_result(&each.flow), |cx| {
-            let args =
-                vec![Arg::Owned(Expr::Local(cx.data)), Arg::Strs(parameter), Arg::Owned(Expr::Local(item))];
+        let body = self.inside(state, &each.flow, label, does_one_thing(&each.flow), |cx| {
+            let args = vec![Arg::Owned(Expr::Local(cx.data)), Arg::Strs(parameter), Arg::Owned(Expr::Local(item))];
             (Expr::call(&SET, args), each.parameter.span)
         });
         let result = self.local("outputs", span);
@@ -104,28 +101,23 @@ impl Cx<'_> {
         );
         if let Some(Some(names)) = output {
             let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Strs(names), Arg::Owned(Expr::Local(result))];
-            parts.set(self.data, Expr::call(&SET, args), span);
+            self.set_data(Expr::call(&SET, args), span, parts);
         }
     }
+}
 
-    /// The name of the one result that iterations make, if they make one and do nothing else with their data (ruling R1).
-    fn only_result(&self, flow: &Flow) -> Option<String> {
-        let mut actions = Vec::new();
-        for state in &flow.states {
-            match &state.kind {
-                StateKind::Operation { actions: own } => actions.extend(&own.list),
-                StateKind::Delay { .. } | StateKind::DataSwitch { .. } => {}
-                _ => return None,
-            }
-            if state.filter.input.is_some() || state.filter.output.is_some() && ends(state) {
-                return None;
-            }
+/// Whether iterations call one function, whose result is all that they make, and do nothing else with their data (ruling R1).
+fn does_one_thing(flow: &Flow) -> bool {
+    let mut actions = Vec::new();
+    for state in &flow.states {
+        match &state.kind {
+            StateKind::Operation { actions: own } => actions.extend(&own.list),
+            StateKind::Delay { .. } | StateKind::DataSwitch { .. } => {}
+            _ => return false,
         }
-        match &actions[..] {
-            [action] if action.results.is_none() => {
-                Some(self.definition.functions[action.function.index].name.value.to_string())
-            }
-            _ => None,
+        if state.filter.input.is_some() || state.filter.output.is_some() {
+            return false;
         }
     }
+    matches!(&actions[..], [action] if action.results.is_none())
 }

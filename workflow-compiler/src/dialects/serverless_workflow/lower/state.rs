@@ -2,41 +2,49 @@
 
 use super::super::ast::{self, DataCondition, EventCondition, Operator, StateKind, Timespan, Transition};
 use super::super::functions::{COMPARES, DECIDES, INJECTED, IS_EVENT, IS_NULL, NO_CONDITION, OR_NULL, WITH};
+use super::event::Waited;
+use super::steps::{choose, invoke, to};
 use super::{Cx, condition};
-use crate::diagnostics::codes::expressions::E0304;
 use crate::diagnostics::Diagnostic;
+use crate::diagnostics::codes::expressions::E0304;
+use crate::diagnostics::codes::fields::W0405;
 use crate::dialects::parts::Parts;
 use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
 use crate::expr::{Arg, Expr, Literal, LocalId};
-use crate::hir::{
-    Arm, Body, CallTarget, CallWorkflow, Invoke, Next, Seconds, State, StepKind, Wait,
-};
+use crate::hir::{Arm, Body, CallTarget, CallWorkflow, Next, Seconds, State, StepKind, Wait};
 use crate::schema;
 use crate::source::Span;
 use crate::syntax::Text;
+use std::collections::BTreeSet;
 
 impl Cx<'_> {
-    pub(super) fn state(&mut self, state: &ast::State, is_start: bool) -> State {
+    /// A state. `is_start`: whether the flow begins with it; `is_first_only`: whether the workflow's input is all that it is ever
+    /// given.
+    pub(super) fn state(&mut self, state: &ast::State, is_start: bool, is_first_only: bool) -> State {
         self.state = state.name.value.to_string();
         let span = state.span;
         let mut parts = Parts::new();
+        self.goes_on = !state.handles_errors() && !self.is_handled_around;
+        self.known = self.workflow.input_schema.clone().filter(|_| is_first_only);
+        let waited = self.wait(state, is_start, &mut parts);
+        self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
+            let input = self.local("state_input", span);
+            parts.set(input, Expr::Local(self.data), span);
+            input
+        });
         let guarded = self.begin_guarded(state, &mut parts);
-        self.known = self.workflow.input_schema.clone().filter(|_| is_start && self.is_top);
         if let Some(text) = &state.input_schema {
             self.check_data(text, "the input of the state", &mut parts);
         }
         if let Some(path) = &state.filter.input
             && let Some(value) = self.filtered(path, Expr::Local(self.data))
         {
-            parts.set(self.data, value, path.span);
-            self.known = None;
+            self.set_data(value, path.span, &mut parts);
         }
-        self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
-            let input = self.local("state_input", span);
+        if let Some(input) = self.input {
             parts.set(input, Expr::Local(self.data), span);
-            input
-        });
-        let ways = self.does(state, is_start, &mut parts);
+        }
+        let ways = self.does(state, waited, &mut parts);
         self.leave(state, guarded, ways, &mut parts);
         State {
             name: state.name.clone(),
@@ -58,12 +66,18 @@ impl Cx<'_> {
     }
 
     /// What a state does. A switch ends it with parts that its transitions follow.
-    fn does<'s>(&mut self, state: &'s ast::State, is_start: bool, parts: &mut Parts) -> Vec<(u32, &'s Transition)> {
+    fn does<'s>(
+        &mut self,
+        state: &'s ast::State,
+        waited: Option<Waited>,
+        parts: &mut Parts,
+    ) -> Vec<(u32, &'s Transition)> {
         let span = state.span;
         match &state.kind {
-            StateKind::Event { exclusive, entries, timeout } => {
-                let is_start = is_start && self.is_top;
-                self.events(state, entries, *exclusive, timeout.as_ref(), is_start, parts);
+            StateKind::Event { entries, .. } => {
+                if let Some(waited) = waited {
+                    self.act(entries, &waited, span, parts);
+                }
             }
             StateKind::Operation { actions } => self.actions(actions, None, parts),
             StateKind::DataSwitch { conditions, default } => {
@@ -92,10 +106,9 @@ impl Cx<'_> {
                 }
             }
             StateKind::Inject { data: Some(data) } => {
-                self.known = None;
                 let members = Arg::Owned(Expr::Literal(Literal::from(data)));
                 let value = Expr::call(&INJECTED, vec![Arg::Owned(Expr::Local(self.data)), members]);
-                parts.set(self.data, value, data.span);
+                self.set_data(value, data.span, parts);
             }
             StateKind::Inject { data: None } => {}
             StateKind::ForEach(each) => self.foreach(state, each, parts),
@@ -109,10 +122,14 @@ impl Cx<'_> {
 
     /// Merges a result into the data (ruling R1); one that is no object has this name there.
     pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut Parts) {
+        let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.to_owned())];
+        self.set_data(Expr::call(&WITH, args), span, parts);
+    }
+
+    /// The data become others, of which nothing is known.
+    pub(super) fn set_data(&mut self, value: Expr, span: Span, parts: &mut Parts) {
         self.known = None;
-        let args =
-            vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.to_owned())];
-        parts.set(self.data, Expr::call(&WITH, args), span);
+        parts.set(self.data, value, span);
     }
 
     /// A switch on the data (ruling R4).
@@ -187,7 +204,7 @@ impl Cx<'_> {
                     parts.close(choose(std::mem::take(arms), next));
                     parts.begin(next);
                 }
-                let task = self.task(&name.value, &name.value, None, name.span);
+                let task = self.task_named(&name.value, name.span);
                 let answer = self.local("answer", name.span);
                 let value = Expr::Literal(Literal::String(condition.value.value.clone()));
                 let input = Expr::Object(vec![
@@ -214,7 +231,18 @@ impl Cx<'_> {
         parts: &mut Parts,
     ) -> Vec<(u32, &'s Transition)> {
         let span = state.span;
-        let events: Vec<usize> = conditions.iter().map(|condition| condition.event.index).collect();
+        let mut seen = BTreeSet::new();
+        let mut events = Vec::new();
+        for condition in conditions {
+            match seen.insert(condition.event.index) {
+                true => events.push(condition.event.index),
+                false => {
+                    let message = "this condition is never looked at: one before it takes the event";
+                    let found = Diagnostic::new(&W0405, condition.event.name.span, message);
+                    self.diagnostics.push(found.help("remove it"));
+                }
+            }
+        }
         let until = timeout.map(|timeout| self.deadline(timeout, parts));
         let event = self.receive(&events, until, span, parts);
         let mut ways = Vec::new();
@@ -252,38 +280,6 @@ impl Cx<'_> {
             ways.push((go, &condition.transition));
         }
         ways
-    }
-}
-
-/// The call of a task.
-pub(super) fn invoke(
-    task: crate::hir::TaskId,
-    input: Expr,
-    timeout: Option<Seconds>,
-    result: LocalId,
-) -> StepKind {
-    StepKind::Invoke(Box::new(Invoke {
-        task,
-        input,
-        timeout,
-        at_most: None,
-        heartbeat: None,
-        credentials: None,
-        callback: false,
-        result,
-    }))
-}
-
-/// On with a part.
-pub(super) fn to(part: u32) -> Body {
-    Body { steps: Vec::new(), next: Next::Part(part) }
-}
-
-/// The first arm that holds, or else a part.
-pub(super) fn choose(arms: Vec<Arm>, otherwise: u32) -> Next {
-    match arms.is_empty() {
-        true => Next::Part(otherwise),
-        false => Next::Choose { arms, otherwise: Box::new(to(otherwise)) },
     }
 }
 

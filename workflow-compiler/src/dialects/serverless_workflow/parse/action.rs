@@ -4,7 +4,7 @@ use super::super::ast::{Action, Actions, EventActions};
 use super::{Cx, all, filter, values};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::Members;
-use crate::dialects::values::{duration, one_or_more};
+use crate::dialects::values::one_or_more;
 use crate::syntax::{Node, Tree};
 
 /// `actions` and `actionMode`.
@@ -14,23 +14,19 @@ pub fn actions(members: &Members<'_>, cx: &mut Cx) -> Option<Actions> {
         None => Some("sequential"),
     };
     let nodes = members.maybe_list("actions", cx.diagnostics)?;
+    if let ([_, _, ..], None) = (nodes, members.get("actionMode")) {
+        let message = format!("{} has no `actionMode`: its actions are called one after the other", members.owner);
+        cx.warn(members.key_span("actions"), message, "add `\"actionMode\": \"sequential\"`");
+    }
     let list = all(nodes, |node| action(node, cx));
     Some(Actions { parallel: mode? == "parallel", list: list? })
 }
 
 /// Reads an action.
 pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
-    let members = Members::of(
-        node,
-        "an action",
-        &["functionRef"],
-        &["name", "timeout", "actionDataFilter"],
-        cx.diagnostics,
-    )?;
-    let timeout = match members.has("timeout") {
-        true => duration(&members, "timeout", cx.diagnostics).map(Some),
-        false => Some(None),
-    };
+    let members =
+        values::members(node, "an action", &["functionRef"], &["name", "timeout", "actionDataFilter"], cx.diagnostics)?;
+    let timeout = values::maybe_duration(&members, "timeout", cx);
     let paths = filter::action(&members, cx);
     let called = members.get("functionRef").and_then(|node| {
         if let Tree::String(text) = &node.tree {
@@ -39,7 +35,7 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
             return Some((cx.function(text)?, None));
         }
         let members =
-            Members::of(node, "the reference of a function", &["refName"], &["parameters"], cx.diagnostics)?;
+            values::members(node, "the reference of a function", &["refName"], &["parameters"], cx.diagnostics)?;
         let parameters = match members.get("parameters") {
             Some(node) if node.as_object().is_none() => {
                 wrong_type(node, "parameters", "an object", cx.diagnostics);
@@ -59,7 +55,7 @@ pub fn action(node: &Node, cx: &mut Cx) -> Option<Action> {
 pub fn events_actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<EventActions>> {
     let nodes = members.list("eventsActions", cx.diagnostics)?;
     all(nodes, |node| {
-        let members = Members::of(
+        let members = values::members(
             node,
             "what is done about events",
             &["eventRefs"],
@@ -67,8 +63,12 @@ pub fn events_actions(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<EventAct
             cx.diagnostics,
         )?;
         let refs = members.get("eventRefs")?;
-        if refs.as_text().is_none() {
-            members.list("eventRefs", cx.diagnostics)?;
+        match refs.as_text() {
+            Some(text) => {
+                let message = "`eventRefs` must be an array, and is read as one of this event".to_owned();
+                cx.warn(text.span, message, "put it in brackets");
+            }
+            None => _ = members.list("eventRefs", cx.diagnostics)?,
         }
         let events = all(one_or_more(refs), |node| {
             let text = crate::dialects::members::text(node, "eventRefs", cx.diagnostics)?;

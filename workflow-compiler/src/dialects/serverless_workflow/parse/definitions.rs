@@ -1,9 +1,9 @@
 //! Events and functions ("Event Definition", "Function Definition").
 
 use super::super::ast::{EventDefinition, FunctionDefinition};
-use super::Cx;
+use super::{Cx, values};
 use crate::diagnostics::codes::serverless_workflow as own;
-use crate::dialects::members::{Members, member};
+use crate::dialects::members::member;
 use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::Node;
@@ -21,7 +21,7 @@ pub fn declare(events: &[Node], functions: &[Node], cx: &mut Cx) {
 
 /// Reads an event.
 pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
-    let members = Members::of(
+    let members = values::members(
         node,
         "an event",
         &["name", "type"],
@@ -48,8 +48,7 @@ pub fn event(node: &Node, cx: &mut Cx) -> Option<EventDefinition> {
 
 /// Reads a function.
 pub fn function(node: &Node, cx: &mut Cx) -> Option<FunctionDefinition> {
-    let members =
-        Members::of(node, "a function", &["name"], &["resource", "type", "metadata"], cx.diagnostics)?;
+    let members = values::members(node, "a function", &["name"], &["resource", "type", "metadata"], cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let resource = members.text("resource", cx.diagnostics).cloned();
     let kind = members.string("type", cx.diagnostics);

@@ -41,7 +41,7 @@ pub fn transition(node: &Node, name: &str, cx: &mut Cx) -> Option<Transition> {
         return Some(Transition { target, guard: None, event: None });
     }
     let members =
-        Members::of(node, "a transition", &["nextState"], &["expression", "produceEvent"], cx.diagnostics)?;
+        values::members(node, "a transition", &["nextState"], &["expression", "produceEvent"], cx.diagnostics)?;
     let guard = match members.get("expression") {
         Some(node) => handlers::expression(node, cx).map(Some),
         None => Some(None),
@@ -66,7 +66,7 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
             (kind, None, span)
         }
         _ => {
-            let members = Members::of(node, "an end", &["kind"], &["produceEvent"], cx.diagnostics)?;
+            let members = values::members(node, "an end", &["kind"], &["produceEvent"], cx.diagnostics)?;
             let event = produced_event(&members, cx);
             let kind = values::choice(members.get("kind")?, "kind", &KINDS, cx);
             (kind?, event?, members.key_span("produceEvent"))
@@ -93,7 +93,7 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
 /// An event that is produced ("ProduceEvent Definition"), if there is one.
 fn produced_event(members: &Members<'_>, cx: &mut Cx) -> Option<Option<ProducedEvent>> {
     let Some(node) = members.get("produceEvent") else { return Some(None) };
-    let members = Members::of(node, "a produced event", &["eventRef"], &["data"], cx.diagnostics)?;
+    let members = values::members(node, "a produced event", &["eventRef"], &["data"], cx.diagnostics)?;
     let event = members.text("eventRef", cx.diagnostics).and_then(|text| cx.event(text));
     let data = match members.get("data") {
         None => None,

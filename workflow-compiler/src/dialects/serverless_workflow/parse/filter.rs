@@ -55,7 +55,7 @@ fn paths<const N: usize>(
     let Some(node) = members.get(name) else { return Some([const { None }; N]) };
     let known: Vec<&'static str> =
         parts.iter().flat_map(|part| std::iter::once(part.name).chain(part.twins.iter().copied())).collect();
-    let filter = Members::of(node, owner, &[], &known, cx.diagnostics)?;
+    let filter = values::members(node, owner, &[], &known, cx.diagnostics)?;
     let mut found = [const { None }; N];
     let mut is_read = true;
     for (part, place) in parts.iter().zip(&mut found) {

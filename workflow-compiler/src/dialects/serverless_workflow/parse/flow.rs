@@ -6,8 +6,9 @@ use super::{Cx, all, state, values};
 use crate::diagnostics::codes::{fields as codes, graph as graph_codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::dialects::fields::opening;
-use crate::dialects::members::{Members, member};
+use crate::dialects::members::member;
 use crate::dialects::names::Names;
+use crate::dialects::values::label_of;
 use crate::source::{Span, Spanned};
 use crate::syntax::{Node, Text, Tree, shown};
 use std::collections::BTreeMap;
@@ -49,7 +50,7 @@ impl States {
                 states.names.define(name, index, &graph_codes::E0202, diagnostics);
                 states.of_names.entry(name.value.clone()).or_insert((index, name.span));
             }
-            if let Some(id) = member(node, "id").and_then(Node::as_text) {
+            if let Some(id) = member(node, "id").and_then(label_of) {
                 let first = *states.ids.entry(id.value.clone()).or_insert((index, id.span));
                 if first.0 != index {
                     let message = format!("two states have the id `{}`", shown(&id.value));
@@ -92,8 +93,8 @@ impl States {
 /// Takes note of a state and those inside of it, where each is.
 pub fn note_everywhere(state: &Node, all: &mut BTreeMap<String, Span>) {
     for name in ["name", "id"] {
-        if let Some(text) = member(state, name).and_then(Node::as_text) {
-            all.entry(text.value.clone()).or_insert(text.span);
+        if let Some(text) = member(state, name).and_then(label_of) {
+            all.entry(text.value).or_insert(text.span);
         }
     }
     let branches = member(state, "branches").and_then(Node::as_array).unwrap_or_default();
@@ -159,7 +160,7 @@ fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
             (kind, None)
         }
         _ => {
-            let members = Members::of(node, "a start", &["kind"], &["schedule"], cx.diagnostics)?;
+            let members = values::members(node, "a start", &["kind"], &["schedule"], cx.diagnostics)?;
             let kind = values::choice(members.get("kind")?, "kind", &KINDS, cx)?;
             (kind, members.entry("schedule"))
         }
@@ -177,7 +178,7 @@ fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
             Some(None)
         }
         (_, Some(entry)) => {
-            let members = Members::of(&entry.value, "a schedule", &["interval"], &[], cx.diagnostics)?;
+            let members = values::members(&entry.value, "a schedule", &["interval"], &[], cx.diagnostics)?;
             let text = members.text("interval", cx.diagnostics)?;
             match schedule::read(&text.value) {
                 Ok(schedule) => Some(Some(Spanned::new(schedule, text.span))),

@@ -31,7 +31,7 @@ pub fn expression(node: &Node, cx: &mut Cx) -> Option<Expression> {
     let (body, language) = match &node.tree {
         Tree::String(text) => (text, cx.language),
         _ => {
-            let members = Members::of(node, "an expression", &["body"], &["language"], cx.diagnostics)?;
+            let members = values::members(node, "an expression", &["body"], &["language"], cx.diagnostics)?;
             let language = match members.has("language") {
                 true => members.text("language", cx.diagnostics).and_then(|text| self::language(text, cx)),
                 false => Some(cx.language),
@@ -54,13 +54,8 @@ pub fn retries(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<Retry>> {
 }
 
 fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
-    let members = Members::of(
-        node,
-        "a retry",
-        &["expression"],
-        &["interval", "multiplier", "maxAttempts"],
-        cx.diagnostics,
-    )?;
+    let members =
+        values::members(node, "a retry", &["expression"], &["interval", "multiplier", "maxAttempts"], cx.diagnostics)?;
     let expression = members.get("expression").and_then(|node| expression(node, cx));
     let (repeats, interval) = match members.has("interval") {
         true => interval(members.text("interval", cx.diagnostics)?, cx)?,
@@ -104,19 +99,24 @@ fn interval(text: &Text, cx: &mut Cx) -> Option<(Option<u32>, f64)> {
 }
 
 /// `onError`.
-pub fn error_handlers(members: &Members<'_>, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
+pub fn error_handlers(members: &Members<'_>, is_switch: bool, cx: &mut Cx) -> Option<Vec<ErrorHandler>> {
     let nodes = if members.has("onError") { members.maybe_list("onError", cx.diagnostics)? } else { &[] };
-    super::all(nodes, |node| error_handler(node, cx))
+    super::all(nodes, |node| error_handler(node, is_switch, cx))
 }
 
-fn error_handler(node: &Node, cx: &mut Cx) -> Option<ErrorHandler> {
+fn error_handler(node: &Node, is_switch: bool, cx: &mut Cx) -> Option<ErrorHandler> {
     let owner = "a handler of errors";
-    let members =
-        Members::of(node, owner, &["expression"], &["errorDataFilter", "transition"], cx.diagnostics)?;
+    let members = values::members(node, owner, &["expression"], &["errorDataFilter", "transition"], cx.diagnostics)?;
     let expression = members.get("expression").and_then(|node| expression(node, cx));
     let filter = filter::error(&members, cx);
     let transition = match members.get("transition") {
         Some(node) => exit::transition(node, "transition", cx).map(Some),
+        None if is_switch => {
+            let found =
+                Diagnostic::new(&codes::E0401, node.span.at_start(), format!("{owner} of a switch needs `transition`"));
+            cx.push(found.help("say where it leads"));
+            None
+        }
         None => {
             let message = format!("{owner} needs `transition`: without one it leads where the state leads");
             cx.warn(node.span.at_start(), message, "add `transition`");
@@ -124,9 +124,4 @@ fn error_handler(node: &Node, cx: &mut Cx) -> Option<ErrorHandler> {
         }
     };
     Some(ErrorHandler { expression: expression?, filter: filter?, transition: transition?, span: node.span })
-}
-
-/// A path of a member that must be there.
-pub fn needed_path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Text> {
-    values::path(members, name, cx).flatten()
 }

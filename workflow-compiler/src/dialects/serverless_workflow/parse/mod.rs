@@ -15,7 +15,6 @@ mod values;
 use super::ast::{Definition, Language, Reference};
 use crate::diagnostics::codes::{graph as graph_codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::dialects::members::Members;
 use crate::dialects::names::Names;
 use crate::dialects::values::label;
 use crate::source::Span;
@@ -57,9 +56,9 @@ impl Cx<'_> {
         if let Some(place) = self.everywhere.get(&text.value) {
             let message = format!("the state `{}` is not one of those around this transition", shown(&text.value));
             self.diagnostics.push(
-                Diagnostic::new(&graph_codes::E0203, text.span, message)
-                    .related(*place, "it is here")
-                    .help("states of a branch or of a foreach state lead to each other only, and nothing else leads to them"),
+                Diagnostic::new(&graph_codes::E0203, text.span, message).related(*place, "it is here").help(
+                    "states of a branch or of a foreach state lead to each other only, and nothing else leads to them",
+                ),
             );
             return None;
         }
@@ -87,7 +86,7 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
         diagnostics,
     };
     let cx = &mut cx;
-    let workflow = Members::of(
+    let workflow = values::members(
         definition,
         WORKFLOW,
         &["states"],
@@ -113,7 +112,8 @@ pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definit
     label(&workflow, "schemaVersion", cx.diagnostics);
     let description = workflow.string("description", cx.diagnostics).map(|text| text.value);
     if let Some(text) = workflow.text("expressionLanguage", cx.diagnostics) {
-        cx.language = handlers::language(text, cx)?;
+        // One that is not known has been reported, and its expressions are read as what they most probably are.
+        cx.language = handlers::language(text, cx).unwrap_or(Language::SpEl);
     }
     let input_schema = workflow.text("dataInputSchema", cx.diagnostics).cloned();
     let output_schema = workflow.text("dataOutputSchema", cx.diagnostics).cloned();

@@ -2,13 +2,12 @@
 
 use super::super::ast::{Branch, ForEach, State, StateKind};
 use super::flow::Of;
-use super::handlers::needed_path;
+use super::values::{maybe_duration, needed_path};
 use super::{Cx, action, all, exit, filter, flow, handlers, switch, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member};
-use crate::dialects::timespan::Timespan;
 use crate::dialects::values::{duration, flag, whole};
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree};
@@ -34,7 +33,7 @@ const COMMON: [&str; 11] = [
 /// Reads a state.
 pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
-        Members::of(node, "a state", &["name", "type"], &COMMON, cx.diagnostics)?;
+        values::members(node, "a state", &["name", "type"], &COMMON, cx.diagnostics)?;
         return None;
     };
     let kind = values::choice(kind, "type", &TYPES, cx)?;
@@ -55,19 +54,13 @@ pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     };
     let required: Vec<&'static str> = ["name"].iter().chain(required).copied().collect();
     let optional: Vec<&'static str> = COMMON.iter().chain(more).copied().collect();
-    let members = Members::of(node, owner, &required, &optional, cx.diagnostics)?;
+    let members = values::members(node, owner, &required, &optional, cx.diagnostics)?;
     let name = members.name("name", cx.diagnostics);
     let filter = filter::state(&members, cx);
     let input_schema = members.text("dataInputSchema", cx.diagnostics).cloned();
     let output_schema = members.text("dataOutputSchema", cx.diagnostics).cloned();
     let retries = handlers::retries(&members, cx);
-    let handlers = handlers::error_handlers(&members, cx);
-    if let (Some(handlers), "switch") = (&handlers, kind) {
-        for handler in handlers.iter().filter(|handler| handler.transition.is_none()) {
-            let found = Diagnostic::new(&codes::E0401, handler.span.at_start(), "a handler of errors of a switch needs `transition`");
-            cx.push(found.help("say where it leads"));
-        }
-    }
+    let handlers = handlers::error_handlers(&members, kind == "switch", cx);
     let exit = match kind {
         "switch" => Some(None),
         _ => exit::exit(&members, cx).map(Some),
@@ -96,11 +89,6 @@ pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     })
 }
 
-/// A duration that need not be there. The outer nothing is one that is wrong.
-fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Timespan>> {
-    if members.has(name) { duration(members, name, cx.diagnostics).map(Some) } else { Some(None) }
-}
-
 /// A flag that need not be there.
 fn maybe_flag(members: &Members<'_>, name: &str, default: bool, cx: &mut Cx) -> Option<bool> {
     if members.has(name) { flag(members, name, cx.diagnostics) } else { Some(default) }
@@ -125,7 +113,7 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
     let nodes = members.list("branches", cx.diagnostics);
     let branches = nodes.and_then(|nodes| {
         all(nodes, |node| {
-            let members = Members::of(node, "a branch", &["name", "states"], &["waitForCompletion"], cx.diagnostics)?;
+            let members = values::members(node, "a branch", &["name", "states"], &[], cx.diagnostics)?;
             let name = members.name("name", cx.diagnostics);
             let states = members.list("states", cx.diagnostics)?;
             let flow = flow::flow(states, node.span, Of::Branch, cx);

@@ -1,12 +1,12 @@
 //! Switch states ("Switch State").
 
 use super::super::ast::{DataCondition, EventCondition, Operator, StateKind};
-use super::{Cx, all, exit, filter, handlers, values};
+use super::{Cx, all, exit, filter, values};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::fields::{opening, wrong_type};
 use crate::dialects::members::{Members, member};
-use crate::dialects::values::{duration, label_of};
+use crate::dialects::values::label_of;
 use crate::source::Spanned;
 use crate::syntax::{Node, Tree};
 
@@ -55,10 +55,13 @@ pub fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
         (None, Some(_)) => {
             let nodes = members.list("eventConditions", cx.diagnostics)?;
             let conditions = all(nodes, |node| event_condition(node, cx));
-            let timeout = match members.has("eventTimeout") {
-                true => Some(duration(members, "eventTimeout", cx.diagnostics)?),
-                false => None,
-            };
+            let timeout = values::maybe_duration(members, "eventTimeout", cx)?;
+            if let (Some(entry), None) = (members.entry("default"), &timeout) {
+                let message = "`default` is never taken: without `eventTimeout` the switch waits for ever";
+                cx.push(
+                    Diagnostic::new(&codes::W0405, entry.key.span, message).help("add `\"eventTimeout\": \"PT1H\"`"),
+                );
+            }
             Some(StateKind::EventSwitch { conditions: conditions?, timeout, default: default? })
         }
         (Some(data), Some(events)) => {
@@ -79,14 +82,14 @@ pub fn switch(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
 }
 
 fn data_condition(node: &Node, cx: &mut Cx) -> Option<DataCondition> {
-    let members = Members::of(
+    let members = values::members(
         node,
         "a condition",
         &["path", "operator", "transition"],
         &["value", "metadata"],
         cx.diagnostics,
     )?;
-    let path = handlers::needed_path(&members, "path", cx);
+    let path = values::needed_path(&members, "path", cx);
     let operator = members.get("operator").and_then(|node| values::choice(node, "operator", &OPERATORS, cx));
     let transition = members.get("transition").and_then(|node| exit::transition(node, "transition", cx));
     let value = match members.get("value") {
@@ -141,7 +144,7 @@ fn custom(members: &Members<'_>, cx: &mut Cx) -> Option<Spanned<String>> {
 }
 
 fn event_condition(node: &Node, cx: &mut Cx) -> Option<EventCondition> {
-    let members = Members::of(
+    let members = values::members(
         node,
         "a condition",
         &["eventRef", "transition"],

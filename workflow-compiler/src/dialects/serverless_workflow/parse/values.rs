@@ -1,15 +1,27 @@
 //! Values of members: words, flags, durations, paths, and values in which texts may be paths.
 
-use super::super::ast::{Name, Template};
+use super::super::ast::{Name, Template, Timespan};
 use super::Cx;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::members::{Members, text, word};
+use crate::dialects::values::duration;
 use crate::expr::jsonpath::{self, Mode, Roots};
 use crate::expr::{Expr, LocalId};
 use crate::source::Span;
 use crate::syntax::{Node, Text, Tree};
 use std::sync::Arc;
+
+/// The members of an object. Those that the language does not know there are ignored, with a warning.
+pub fn members<'a>(
+    node: &'a Node,
+    owner: &'static str,
+    required: &[&'static str],
+    optional: &[&'static str],
+    diagnostics: &mut Diagnostics,
+) -> Option<Members<'a>> {
+    Members::but_for(&["$schema"], node, owner, required, optional, diagnostics)
+}
 
 /// A text as a name.
 pub fn name_of(text: &Text) -> Name {
@@ -32,6 +44,16 @@ pub fn path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Tex
         None => Some(None),
         Some(node) => path_of(node, name, cx).map(Some),
     }
+}
+
+/// A path that must be there: one that is not has been reported.
+pub fn needed_path(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Text> {
+    path(members, name, cx).flatten()
+}
+
+/// A duration that need not be there. The outer nothing is one that is wrong.
+pub fn maybe_duration(members: &Members<'_>, name: &str, cx: &mut Cx) -> Option<Option<Timespan>> {
+    if members.has(name) { duration(members, name, cx.diagnostics).map(Some) } else { Some(None) }
 }
 
 /// A value that is a path.

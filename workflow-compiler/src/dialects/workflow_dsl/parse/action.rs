@@ -3,11 +3,11 @@
 use super::super::ast::{Action, ActionKind, Direction, Expression, Piece, Rest, SECRETS, Templated};
 use super::expression::{pieces, templated};
 use super::message::references;
-use super::{Cx, all, call, };
-use crate::dialects::values;
+use super::{Cx, all, call};
 use crate::diagnostics::{Diagnostic, codes::fields as codes};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member, word};
+use crate::dialects::values;
 use crate::hir::operation::SecretHeader;
 use crate::syntax::{Node, Tree};
 

@@ -5,11 +5,11 @@ use super::action::actions;
 use super::expression::expression;
 use super::filter::data_filter;
 use super::message::references;
-use super::{Cx, all, name_of, };
-use crate::dialects::values;
+use super::{Cx, all, name_of};
 use crate::diagnostics::Diagnostic;
 use crate::diagnostics::codes::{activities as own, fields as codes, graph as graph_codes};
 use crate::dialects::members::{self, Members, member, word};
+use crate::dialects::values;
 use crate::syntax::{Node, Tree};
 use std::collections::BTreeMap;
 
@@ -80,8 +80,10 @@ fn activity(node: &Node, number: usize, all: &[Node], cx: &mut Cx) -> Option<Act
             switch(&members, cx)
         }
         "inject" => inject(&members, cx),
-        _ => values::name(&members, "workflowId", cx.diagnostics)
-            .map(|workflow| ActivityKind::SubFlow { workflow, version: values::label(&members, "version", cx.diagnostics) }),
+        _ => values::name(&members, "workflowId", cx.diagnostics).map(|workflow| ActivityKind::SubFlow {
+            workflow,
+            version: values::label(&members, "version", cx.diagnostics),
+        }),
     };
     Some(Activity {
         name: name?,
@@ -110,8 +112,10 @@ pub fn sleep(members: &Members<'_>, cx: &mut Cx) -> Option<Sleep> {
     let Some(node) = members.get("sleep") else { return Some(Sleep::default()) };
     let before = cx.diagnostics.errors();
     let members = Members::of(node, "`sleep`", &[], &["before", "after"], cx.diagnostics)?;
-    let read =
-        Sleep { before: values::duration(&members, "before", cx.diagnostics), after: values::duration(&members, "after", cx.diagnostics) };
+    let read = Sleep {
+        before: values::duration(&members, "before", cx.diagnostics),
+        after: values::duration(&members, "after", cx.diagnostics),
+    };
     (cx.diagnostics.errors() == before).then_some(read)
 }
 
@@ -154,7 +158,8 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
     let members = Members::of(node, "`retry`", &[], names, cx.diagnostics)?;
     let retries = values::whole(&members, "maxAttempts", cx.diagnostics);
     let interval = values::seconds(&members, "initialInterval", cx.diagnostics).map_or(1.0, |value| value.value);
-    let coefficient = values::number(&members, "backoffCoefficient", 0.0, cx.diagnostics).map_or(2.0, |value| value.value);
+    let coefficient =
+        values::number(&members, "backoffCoefficient", 0.0, cx.diagnostics).map_or(2.0, |value| value.value);
     let most = values::seconds(&members, "maximumInterval", cx.diagnostics);
     if cx.diagnostics.errors() > before {
         return None;

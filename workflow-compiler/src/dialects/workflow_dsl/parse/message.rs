@@ -2,10 +2,10 @@
 
 use super::super::ast::{Direction, Message, MessageKind, Reference};
 use super::filter::{data_filter, warn_unused};
-use super::{Cx, name_of, };
-use crate::dialects::values;
+use super::{Cx, name_of};
 use crate::diagnostics::{Diagnostic, codes::activities as own, codes::fields as codes};
 use crate::dialects::members::{self, Members, member, word};
+use crate::dialects::values;
 use crate::source::Span;
 use crate::syntax::Node;
 
