@@ -189,6 +189,7 @@ fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -
     let region = Region {
         label: String::new(),
         start: Some(0),
+        starts_on: String::new(),
         nodes: (0..states).map(node).collect(),
         edges: edges.into_iter().map(edge).collect(),
     };

@@ -4,10 +4,98 @@
 //! path as the author wrote it, that is shown.
 
 use crate::expr::{Arg, Call, Expr, Fails, Path, Segment, Selector, Step};
-use crate::hir::{LocalKind, Seconds, Workflow};
+use crate::hir::{Arm, EventId, LocalKind, Publish, Seconds, StepKind, Workflow};
 
 /// What is said of the way that is taken when no condition holds.
 pub const OTHERWISE: &str = "otherwise";
+
+/// The names of events, each once.
+pub fn names(events: impl Iterator<Item = EventId>, workflow: &Workflow) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in events.filter_map(|event| Some(workflow.events.get(event.0 as usize)?.name.as_str())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Events of which any will do.
+pub fn events(events: impl Iterator<Item = EventId>, workflow: &Workflow) -> String {
+    format!("event {}", names(events, workflow).join(" or "))
+}
+
+/// What the definition calls a published event, or else its type.
+pub fn published<'a>(publish: &'a Publish, workflow: &'a Workflow) -> &'a str {
+    let known = workflow.events.iter().find(|event| event.kind.as_ref() == Some(&publish.kind));
+    known.map_or(&publish.kind, |event| &event.name)
+}
+
+/// Whether a step fails because no condition holds.
+pub fn refuses(step: &StepKind) -> bool {
+    matches!(step, StepKind::Let { value: Expr::Call(call), .. } if function(call) == "no_condition")
+}
+
+/// Whether a condition is one that tells ways apart, and not a step on the way to having all events.
+pub fn decides(condition: &Expr) -> bool {
+    !matches!(condition, Expr::Call(call) if function(call) == "are_all")
+}
+
+/// What is said of the way that is taken when none of these conditions holds, if anything has to be: where they are about the
+/// event that came, it is one of the others.
+pub fn contrary(arms: &[Arm], awaited: &[EventId], workflow: &Workflow) -> Option<String> {
+    if arms.iter().all(|arm| arm.on_error) {
+        return None;
+    }
+    let mut told = Vec::new();
+    for arm in arms {
+        let Expr::Call(call) = &arm.condition else { return Some(OTHERWISE.to_owned()) };
+        match (function(call), &call.args[..]) {
+            ("is_event", [_, Arg::Strs(numbers)]) => told.extend(numbered(numbers)),
+            ("are_all", _) => return None,
+            ("is_null", [Arg::Value(Expr::Local(_))]) if !awaited.is_empty() => return None,
+            _ => return Some(OTHERWISE.to_owned()),
+        }
+    }
+    Some(events(awaited.iter().copied().filter(|event| !told.contains(event)), workflow))
+}
+
+fn numbered(numbers: &[String]) -> impl Iterator<Item = EventId> {
+    numbers.iter().filter_map(|number| number.parse().ok().map(EventId))
+}
+
+/// The name of a function, if it is one of Serverless Workflow's.
+fn function(call: &Call) -> &'static str {
+    call.function.path.strip_prefix("serverless_workflow::").unwrap_or_default()
+}
+
+/// A test of Serverless Workflow in words.
+fn test_in_words(call: &Call, workflow: &Workflow) -> Option<String> {
+    Some(match (function(call), &call.args[..]) {
+        ("is_event", [_, Arg::Strs(numbers)]) => events(numbered(numbers), workflow),
+        ("is_null", [Arg::Value(Expr::Local(_))]) => "time-out".to_owned(),
+        ("decides", [_, Arg::Str(name)]) => format!("{name} says so"),
+        ("or_null", [inner]) => argument(inner, workflow),
+        ("compares", [found, Arg::Str(operator), Arg::Str(value)]) => {
+            let found = argument(found, workflow);
+            let value = if value.parse::<f64>().is_ok() { value.clone() } else { format!("{value:?}") };
+            match operator.as_str() {
+                "exists" => format!("{found} is present"),
+                "notexists" => format!("{found} is not present"),
+                "null" => format!("{found} is null"),
+                "notnull" => format!("{found} is not null"),
+                "equals" => format!("{found} = {value}"),
+                "notequals" => format!("{found} ≠ {value}"),
+                "lessthan" => format!("{found} < {value}"),
+                "lessthanorequals" => format!("{found} ≤ {value}"),
+                "greaterthan" => format!("{found} > {value}"),
+                "greaterthanorequals" => format!("{found} ≥ {value}"),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
 
 /// An expression in words.
 pub fn words(expr: &Expr, workflow: &Workflow) -> String {
@@ -34,7 +122,9 @@ pub fn words(expr: &Expr, workflow: &Workflow) -> String {
                 Expr::Or(several) if several.len() > 1 => format!("({})", words(part, workflow)),
                 _ => words(part, workflow),
             };
-            parts.iter().map(part).collect::<Vec<_>>().join(" and ")
+            // That there is an error goes without saying where errors are handled.
+            let is_said = |part: &&Expr| !matches!(part, Expr::Call(call) if function(call) == "has_error");
+            parts.iter().filter(is_said).map(part).collect::<Vec<_>>().join(" and ")
         }
         Expr::Or(parts) => list(parts, " or "),
         Expr::Not(inner) => match &**inner {
@@ -72,8 +162,21 @@ const COMPARISONS: [(&str, &str, Option<&str>); 6] = [
     ("matches", "matches", Some("does not match")),
 ];
 
+/// The functions that are signs between two operands.
+const SIGNS: [(&str, &str); 5] = [("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("remainder", "%")];
+
 fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
+    if let Some(shown) = test_in_words(call, workflow) {
+        return if negated { format!("not ({shown})") } else { shown };
+    }
     let name = call.function.path.rsplit("::").next().unwrap_or_default();
+    if let ("holds" | "is_true", [only]) = (name, &call.args[..]) {
+        let shown = argument(only, workflow);
+        return if negated { format!("not {shown}") } else { shown };
+    }
+    if let (Some((_, sign)), [left, right]) = (SIGNS.iter().find(|(sum, _)| *sum == name), &call.args[..]) {
+        return format!("{} {sign} {}", argument(left, workflow), argument(right, workflow));
+    }
     let compared = name.strip_suffix("_path").unwrap_or(name);
     let comparison = COMPARISONS.iter().find(|(suffix, ..)| compared.ends_with(suffix));
     if let (Some((_, than, contrary)), [left, right]) = (comparison, &call.args[..]) {

@@ -11,7 +11,7 @@ fn areas(picture: &Picture, x: f64, y: f64, found: &mut Vec<(String, Area)>) {
         let (left, top) = (x + figure.x, y + figure.y);
         let name = match &figure.looks {
             Looks::State(state) => state.title.clone(),
-            Looks::Start | Looks::End | Looks::Failure => "mark".to_owned(),
+            Looks::Start | Looks::End | Looks::Termination | Looks::Failure => "mark".to_owned(),
         };
         found.push((name, (left, top, left + figure.size.width, top + figure.size.height)));
     }
