@@ -3,7 +3,8 @@
 use super::{Edge, Graph, Node, Region, Shape, Target, words};
 use crate::expr::{Arg, Expr};
 use crate::hir::{
-    Body, CallTarget, Catcher, EventId, ForEach, Next, Retrier, Scope, ScopeId, State, StepKind, Wait, Workflow,
+    Body, CallTarget, Catcher, EventId, ForEach, Next, Publish, Retrier, Scope, ScopeId, State, StepKind, Wait,
+    Workflow,
 };
 use std::collections::BTreeMap;
 
@@ -27,8 +28,8 @@ fn region(workflow: &Workflow, scope: &Scope, label: String) -> Region {
     let mut edges = Edges { workflow, index, list: Vec::new() };
     let mut nodes = Vec::with_capacity(scope.states.len());
     for (at, state) in scope.states.iter().enumerate() {
-        let retries = edges.leave(at, state);
-        nodes.push(node(workflow, state, retries));
+        let led = edges.leave(at, state);
+        nodes.push(node(workflow, state, &led));
     }
     let start = edges.index.get(&*scope.start.value).copied();
     Region { label, start, starts_on: String::new(), nodes, edges: edges.list }
@@ -75,12 +76,14 @@ struct Led<'a> {
     parts: Vec<(u32, Way)>,
     /// What is tried again.
     retries: Vec<&'a Retrier>,
+    /// What is published on transitions, and told there.
+    sent: Vec<&'a Publish>,
 }
 
 impl<'a> Edges<'a> {
-    /// Adds the transitions of a state, and tells what it tries again. Where ways through its parts meet, what told them apart
+    /// Adds the transitions of a state, and tells what bodies of it lead to. Where ways through its parts meet, what told them apart
     /// does not matter any more.
-    fn leave(&mut self, from: usize, state: &'a State) -> Vec<&'a Retrier> {
+    fn leave(&mut self, from: usize, state: &'a State) -> Led<'a> {
         let mut first = Led::default();
         let awaited = awaited(state);
         self.follow(&state.body, &Way::default(), &awaited, &mut first);
@@ -108,7 +111,11 @@ impl<'a> Edges<'a> {
                 }
                 open.append(&mut led.parts);
             }
-            for ((_, part), way) in &reached {
+            for ((after_error, part), way) in &reached {
+                // An error after which the state goes on as if nothing had happened is no way of its own.
+                if *after_error && reached.contains_key(&(false, *part)) {
+                    continue;
+                }
                 if let Some(body) = body(*part) {
                     self.follow(body, way, &awaited, &mut first);
                 }
@@ -120,15 +127,20 @@ impl<'a> Edges<'a> {
                 self.add(from, *to, way.errors.as_deref(), &way.conditions);
             }
         }
-        first.retries
+        first
     }
 
     /// What a body leads to, if it is reached in this way.
     fn follow(&self, body: &'a Body, way: &Way, awaited: &[EventId], led: &mut Led<'a>) {
+        // A state that always fails here leads nowhere.
+        if body.steps.iter().any(|step| words::refuses(&step.kind)) {
+            return;
+        }
         let mut out = way.clone();
         if let Some(StepKind::Publish(publish)) = body.steps.last().map(|step| &step.kind)
-            && is_produced(self.workflow)
+            && matches!(body.next, Next::Goto(_) | Next::End(_) | Next::Terminate(_))
         {
+            led.sent.push(publish);
             out.conditions.push(format!("sends {}", words::published(publish, self.workflow)));
         }
         match &body.next {
@@ -137,8 +149,6 @@ impl<'a> Edges<'a> {
                     led.out.push((Target::State(*to), out));
                 }
             }
-            // A state that fails for want of a condition leads nowhere.
-            Next::End(_) if body.steps.last().is_some_and(|step| words::refuses(&step.kind)) => {}
             Next::End(_) => led.out.push((Target::End, out)),
             Next::Terminate(_) => led.out.push((Target::Termination, out)),
             // A state that always fails is drawn as one; what no condition covers goes without saying.
@@ -173,9 +183,10 @@ impl<'a> Edges<'a> {
                 };
                 self.follow(otherwise, &left, awaited, led);
                 for arm in arms.iter().filter(|arm| arm.on_error) {
-                    let mut caught = match is_produced(self.workflow) && !matches!(arm.body.next, Next::Retry(_)) {
-                        true => left.under(words::words(&arm.condition, self.workflow)),
-                        false => left.clone(),
+                    // What is tried again goes on together when it was tried often enough.
+                    let mut caught = match matches!(arm.body.next, Next::Retry(_)) || !words::tells(&arm.condition) {
+                        true => left.clone(),
+                        false => left.under(words::words(&arm.condition, self.workflow)),
                     };
                     caught.errors = Some(Vec::new());
                     self.follow(&arm.body, &caught, awaited, led);
@@ -191,14 +202,7 @@ impl<'a> Edges<'a> {
     }
 
     fn catch(&self, catcher: &'a Catcher, way: &Way, awaited: &[EventId], led: &mut Led<'a>) {
-        // What goes on with the state as if nothing had happened is no way of its own.
-        if let (Next::Part(part), [], true) = (&catcher.body.next, &catcher.body.steps[..], is_produced(self.workflow)) {
-            led.parts.push((*part, Way::default()));
-            return;
-        }
-        // Handlers of Serverless Workflow say by conditions which errors they are for.
-        let errors = if is_produced(self.workflow) { Vec::new() } else { catcher.errors.clone() };
-        let caught = Way { errors: Some(errors), conditions: way.conditions.clone() };
+        let caught = Way { errors: Some(catcher.errors.clone()), conditions: way.conditions.clone() };
         self.follow(&catcher.body, &caught, awaited, led);
     }
 
@@ -224,11 +228,6 @@ impl<'a> Edges<'a> {
     }
 }
 
-/// Whether events are published on transitions and ends only, and no state is there for that: Serverless Workflow.
-fn is_produced(workflow: &Workflow) -> bool {
-    workflow.dialect == "serverless-workflow"
-}
-
 /// The events that a state waits for.
 fn awaited(state: &State) -> Vec<EventId> {
     let mut events = Vec::new();
@@ -240,7 +239,7 @@ fn awaited(state: &State) -> Vec<EventId> {
     events
 }
 
-fn node(workflow: &Workflow, state: &State, retried: Vec<&Retrier>) -> Node {
+fn node(workflow: &Workflow, state: &State, led: &Led<'_>) -> Node {
     let mut found = Found::default();
     // How long is waited for an event, by the local that holds the end of that.
     let mut deadlines = BTreeMap::new();
@@ -258,14 +257,16 @@ fn node(workflow: &Workflow, state: &State, retried: Vec<&Retrier>) -> Node {
             let all = if receive.collected.is_some() { "all of " } else { "" };
             let names = words::names(receive.events.iter().copied(), workflow).join(", ");
             let most = match &receive.until {
-                Some(Expr::Local(until)) => deadlines.get(until).map(|most| format!(", at most {most} s")),
+                Some(Expr::Local(until)) => {
+                    deadlines.get(until).map(|most| format!(", at most {}", words::duration(*most)))
+                }
                 _ => None,
             };
             found.waits.push(format!("event {all}{names}{}", most.unwrap_or_default()));
             found.receives = true;
         }
         // What is published on a transition is told there.
-        StepKind::Publish(_) if is_produced(workflow) => {}
+        StepKind::Publish(publish) if led.sent.iter().any(|sent| std::ptr::eq(*sent, &**publish)) => {}
         StepKind::Publish(publish) => {
             found.tasks.push(format!("sends {}", publish.subject.as_ref().unwrap_or(&publish.kind)));
             found.invokes = true;
@@ -298,13 +299,12 @@ fn node(workflow: &Workflow, state: &State, retried: Vec<&Retrier>) -> Node {
         | StepKind::BeginTries { .. }
         | StepKind::CountCalls { .. } => {}
     });
-    if is_produced(workflow) {
-        found.retries.extend(retried.iter().map(|retrier| format!("retries {}×", retrier.max_attempts)));
-        found.retries.dedup();
+    for retrier in &led.retries {
+        found.retries.extend(retries(retrier).filter(|note| !found.retries.contains(note)));
     }
     let shape = match &state.body.next {
         _ if !found.scopes.is_empty() => Shape::Group,
-        _ if state.kind == "switch" && is_produced(workflow) => Shape::Choice,
+        _ if state.kind == "switch" => Shape::Choice,
         _ if found.receives => Shape::Event,
         _ if found.calls => Shape::Call,
         _ if found.invokes => Shape::Task,
@@ -368,7 +368,11 @@ fn iterations(workflow: &Workflow, each: &ForEach) -> String {
 }
 
 fn retries(retrier: &Retrier) -> Option<String> {
-    (retrier.max_attempts > 0).then(|| format!("retries {}× {}", retrier.max_attempts, first_of(&retrier.errors)))
+    let errors = match &retrier.errors[..] {
+        [all] if all == "States.ALL" => String::new(),
+        errors => format!(" {}", first_of(errors)),
+    };
+    (retrier.max_attempts > 0).then(|| format!("retries {}×{errors}", retrier.max_attempts))
 }
 
 /// The first of a list, and how many more there are.

@@ -90,6 +90,7 @@ impl Printer {
     fn node(&mut self, node: &Node, depth: usize) -> Anchor {
         let caption: Vec<String> = std::iter::once(node.kind)
             .chain(node.details.iter().map(String::as_str))
+            .filter(|text| !text.is_empty())
             .map(|text| one_line(text, 60))
             .collect();
         let label = format!("{}\n{}", one_line(&node.name, 60), caption.join(" · "));

@@ -45,7 +45,8 @@ impl Printer {
             self.node(node, ids[ids.len() - 1], depth);
         }
         if let Some(start) = region.start {
-            let label = if region.starts_on.is_empty() { String::new() } else { format!(" : {}", escape(&region.starts_on)) };
+            let label =
+                if region.starts_on.is_empty() { String::new() } else { format!(" : {}", escape(&region.starts_on)) };
             self.line(depth, &format!("[*] --> s{}{label}", ids[start]));
         }
         for edge in &region.edges {
@@ -60,6 +61,12 @@ impl Printer {
         let name = escape(&node.name);
         if node.regions.is_empty() {
             self.line(depth, &format!("state \"{name}\" as s{id}"));
+            // What others send, and what others are, a state does not tell by its name.
+            if matches!(node.shape, Shape::Event | Shape::Call | Shape::Choice) {
+                for detail in &node.details {
+                    self.line(depth, &format!("s{id} : {}", escape(detail)));
+                }
+            }
             return;
         }
         self.line(depth, &format!("state \"{name}\" as s{id} {{"));

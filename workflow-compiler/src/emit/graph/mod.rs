@@ -6,6 +6,8 @@
 mod build;
 mod dot;
 mod mermaid;
+#[cfg(all(test, feature = "serverless-workflow"))]
+mod serverless_tests;
 mod svg;
 #[cfg(test)]
 mod tests;

@@ -31,14 +31,28 @@ pub fn published<'a>(publish: &'a Publish, workflow: &'a Workflow) -> &'a str {
     known.map_or(&publish.kind, |event| &event.name)
 }
 
-/// Whether a step fails because no condition holds.
+/// Whether a step always fails: because no condition holds, or a condition of a retrier holds for the results.
 pub fn refuses(step: &StepKind) -> bool {
-    matches!(step, StepKind::Let { value: Expr::Call(call), .. } if function(call) == "no_condition")
+    let fails = |call: &Call| matches!(function(call), "no_condition" | "refuse_results");
+    matches!(step, StepKind::Let { value: Expr::Call(call), .. } if fails(call))
+}
+
+/// A number of seconds in the largest unit of which it is a whole number.
+pub fn duration(seconds: f64) -> String {
+    let units = [(86400.0, "d"), (3600.0, "h"), (60.0, "min")];
+    let whole = units.iter().find(|(length, _)| seconds >= *length && seconds % length == 0.0);
+    let (length, unit) = whole.unwrap_or(&(1.0, "s"));
+    format!("{} {unit}", seconds / length)
 }
 
 /// Whether a condition is one that tells ways apart, and not a step on the way to having all events.
 pub fn decides(condition: &Expr) -> bool {
     !matches!(condition, Expr::Call(call) if function(call) == "are_all")
+}
+
+/// Whether a condition tells one error from another: that there is one goes without saying.
+pub fn tells(condition: &Expr) -> bool {
+    !matches!(condition, Expr::Call(call) if call.function.path.ends_with("is_error"))
 }
 
 /// What is said of the way that is taken when none of these conditions holds, if anything has to be: where they are about the
@@ -163,7 +177,8 @@ const COMPARISONS: [(&str, &str, Option<&str>); 6] = [
 ];
 
 /// The functions that are signs between two operands.
-const SIGNS: [(&str, &str); 5] = [("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("remainder", "%")];
+const SIGNS: [(&str, &str); 5] =
+    [("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("remainder", "%")];
 
 fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
     if let Some(shown) = test_in_words(call, workflow) {

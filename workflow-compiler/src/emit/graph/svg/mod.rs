@@ -8,7 +8,7 @@ mod order;
 mod place;
 mod route;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod text;
 
 use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
@@ -39,7 +39,7 @@ pub(super) fn print(graph: &Graph) -> Result<String, TooLarge> {
 }
 
 /// A region that has been laid out.
-struct Picture {
+pub(super) struct Picture {
     size: Size,
     figures: Vec<Figure>,
     lines: Vec<Line>,
@@ -97,7 +97,7 @@ const PANEL_HEAD: f64 = 20.0;
 /// Panels are put into rows of at most this width, or of their own where one is wider.
 const ROW: f64 = 1400.0;
 
-fn picture(region: &Region) -> Result<Picture, TooLarge> {
+pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
     let states = region.nodes.len();
     let mut looks = vec![Looks::Start];
     let mut sizes = vec![Size { width: 14.0, height: 14.0 }];
@@ -107,11 +107,8 @@ fn picture(region: &Region) -> Result<Picture, TooLarge> {
         sizes.push(size);
     }
     let mut ends = [None, None, None];
-    let marks = [
-        (Target::End, Looks::End),
-        (Target::Termination, Looks::Termination),
-        (Target::Failure, Looks::Failure),
-    ];
+    let marks =
+        [(Target::End, Looks::End), (Target::Termination, Looks::Termination), (Target::Failure, Looks::Failure)];
     for (at, (target, mark)) in marks.into_iter().enumerate() {
         if region.edges.iter().any(|edge| edge.to == target) {
             ends[at] = Some(sizes.len());
@@ -185,7 +182,7 @@ fn room(lines: &[String]) -> Size {
 
 fn state_box(node: &Node) -> Result<(StateBox, Size), TooLarge> {
     let name = text::wrap(&one_line(&node.name, 120), 30, 3);
-    let mut details = vec![node.kind.to_owned()];
+    let mut details: Vec<String> = [node.kind].into_iter().filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
     details.extend(node.details.iter().take(4).flat_map(|detail| text::wrap(&one_line(detail, 120), 38, 2)));
     let text_width = text::widest(&name, NAME).max(text::widest(&details, SMALL));
     let text_height = name.len() as f64 * NAME.line + details.len() as f64 * SMALL.line;
