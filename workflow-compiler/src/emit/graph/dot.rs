@@ -52,22 +52,29 @@ impl Printer {
             anchors.push(self.node(node, depth));
         }
         if let Some(first) = region.start.map(|start| anchors[start]) {
-            let head = first.cluster.map(|cluster| format!(" [lhead=cluster{cluster}]")).unwrap_or_default();
+            let mut attributes: Vec<String> = Vec::new();
+            if !region.starts_on.is_empty() {
+                attributes.push(format!("label={}", quote(&one_line(&region.starts_on, 120))));
+            }
+            attributes.extend(first.cluster.map(|cluster| format!("lhead=cluster{cluster}")));
+            let head = if attributes.is_empty() { String::new() } else { format!(" [{}]", attributes.join(", ")) };
             self.line(depth, &format!("n{start} -> n{}{head};", first.first));
         }
         let end = self.terminal(region, Target::End, "doublecircle", "#111827", depth);
+        let termination = self.terminal(region, Target::Termination, "circle", "#111827", depth);
         let failure = self.terminal(region, Target::Failure, "doublecircle", "#dc2626", depth);
         for edge in &region.edges {
             let to = match edge.to {
                 Target::State(to) => Some(anchors[to]),
                 Target::End => end,
+                Target::Termination => termination,
                 Target::Failure => failure,
             };
             if let Some(to) = to {
                 self.edge(edge, anchors[edge.from], to, depth);
             }
         }
-        (start, end.or(failure).map_or(start, |last| last.first))
+        (start, end.or(termination).or(failure).map_or(start, |last| last.first))
     }
 
     /// The mark of an end, where a transition leads to it.
@@ -83,6 +90,7 @@ impl Printer {
     fn node(&mut self, node: &Node, depth: usize) -> Anchor {
         let caption: Vec<String> = std::iter::once(node.kind)
             .chain(node.details.iter().map(String::as_str))
+            .filter(|text| !text.is_empty())
             .map(|text| one_line(text, 60))
             .collect();
         let label = format!("{}\n{}", one_line(&node.name, 60), caption.join(" · "));
@@ -146,6 +154,8 @@ fn looks(shape: Shape) -> &'static str {
         Shape::Task => ", fillcolor=\"#dbeafe\", color=\"#3b82f6\"",
         Shape::Choice => ", shape=hexagon, style=filled, fillcolor=\"#fef3c7\", color=\"#d97706\"",
         Shape::Wait => ", fillcolor=\"#f3e8ff\", color=\"#9333ea\"",
+        Shape::Event => ", fillcolor=\"#ccfbf1\", color=\"#0d9488\"",
+        Shape::Call => ", fillcolor=\"#e0e7ff\", color=\"#4f46e5\"",
         Shape::Succeed => ", fillcolor=\"#dcfce7\", color=\"#16a34a\"",
         Shape::Fail => ", fillcolor=\"#fee2e2\", color=\"#dc2626\"",
     }

@@ -25,10 +25,12 @@ struct Printer {
 }
 
 /// The classes, with their shapes and colours.
-const CLASSES: [(Shape, &str, &str); 5] = [
+const CLASSES: [(Shape, &str, &str); 7] = [
     (Shape::Task, "task", "fill:#dbeafe,stroke:#3b82f6,color:#111827"),
     (Shape::Choice, "choice", "fill:#fef3c7,stroke:#d97706,color:#111827"),
     (Shape::Wait, "wait", "fill:#f3e8ff,stroke:#9333ea,color:#111827"),
+    (Shape::Event, "event", "fill:#ccfbf1,stroke:#0d9488,color:#111827"),
+    (Shape::Call, "call", "fill:#e0e7ff,stroke:#4f46e5,color:#111827"),
     (Shape::Succeed, "succeed", "fill:#dcfce7,stroke:#16a34a,color:#111827"),
     (Shape::Fail, "fail", "fill:#fee2e2,stroke:#dc2626,color:#111827"),
 ];
@@ -43,7 +45,9 @@ impl Printer {
             self.node(node, ids[ids.len() - 1], depth);
         }
         if let Some(start) = region.start {
-            self.line(depth, &format!("[*] --> s{}", ids[start]));
+            let label =
+                if region.starts_on.is_empty() { String::new() } else { format!(" : {}", escape(&region.starts_on)) };
+            self.line(depth, &format!("[*] --> s{}{label}", ids[start]));
         }
         for edge in &region.edges {
             self.edge(edge, &ids, depth);
@@ -57,14 +61,21 @@ impl Printer {
         let name = escape(&node.name);
         if node.regions.is_empty() {
             self.line(depth, &format!("state \"{name}\" as s{id}"));
+            // What others send, and what others are, a state does not tell by its name.
+            if matches!(node.shape, Shape::Event | Shape::Call | Shape::Choice) {
+                for detail in &node.details {
+                    self.line(depth, &format!("s{id} : {}", escape(detail)));
+                }
+            }
             return;
         }
         self.line(depth, &format!("state \"{name}\" as s{id} {{"));
-        for (at, region) in node.regions.iter().enumerate() {
-            if at > 0 {
-                self.line(depth + 1, "--");
-            }
-            self.region(region, depth + 1);
+        for region in &node.regions {
+            let inner = self.ids;
+            self.ids += 1;
+            self.line(depth + 1, &format!("state \"{}\" as s{inner} {{", escape(&region.label)));
+            self.region(region, depth + 2);
+            self.line(depth + 1, "}");
         }
         self.line(depth, "}");
     }
@@ -72,7 +83,7 @@ impl Printer {
     fn edge(&mut self, edge: &Edge, ids: &[usize], depth: usize) {
         let to = match edge.to {
             Target::State(to) => format!("s{}", ids[to]),
-            Target::End | Target::Failure => "[*]".to_owned(),
+            Target::End | Target::Termination | Target::Failure => "[*]".to_owned(),
         };
         let labels: Vec<String> = edge.alternatives().iter().map(|label| escape(label)).collect();
         let mut label = labels.join("<br/>");
@@ -81,6 +92,9 @@ impl Printer {
         }
         if edge.to == Target::Failure {
             label.push_str(" (fails)");
+        }
+        if edge.to == Target::Termination {
+            label.push_str(" (ends the execution)");
         }
         let label = if label.is_empty() { label } else { format!(" : {}", label.trim()) };
         self.line(depth, &format!("s{} --> {to}{label}", ids[edge.from]));

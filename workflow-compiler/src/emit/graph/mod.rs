@@ -6,6 +6,8 @@
 mod build;
 mod dot;
 mod mermaid;
+#[cfg(all(test, feature = "serverless-workflow"))]
+mod serverless_tests;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -32,6 +34,8 @@ pub struct Region {
     pub label: String,
     /// The first state.
     pub start: Option<usize>,
+    /// What starts it: events; empty where nothing but a call does.
+    pub starts_on: String,
     /// The states, in source order.
     pub nodes: Vec<Node>,
     /// The transitions, in source order; at most one of a style between two states.
@@ -64,6 +68,10 @@ pub enum Shape {
     Choice,
     /// It waits for a time.
     Wait,
+    /// It waits for events, and may act on them.
+    Event,
+    /// It runs another workflow.
+    Call,
     /// It runs branches or iterations.
     Group,
     /// The workflow or branch ends well there, and it does nothing else.
@@ -103,6 +111,8 @@ pub enum Target {
     State(usize),
     /// To the end of the region.
     End,
+    /// To the end of the whole execution, from however deep inside of it.
+    Termination,
     /// To its failure.
     Failure,
 }

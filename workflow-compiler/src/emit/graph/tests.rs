@@ -95,36 +95,41 @@ fn mermaid_nests_regions_and_names_errors() {
     state "Big?" as s1
     state "Nap" as s2
     state "Both" as s3 {
-        state "Left" as s4
-        [*] --> s4
-        s4 --> [*]
-        --
-        state "Right" as s5
-        [*] --> s5
+        state "branch 1" as s4 {
+            state "Left" as s5
+            [*] --> s5
+            s5 --> [*]
+        }
+        state "branch 2" as s6 {
+            state "Right" as s7
+            [*] --> s7
+        }
     }
-    state "Each" as s6 {
-        state "Send" as s7
-        [*] --> s7
-        s7 --> [*]
+    state "Each" as s8 {
+        state "for each item, 4 at a time" as s9 {
+            state "Send" as s10
+            [*] --> s10
+            s10 --> [*]
+        }
     }
-    state "Refuse" as s8
+    state "Refuse" as s11
     [*] --> s0
     s0 --> s1
-    s0 --> s8 : catch Declined, Lost<br/>States.ALL
+    s0 --> s11 : catch Declined, Lost<br/>States.ALL
     s1 --> s3 : $.a #62; 5 and $.b is not present<br/>or $.c[0] matches #34;x#42;#34;
     s1 --> s2 : $['d e'] = $.f
-    s1 --> s6 : otherwise
+    s1 --> s8 : otherwise
     s2 --> s0
-    s3 --> s6
-    s6 --> [*]
+    s3 --> s8
+    s8 --> [*]
     classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827
-    class s0,s7 task
+    class s0,s10 task
     classDef choice fill:#fef3c7,stroke:#d97706,color:#111827
     class s1 choice
     classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827
     class s2 wait
     classDef fail fill:#fee2e2,stroke:#dc2626,color:#111827
-    class s5,s8 fail
+    class s7,s11 fail
 "##;
     assert_eq!(mermaid(&workflow(SHOP)), expected);
 }
@@ -189,6 +194,7 @@ fn plain(states: usize, edges: impl IntoIterator<Item = (usize, usize, bool)>) -
     let region = Region {
         label: String::new(),
         start: Some(0),
+        starts_on: String::new(),
         nodes: (0..states).map(node).collect(),
         edges: edges.into_iter().map(edge).collect(),
     };

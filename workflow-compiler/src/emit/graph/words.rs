@@ -4,10 +4,112 @@
 //! path as the author wrote it, that is shown.
 
 use crate::expr::{Arg, Call, Expr, Fails, Path, Segment, Selector, Step};
-use crate::hir::{LocalKind, Seconds, Workflow};
+use crate::hir::{Arm, EventId, LocalKind, Publish, Seconds, StepKind, Workflow};
 
 /// What is said of the way that is taken when no condition holds.
 pub const OTHERWISE: &str = "otherwise";
+
+/// The names of events, each once.
+pub fn names(events: impl Iterator<Item = EventId>, workflow: &Workflow) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in events.filter_map(|event| Some(workflow.events.get(event.0 as usize)?.name.as_str())) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Events of which any will do.
+pub fn events(events: impl Iterator<Item = EventId>, workflow: &Workflow) -> String {
+    format!("event {}", names(events, workflow).join(" or "))
+}
+
+/// What the definition calls a published event, or else its type.
+pub fn published<'a>(publish: &'a Publish, workflow: &'a Workflow) -> &'a str {
+    let known = workflow.events.iter().find(|event| event.kind.as_ref() == Some(&publish.kind));
+    known.map_or(&publish.kind, |event| &event.name)
+}
+
+/// Whether a step always fails: because no condition holds, or a condition of a retrier holds for the results.
+pub fn refuses(step: &StepKind) -> bool {
+    let fails = |call: &Call| matches!(function(call), "no_condition" | "refuse_results");
+    matches!(step, StepKind::Let { value: Expr::Call(call), .. } if fails(call))
+}
+
+/// A number of seconds in the largest unit of which it is a whole number.
+pub fn duration(seconds: f64) -> String {
+    let units = [(86400.0, "d"), (3600.0, "h"), (60.0, "min")];
+    let whole = units.iter().find(|(length, _)| seconds >= *length && seconds % length == 0.0);
+    let (length, unit) = whole.unwrap_or(&(1.0, "s"));
+    format!("{} {unit}", seconds / length)
+}
+
+/// Whether a condition is one that tells ways apart, and not a step on the way to having all events.
+pub fn decides(condition: &Expr) -> bool {
+    !matches!(condition, Expr::Call(call) if function(call) == "are_all")
+}
+
+/// Whether a condition tells one error from another: that there is one goes without saying.
+pub fn tells(condition: &Expr) -> bool {
+    !matches!(condition, Expr::Call(call) if call.function.path.ends_with("is_error"))
+}
+
+/// What is said of the way that is taken when none of these conditions holds, if anything has to be: where they are about the
+/// event that came, it is one of the others.
+pub fn contrary(arms: &[Arm], awaited: &[EventId], workflow: &Workflow) -> Option<String> {
+    if arms.iter().all(|arm| arm.on_error) {
+        return None;
+    }
+    let mut told = Vec::new();
+    for arm in arms {
+        let Expr::Call(call) = &arm.condition else { return Some(OTHERWISE.to_owned()) };
+        match (function(call), &call.args[..]) {
+            ("is_event", [_, Arg::Strs(numbers)]) => told.extend(numbered(numbers)),
+            ("are_all", _) => return None,
+            ("is_null", [Arg::Value(Expr::Local(_))]) if !awaited.is_empty() => return None,
+            _ => return Some(OTHERWISE.to_owned()),
+        }
+    }
+    Some(events(awaited.iter().copied().filter(|event| !told.contains(event)), workflow))
+}
+
+fn numbered(numbers: &[String]) -> impl Iterator<Item = EventId> {
+    numbers.iter().filter_map(|number| number.parse().ok().map(EventId))
+}
+
+/// The name of a function, if it is one of Serverless Workflow's.
+fn function(call: &Call) -> &'static str {
+    call.function.path.strip_prefix("serverless_workflow::").unwrap_or_default()
+}
+
+/// A test of Serverless Workflow in words.
+fn test_in_words(call: &Call, workflow: &Workflow) -> Option<String> {
+    Some(match (function(call), &call.args[..]) {
+        ("is_event", [_, Arg::Strs(numbers)]) => events(numbered(numbers), workflow),
+        ("is_null", [Arg::Value(Expr::Local(_))]) => "time-out".to_owned(),
+        ("decides", [_, Arg::Str(name)]) => format!("{name} says so"),
+        ("or_null", [inner]) => argument(inner, workflow),
+        ("compares", [found, Arg::Str(operator), Arg::Str(value)]) => {
+            let found = argument(found, workflow);
+            let value = if value.parse::<f64>().is_ok() { value.clone() } else { format!("{value:?}") };
+            match operator.as_str() {
+                "exists" => format!("{found} is present"),
+                "notexists" => format!("{found} is not present"),
+                "null" => format!("{found} is null"),
+                "notnull" => format!("{found} is not null"),
+                "equals" => format!("{found} = {value}"),
+                "notequals" => format!("{found} ≠ {value}"),
+                "lessthan" => format!("{found} < {value}"),
+                "lessthanorequals" => format!("{found} ≤ {value}"),
+                "greaterthan" => format!("{found} > {value}"),
+                "greaterthanorequals" => format!("{found} ≥ {value}"),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
 
 /// An expression in words.
 pub fn words(expr: &Expr, workflow: &Workflow) -> String {
@@ -34,7 +136,9 @@ pub fn words(expr: &Expr, workflow: &Workflow) -> String {
                 Expr::Or(several) if several.len() > 1 => format!("({})", words(part, workflow)),
                 _ => words(part, workflow),
             };
-            parts.iter().map(part).collect::<Vec<_>>().join(" and ")
+            // That there is an error goes without saying where errors are handled.
+            let is_said = |part: &&Expr| !matches!(part, Expr::Call(call) if function(call) == "has_error");
+            parts.iter().filter(is_said).map(part).collect::<Vec<_>>().join(" and ")
         }
         Expr::Or(parts) => list(parts, " or "),
         Expr::Not(inner) => match &**inner {
@@ -72,8 +176,22 @@ const COMPARISONS: [(&str, &str, Option<&str>); 6] = [
     ("matches", "matches", Some("does not match")),
 ];
 
+/// The functions that are signs between two operands.
+const SIGNS: [(&str, &str); 5] =
+    [("add", "+"), ("subtract", "-"), ("multiply", "*"), ("divide", "/"), ("remainder", "%")];
+
 fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
+    if let Some(shown) = test_in_words(call, workflow) {
+        return if negated { format!("not ({shown})") } else { shown };
+    }
     let name = call.function.path.rsplit("::").next().unwrap_or_default();
+    if let ("holds" | "is_true", [only]) = (name, &call.args[..]) {
+        let shown = argument(only, workflow);
+        return if negated { format!("not {shown}") } else { shown };
+    }
+    if let (Some((_, sign)), [left, right]) = (SIGNS.iter().find(|(sum, _)| *sum == name), &call.args[..]) {
+        return format!("{} {sign} {}", argument(left, workflow), argument(right, workflow));
+    }
     let compared = name.strip_suffix("_path").unwrap_or(name);
     let comparison = COMPARISONS.iter().find(|(suffix, ..)| compared.ends_with(suffix));
     if let (Some((_, than, contrary)), [left, right]) = (comparison, &call.args[..]) {

@@ -87,6 +87,8 @@ impl Writer {
         match &figure.looks {
             Looks::Start => self.line(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"#111827\"/>")),
             Looks::End => self.end(x, y, "#111827"),
+            // The end of all is filled to its rim.
+            Looks::Termination => self.line(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8.5\" fill=\"#111827\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\" fill=\"none\" stroke=\"#ffffff\"/>")),
             Looks::Failure => self.end(x, y, "#dc2626"),
             Looks::State(state) => {
                 self.line(format_args!("<g transform=\"translate({:.1} {:.1})\">", figure.x, figure.y));
@@ -150,6 +152,8 @@ fn colours(shape: Shape) -> (&'static str, &'static str) {
         Shape::Task => ("#dbeafe", "#3b82f6"),
         Shape::Choice => ("#fef3c7", "#d97706"),
         Shape::Wait => ("#f3e8ff", "#9333ea"),
+        Shape::Event => ("#ccfbf1", "#0d9488"),
+        Shape::Call => ("#e0e7ff", "#4f46e5"),
         Shape::Group => ("#f3f4f6", "#6b7280"),
         Shape::Succeed => ("#dcfce7", "#16a34a"),
         Shape::Fail => ("#fee2e2", "#dc2626"),

@@ -8,7 +8,7 @@ mod order;
 mod place;
 mod route;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod text;
 
 use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
@@ -39,7 +39,7 @@ pub(super) fn print(graph: &Graph) -> Result<String, TooLarge> {
 }
 
 /// A region that has been laid out.
-struct Picture {
+pub(super) struct Picture {
     size: Size,
     figures: Vec<Figure>,
     lines: Vec<Line>,
@@ -56,6 +56,7 @@ struct Figure {
 enum Looks {
     Start,
     End,
+    Termination,
     Failure,
     State(StateBox),
 }
@@ -96,7 +97,7 @@ const PANEL_HEAD: f64 = 20.0;
 /// Panels are put into rows of at most this width, or of their own where one is wider.
 const ROW: f64 = 1400.0;
 
-fn picture(region: &Region) -> Result<Picture, TooLarge> {
+pub(super) fn picture(region: &Region) -> Result<Picture, TooLarge> {
     let states = region.nodes.len();
     let mut looks = vec![Looks::Start];
     let mut sizes = vec![Size { width: 14.0, height: 14.0 }];
@@ -105,8 +106,10 @@ fn picture(region: &Region) -> Result<Picture, TooLarge> {
         looks.push(Looks::State(state));
         sizes.push(size);
     }
-    let mut ends = [None, None];
-    for (at, (target, mark)) in [(Target::End, Looks::End), (Target::Failure, Looks::Failure)].into_iter().enumerate() {
+    let mut ends = [None, None, None];
+    let marks =
+        [(Target::End, Looks::End), (Target::Termination, Looks::Termination), (Target::Failure, Looks::Failure)];
+    for (at, (target, mark)) in marks.into_iter().enumerate() {
         if region.edges.iter().any(|edge| edge.to == target) {
             ends[at] = Some(sizes.len());
             looks.push(mark);
@@ -114,14 +117,17 @@ fn picture(region: &Region) -> Result<Picture, TooLarge> {
         }
     }
     let start = region.start.filter(|start| *start < states);
-    let start = start.map(|start| Link { from: 0, to: start + 1, error: false, label: Size::default() });
+    let starts_on = lines_of([region.starts_on.as_str()].into_iter().filter(|on| !on.is_empty()));
+    let start = start.map(|start| Link { from: 0, to: start + 1, error: false, label: room(&starts_on) });
     let mut links: Vec<Link> = start.into_iter().collect();
-    let mut labels: Vec<(Vec<String>, String)> = links.iter().map(|_| Default::default()).collect();
+    let mut labels: Vec<(Vec<String>, String)> =
+        links.iter().map(|_| (starts_on.clone(), region.starts_on.clone())).collect();
     for edge in &region.edges {
         let to = match edge.to {
             Target::State(to) => Some(to + 1),
             Target::End => ends[0],
-            Target::Failure => ends[1],
+            Target::Termination => ends[1],
+            Target::Failure => ends[2],
         };
         let Some(to) = to else { continue };
         let (label, room) = label(edge);
@@ -153,24 +159,30 @@ fn picture(region: &Region) -> Result<Picture, TooLarge> {
 
 /// The lines of a label, and the room they take.
 fn label(edge: &Edge) -> (Vec<String>, Size) {
-    let mut lines: Vec<String> = Vec::new();
-    for label in edge.alternatives() {
-        lines.extend(text::wrap(&one_line(&label, 120), 30, 3));
-    }
+    let alternatives = edge.alternatives();
+    let mut lines = lines_of(alternatives.iter().map(String::as_str));
     if lines.len() > 6 {
         lines.truncate(5);
         lines.push(format!("… ({} in all)", edge.labels.len()));
     }
-    let room = match lines.is_empty() {
-        true => Size::default(),
-        false => Size { width: text::widest(&lines, SMALL) + 10.0, height: lines.len() as f64 * SMALL.line + 4.0 },
-    };
+    let room = room(&lines);
     (lines, room)
+}
+
+fn lines_of<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
+    labels.flat_map(|label| text::wrap(&one_line(label, 120), 30, 3)).collect()
+}
+
+fn room(lines: &[String]) -> Size {
+    match lines.is_empty() {
+        true => Size::default(),
+        false => Size { width: text::widest(lines, SMALL) + 10.0, height: lines.len() as f64 * SMALL.line + 4.0 },
+    }
 }
 
 fn state_box(node: &Node) -> Result<(StateBox, Size), TooLarge> {
     let name = text::wrap(&one_line(&node.name, 120), 30, 3);
-    let mut details = vec![node.kind.to_owned()];
+    let mut details: Vec<String> = [node.kind].into_iter().filter(|kind| !kind.is_empty()).map(str::to_owned).collect();
     details.extend(node.details.iter().take(4).flat_map(|detail| text::wrap(&one_line(detail, 120), 38, 2)));
     let text_width = text::widest(&name, NAME).max(text::widest(&details, SMALL));
     let text_height = name.len() as f64 * NAME.line + details.len() as f64 * SMALL.line;

@@ -5,20 +5,57 @@ use super::*;
 /// Left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// Everything that is drawn in a picture and must not be drawn over: states and labels.
-fn areas(picture: &Picture, x: f64, y: f64, found: &mut Vec<(String, Area)>) {
-    for figure in &picture.figures {
-        let (left, top) = (x + figure.x, y + figure.y);
-        let name = match &figure.looks {
-            Looks::State(state) => state.title.clone(),
-            Looks::Start | Looks::End | Looks::Failure => "mark".to_owned(),
-        };
-        found.push((name, (left, top, left + figure.size.width, top + figure.size.height)));
+/// What is not to be drawn over.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Thing {
+    Figure(usize),
+    /// The label of this line.
+    Label(usize),
+}
+
+/// Everything that is drawn in a region and must not be drawn over: states, marks and labels.
+fn areas(picture: &Picture) -> Vec<(Thing, Area)> {
+    let mut found = Vec::new();
+    for (at, figure) in picture.figures.iter().enumerate() {
+        let (left, top) = (figure.x, figure.y);
+        found.push((Thing::Figure(at), (left, top, left + figure.size.width, top + figure.size.height)));
     }
-    for line in picture.lines.iter().filter(|line| !line.label.is_empty()) {
+    for (at, line) in picture.lines.iter().enumerate().filter(|(_, line)| !line.label.is_empty()) {
         let (width, height) = (text::widest(&line.label, SMALL), line.label.len() as f64 * SMALL.line);
-        let (left, top) = (x + line.label_at.0 - width / 2.0, y + line.label_at.1 - height / 2.0);
-        found.push((line.label.join(" "), (left, top, left + width, top + height)));
+        let (left, top) = (line.label_at.0 - width / 2.0, line.label_at.1 - height / 2.0);
+        found.push((Thing::Label(at), (left, top, left + width, top + height)));
+    }
+    found
+}
+
+/// Nothing sticks out of a region or covers anything in it, no line crosses a box, or a label but its own; and so inside of
+/// its states.
+pub fn check(name: &str, picture: &Picture) {
+    let found = areas(picture);
+    let (width, height) = (picture.size.width, picture.size.height);
+    for (at, (thing, a)) in found.iter().enumerate() {
+        let is_in = a.0 >= -0.1 && a.1 >= -0.1 && a.2 <= width + 0.1 && a.3 <= height + 0.1;
+        assert!(is_in, "{name}: {thing:?} sticks out");
+        for (other, b) in &found[..at] {
+            let apart = a.2 <= b.0 || b.2 <= a.0 || a.3 <= b.1 || b.3 <= a.1;
+            assert!(apart, "{name}: {thing:?} {a:?} and {other:?} {b:?}");
+        }
+    }
+    for (at, line) in picture.lines.iter().enumerate() {
+        for (x, y) in points(&line.path) {
+            assert!(x >= -0.1 && y >= -0.1 && x <= width + 0.1 && y <= height + 0.1, "{name}: {} leaves", line.path);
+            let inside = |area: &Area| x > area.0 + 0.2 && x < area.2 - 0.2 && y > area.1 + 0.2 && y < area.3 - 0.2;
+            let hit = found.iter().find(|(thing, area)| *thing != Thing::Label(at) && inside(area));
+            assert!(hit.is_none(), "{name}: a line crosses {hit:?} at {x} {y}: {}", line.path);
+        }
+    }
+    for figure in &picture.figures {
+        let Looks::State(state) = &figure.looks else { continue };
+        for panel in &state.panels {
+            let (right, bottom) = (panel.x + panel.picture.size.width, panel.y + panel.picture.size.height);
+            assert!(right <= figure.size.width && bottom + PANEL_HEAD <= figure.size.height, "{name}: {}", panel.label);
+            check(&format!("{name}, {}", panel.label), &panel.picture);
+        }
     }
 }
 
@@ -73,27 +110,6 @@ fn nothing_is_drawn_over_states_and_labels() {
                 }
             }
         }
-        let picture = picture(&region).expect("it is small");
-        let mut found = Vec::new();
-        areas(&picture, 0.0, 0.0, &mut found);
-        let (width, height) = (picture.size.width, picture.size.height);
-        for (at, (name, a)) in found.iter().enumerate() {
-            assert!(
-                a.0 >= -0.1 && a.1 >= -0.1 && a.2 <= width + 0.1 && a.3 <= height + 0.1,
-                "{round}: {name} sticks out"
-            );
-            for (other, b) in &found[..at] {
-                let apart = a.2 <= b.0 || b.2 <= a.0 || a.3 <= b.1 || b.3 <= a.1;
-                assert!(apart, "round {round}: {name} {a:?} and {other} {b:?}");
-            }
-        }
-        for line in &picture.lines {
-            for (x, y) in points(&line.path) {
-                let inside = |area: &Area| x > area.0 + 0.2 && x < area.2 - 0.2 && y > area.1 + 0.2 && y < area.3 - 0.2;
-                let label = line.label.join(" ");
-                let hit = found.iter().find(|(name, area)| *name != label && inside(area));
-                assert!(hit.is_none(), "round {round}: a line crosses {hit:?} at {x} {y}: {}", line.path);
-            }
-        }
+        check(&format!("round {round}"), &picture(&region).expect("it is small"));
     }
 }
