@@ -56,6 +56,11 @@ const TESTS: &[(&str, fn())] = &[
     ("documents_are_collected_by_applicant", served::documents_are_collected_by_applicant),
     ("a_set_that_is_not_complete_fails", served::a_set_that_is_not_complete_fails),
     ("the_bureau_answers_the_right_check", served::the_bureau_answers_the_right_check),
+    (
+        "what_waits_in_its_first_state_takes_what_starts_others",
+        served::what_waits_in_its_first_state_takes_what_starts_others,
+    ),
+    ("no_crash_loses_or_doubles_an_event", served::no_crash_loses_or_doubles_an_event),
     ("a_season_that_is_over_sells_nothing", served::a_season_that_is_over_sells_nothing),
     ("how_long_events_are_known_is_said", correlation::how_long_events_are_known_is_said),
     ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
