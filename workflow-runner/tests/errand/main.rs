@@ -61,6 +61,7 @@ const TESTS: &[(&str, fn())] = &[
         served::what_waits_in_its_first_state_takes_what_starts_others,
     ),
     ("no_crash_loses_or_doubles_an_event", served::no_crash_loses_or_doubles_an_event),
+    ("cases_say_what_events_correlate_by", served::cases_say_what_events_correlate_by),
     ("a_season_that_is_over_sells_nothing", served::a_season_that_is_over_sells_nothing),
     ("how_long_events_are_known_is_said", correlation::how_long_events_are_known_is_said),
     ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),

@@ -168,8 +168,10 @@ pub fn ask(address: &str, request: &str, head: &str, body: &str) -> Option<Answe
     let length = body.len();
     // Who refuses may not read all of it.
     let _ = stream.write_all(
-        format!("{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}")
-            .as_bytes(),
+        format!(
+            "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}"
+        )
+        .as_bytes(),
     );
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use workflow_runtime::{Value, include_workflow, value};
+use workflow_runner::cases::{self, Coverage, Verdict};
+use workflow_runtime::{Value, Workflow, include_workflow, value};
 
 use crate::STRUCTURED;
 use crate::program::{Place, Program, ask};
@@ -424,7 +425,11 @@ pub fn no_crash_loses_or_doubles_an_event() {
             events.push(letter(kind, kind, &name(at)));
             match round {
                 0 => events.push(reading(&format!("pulse {at}"), "pulse", &name(at), value!({"rate": at as i64}))),
-                1 => events.push(answer(&format!("{at}"), &name(at), value!({"decision": "granted", "limit": at as i64}))),
+                1 => events.push(answer(
+                    &format!("{at}"),
+                    &name(at),
+                    value!({"decision": "granted", "limit": at as i64}),
+                )),
                 _ => events.push(seen(&format!("seen {at}"), &name(at))),
             }
             // One that was there before.
@@ -471,4 +476,47 @@ pub fn a_season_that_is_over_sells_nothing() {
     site.lost(&event("1", "season.bought", "/shop", None, Value::Null));
     assert!(site.executions("season", |_| true).is_empty());
     assert!(site.place.calls("print").is_empty());
+}
+
+/// What becomes of the runs of a file of cases.
+fn verdicts<W: Workflow>(text: &str) -> Vec<Verdict> {
+    let runs = cases::read("case.toml", text).expect("runs");
+    runs.iter().map(|run| cases::check::<W>(run, &Coverage::new(W::DEFINITION))).collect()
+}
+
+pub fn cases_say_what_events_correlate_by() {
+    let text = r#"
+        [[run]]
+        name = "one of two answers is for it"
+        correlate = "customer=7"
+        input = { sum = 1 }
+        tasks = { askBureau = [{ ok_json = "null" }], grant = [{ ok_json = "null" }] }
+        events = [
+            { after = "1s", type = "bureau.answer", source = "/bureau", attributes = { customer = "8" }, data = { decision = "denied" } },
+            { after = "2s", type = "bureau.answer", source = "/bureau", attributes = { customer = "7" }, data = { decision = "granted" } },
+        ]
+        expect = { output = { sum = 1, decision = "granted" } }
+        virtual_time = "2s"
+
+        [[run]]
+        correlate = "colour=red"
+        tasks = { askBureau = [{ never = true }] }
+    "#;
+    let [right, wrong] = &verdicts::<credit::Credit>(text)[..] else { panic!("two runs") };
+    assert_eq!(right.failures, Vec::<String>::new());
+    assert_eq!(wrong.failures, ["no event of `credit` correlates by `colour`: they do by `customer`"]);
+    // The first document begins it, and the others are those of the same applicant.
+    let text = r#"
+        [[run]]
+        tasks = { decide = [{ ok = { flat = 3 } }] }
+        events = [
+            { after = "3s", type = "tenancy.reference", source = "/letters", attributes = { applicant = "ada" } },
+            { after = "4s", type = "tenancy.card", source = "/letters", attributes = { applicant = "bob" } },
+            { after = "2s", type = "tenancy.slip", source = "/letters", attributes = { applicant = "ada" } },
+            { after = "5s", type = "tenancy.card", source = "/letters", attributes = { applicant = "ada" } },
+        ]
+        expect = { output = { flat = 3 } }
+        virtual_time = "5s"
+    "#;
+    assert_eq!(verdicts::<tenancy::Tenancy>(text)[0].failures, Vec::<String>::new());
 }
