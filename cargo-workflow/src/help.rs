@@ -308,6 +308,8 @@ case.toml, beside a definition, holds runs and what is expected of them; `cargo 
 name = \"a card that is declined\"
 input = '{ \"id\": 7 }'                     # JSON text, or a table of TOML: input = { id = 7 }
 settings = { Table = \"orders\" }           # where the definition has settings
+correlate = \"order=17\"                    # events that correlate by `order` are for it if they have this value; without it
+                                          # the value is that of the first event that starts such executions
 expect = { error = \"Declined\", cause = \"no funds\" }
 # or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
 visited = [\"Charge\", \"Refund\"]            # the states entered, in order

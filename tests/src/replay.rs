@@ -14,7 +14,7 @@ use workflow_runtime::observe::Observer;
 use workflow_runtime::testing::{self, VirtualClock};
 use workflow_runtime::{CloudEvent, Hub, Str, Timestamp, Value, Workflow};
 
-use crate::runs::environment;
+use crate::runs::{correlation, environment};
 use crate::shuffled::Shuffled;
 
 /// What an engine and an execution said to each other.
@@ -183,6 +183,7 @@ pub fn check<W: Workflow>(run: &Run, order: u64) -> Option<String> {
         name: Some("replayed".into()),
         seed: Some(1),
         settings: run.settings.clone(),
+        correlation: correlation::<W>(run),
         time: Some(started),
         ..Start::new(run.input.clone())
     };

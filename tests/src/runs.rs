@@ -11,7 +11,7 @@ use workflow_runtime::engine::memory::hear;
 use workflow_runtime::machine::{Batching, Outcome, Program, Start};
 use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::{self, Mocks, Report, VirtualClock};
-use workflow_runtime::{Builder, Hub, Workflow};
+use workflow_runtime::{Builder, Hub, Str, Workflow};
 
 /// How many orders of completion are tried.
 const ORDERS: u64 = 4;
@@ -83,6 +83,7 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
     let start = Start {
         seed: Some(1),
         settings: run.settings.clone(),
+        correlation: correlation::<W>(run),
         time: Some(Clock::now(&clock)),
         batching: Some(Batching { above: 1, size }),
         ..Start::new(run.input.clone())
@@ -113,7 +114,16 @@ impl Observer for Nobody {
 }
 
 fn builder<W: Workflow>(run: &Run) -> Builder<W> {
-    Builder::<W>::new().seed(1).settings(run.settings.clone())
+    let builder = Builder::<W>::new().seed(1).settings(run.settings.clone());
+    match correlation::<W>(run) {
+        Some(value) => builder.correlate(value),
+        None => builder,
+    }
+}
+
+/// The value by which events are told to be for a run. What is wrong with the one that is given has been told.
+pub(crate) fn correlation<W: Workflow>(run: &Run) -> Option<Str> {
+    cases::correlation(run, W::DEFINITION).ok().flatten()
 }
 
 /// The states and transitions that no run takes, and those to `Never` that one does.

@@ -2,10 +2,10 @@
 
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::testing::{self, Mocks, Report};
-use workflow_runtime::{Builder, CloudEvent, Value, Workflow};
+use workflow_runtime::{Builder, CloudEvent, Str, Value, Workflow};
 
 use super::{Coverage, Expect, Mock, Run, Sent, Started};
-use crate::duration;
+use crate::{command_line, duration};
 
 /// What became of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,7 +19,12 @@ pub struct Verdict {
 /// Runs a case under virtual time; what it visits is added to the coverage.
 pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
     let mut failures = misnamed(run, W::DEFINITION);
-    let builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
+    let mut builder = Builder::<W>::new().seed(1).settings(run.settings.clone()).observer(coverage.observer());
+    match correlation(run, W::DEFINITION) {
+        Ok(Some(value)) => builder = builder.correlate(value),
+        Ok(None) => {}
+        Err(told) => failures.push(told),
+    }
     let mocks = mocks_of(run, W::DEFINITION);
     let report = testing::run(builder, &mocks, run.input.clone());
     failures.extend(compare(run, &report));
@@ -28,6 +33,21 @@ pub fn check<W: Workflow>(run: &Run, coverage: &Coverage) -> Verdict {
         failures.extend(unused.into_iter().map(|(name, count)| format!("note: replies of `{name}` left: {count}")));
     }
     Verdict { report, failures }
+}
+
+/// The value by which events are told to be for a run: what is given, or else that of the event that would have started it. The
+/// error says why what is given is none.
+pub fn correlation(run: &Run, definition: &Definition) -> Result<Option<Str>, String> {
+    if let Some(given) = &run.correlate {
+        return command_line::correlation(definition, given).map(|value| Some(value.into()));
+    }
+    let starts = definition.starts_on.iter().flat_map(|starts| starts.events);
+    let kinds: Vec<_> = starts.filter_map(|kind| definition.events.get(*kind as usize)).collect();
+    let starting = run.events.iter().filter(|(_, event)| kinds.iter().any(|kind| kind.matches(event)));
+    let first = starting.min_by_key(|(after, _)| *after);
+    Ok(first.and_then(|(_, event)| {
+        kinds.iter().filter(|kind| kind.matches(event)).find_map(|kind| kind.correlation_of(event))
+    }))
 }
 
 /// All that is mocked in a run of a definition.

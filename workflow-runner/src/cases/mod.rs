@@ -5,6 +5,7 @@
 //! name = "a card that is declined"              # shown in reports
 //! input = '{ "id": 7 }'                          # JSON text, or a table of TOML: input = { id = 7 }
 //! settings = { Stage = "test" }                  # where the definition has settings
+//! correlate = "order=17"                         # events that correlate by `order` are for it if they have this value
 //! expect = { error = "Declined", cause = "no funds" }
 //! # or: expect = { output = { ok = true } }; output_json = '…' takes JSON text
 //! visited = ["Charge", "Refund"]                 # the states entered, in order
@@ -32,6 +33,9 @@
 //! attributes = { tenant = "a" }                  # others
 //! ```
 //!
+//! Where events start executions, the first of such is the one that starts it: without `correlate` its value counts. Otherwise the
+//! value is the execution's name, which no event has.
+//!
 //! What is not expected is not checked. TOML has no null: the keys that end in `_json` take JSON text.
 
 mod check;
@@ -42,7 +46,7 @@ mod tests;
 
 use std::time::Duration;
 
-pub use check::{Verdict, check, mocks, mocks_of};
+pub use check::{Verdict, check, correlation, mocks, mocks_of};
 pub use coverage::Coverage;
 pub use read::{read, read_mocks};
 
@@ -61,6 +65,8 @@ pub struct Run {
     pub input: Value,
     /// The values of the definition's settings.
     pub settings: Object,
+    /// The value by which events are told to be for it, as `ATTRIBUTE=VALUE`.
+    pub correlate: Option<String>,
     /// The replies of tasks.
     pub tasks: Vec<Mock>,
     /// The replies of workflows that it starts.

@@ -56,6 +56,7 @@ const RUN: &[&str] = &[
     "input",
     "input_json",
     "settings",
+    "correlate",
     "tasks",
     "workflows",
     "events",
@@ -83,6 +84,7 @@ fn read_run(file: File<'_>, run: &Spanned<DeValue<'_>>) -> Result<Run, Problem> 
         line,
         input: input.unwrap_or_else(|| Value::from(Object::new())),
         settings: fields.get("settings").map_or(Ok(Object::new()), |settings| read_settings(file, settings))?,
+        correlate: fields.str("correlate")?.map(str::to_owned),
         tasks: fields.get("tasks").map_or(Ok(Vec::new()), |tasks| read_replies(file, tasks, "`tasks`", "a task"))?,
         workflows: fields
             .get("workflows")

@@ -89,7 +89,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("", "case.toml:1:1: there are no runs: write `[[run]]`"),
         (
             "[[run]]\nnam = 1",
-            "case.toml:2:1: unknown key `nam`: there are `name`, `input`, `input_json`, `settings`, `tasks`, `workflows`, `events`, `expect`, `visited`, `virtual_time`",
+            "case.toml:2:1: unknown key `nam`: there are `name`, `input`, `input_json`, `settings`, `correlate`, `tasks`, `workflows`, `events`, `expect`, `visited`, `virtual_time`",
         ),
         ("run = 1", "case.toml:1:7: `run` must be an array, and is of type integer"),
         ("[[run]]\nname = 1", "case.toml:2:8: `name` must be a string, and is of type integer"),

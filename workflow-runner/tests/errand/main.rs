@@ -1,17 +1,20 @@
 //! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of CloudEvents, by its commands,
 //! and across the ends of its processes. This program is that program, too: told to do something, it does that.
 
+mod calls;
 mod correlation;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 mod program;
+mod served;
 mod sink;
 mod starting;
 
 use std::process::ExitCode;
 
+use calls::Recorder;
 use errand::Errand;
 use program::{Answer, Place, Program};
 use workflow_runtime::machine::Task;
@@ -49,6 +52,17 @@ const TESTS: &[(&str, fn())] = &[
         correlation::executions_correlate_by_what_is_said_at_their_start,
     ),
     ("a_schedule_refuses_what_starts_outside_of_it", correlation::a_schedule_refuses_what_starts_outside_of_it),
+    ("readings_of_patients_are_noted_once", served::readings_of_patients_are_noted_once),
+    ("documents_are_collected_by_applicant", served::documents_are_collected_by_applicant),
+    ("a_set_that_is_not_complete_fails", served::a_set_that_is_not_complete_fails),
+    ("the_bureau_answers_the_right_check", served::the_bureau_answers_the_right_check),
+    (
+        "what_waits_in_its_first_state_takes_what_starts_others",
+        served::what_waits_in_its_first_state_takes_what_starts_others,
+    ),
+    ("no_crash_loses_or_doubles_an_event", served::no_crash_loses_or_doubles_an_event),
+    ("cases_say_what_events_correlate_by", served::cases_say_what_events_correlate_by),
+    ("a_season_that_is_over_sells_nothing", served::a_season_that_is_over_sells_nothing),
     ("how_long_events_are_known_is_said", correlation::how_long_events_are_known_is_said),
     ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
     #[cfg(feature = "events")]
@@ -74,7 +88,12 @@ fn main() -> ExitCode {
             .engine(|engine| {
                 let engine = engine.workflow::<starting::Parcel>(Tasks);
                 let engine = engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::gather::Gather>(Tasks);
-                engine.workflow::<gather::sale::Sale>(Tasks)
+                let engine = engine.workflow::<gather::sale::Sale>(Tasks);
+                let engine = engine.workflow::<served::vitals::Vitals>(Recorder);
+                let engine = engine.workflow::<served::tenancy::Tenancy>(Recorder);
+                let engine =
+                    engine.workflow::<served::pair::Pair>(Recorder).workflow::<served::season::Season>(Recorder);
+                engine.workflow::<served::credit::Credit>(Recorder)
             })
             .main();
     }

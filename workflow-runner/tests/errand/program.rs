@@ -153,19 +153,31 @@ impl Program {
     }
 
     fn ask(&self, request: &str, head: &str, body: &str) -> Answer {
-        let (address, length) = (&self.address, body.len());
-        let mut stream = TcpStream::connect(address).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
-        // Who refuses may not read all of it.
-        let _ = stream.write_all(
-            format!("{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}")
-                .as_bytes(),
-        );
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        let answer = String::from_utf8(answer).expect("text");
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer:?}"));
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
-        Answer { status, body: if body.is_empty() { Value::Null } else { Value::from_json(body).expect("JSON") } }
+        ask(&self.address, request, head, body).expect("an answer")
     }
+
+    pub fn address(&self) -> String {
+        self.address.clone()
+    }
+}
+
+/// Asks what listens at an address. Nothing, if it ends before it has answered.
+pub fn ask(address: &str, request: &str, head: &str, body: &str) -> Option<Answer> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");
+    let length = body.len();
+    // Who refuses may not read all of it.
+    let _ = stream.write_all(
+        format!(
+            "{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Length: {length}\r\n{head}\r\n{body}"
+        )
+        .as_bytes(),
+    );
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    let answer = String::from_utf8(answer).expect("text");
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    let body = if body.is_empty() { Value::Null } else { Value::from_json(body).ok()? };
+    Some(Answer { status, body })
 }

@@ -4,6 +4,7 @@
 mod batches;
 mod beyond;
 mod correlation;
+mod credit;
 mod events;
 mod late;
 mod server;

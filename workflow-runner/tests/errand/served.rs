@@ -1,0 +1,522 @@
+//! Workflows of Serverless Workflow on a server that is killed: events come out of order, more than once, with other correlation
+//! values and with none, before what waits for them waits and after it. The right execution gets each, once.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use workflow_runner::cases::{self, Coverage, Verdict};
+use workflow_runtime::{Value, Workflow, include_workflow, value};
+
+use crate::STRUCTURED;
+use crate::program::{Place, Program, ask};
+
+include_workflow!("tests/errand/flows/vitals.sw.json");
+include_workflow!("tests/errand/flows/tenancy.sw.json");
+include_workflow!("tests/errand/flows/pair.sw.json");
+include_workflow!("tests/errand/flows/credit.sw.json");
+include_workflow!("tests/errand/flows/season.sw.json");
+
+/// A server that is killed now and then, on one database.
+struct Site {
+    place: Place,
+    server: Program,
+    log: Receiver<String>,
+}
+
+impl Site {
+    fn new(name: &str) -> Site {
+        let place = Place::new(name);
+        let (server, log) = place.serve_and_log(&[]);
+        Site { place, server, log }
+    }
+
+    /// Ends the process without a warning, and starts another one.
+    fn crash(&mut self) {
+        self.server.kill();
+        (self.server, self.log) = self.place.serve_and_log(&[]);
+    }
+
+    /// Posts an event for all: how many executions have it, and how many it starts.
+    fn post(&self, event: &Value) -> (i64, i64) {
+        let answer = self.server.post("/events", STRUCTURED, &event.to_string());
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let number = |name: &str| answer.at(&[name]).as_i64().expect("a number");
+        (number("executions"), number("started"))
+    }
+
+    /// Posts an event that is for nobody, which is told.
+    fn lost(&self, event: &Value) {
+        assert_eq!(self.post(event), (0, 0), "{event}");
+        let text = |name: &str| event.get(name).and_then(Value::as_str).unwrap_or_default();
+        let told = format!("nothing takes the event `{}` of `{}`, type `{}`", text("id"), text("source"), text("type"));
+        while self.log.recv_timeout(Duration::from_secs(30)).expect("it is told") != told {}
+    }
+
+    /// Posts events, one after the other, and kills the server again and again meanwhile, at other places each time. What was not
+    /// answered is posted again.
+    fn post_in_a_storm(&mut self, events: &[Value]) {
+        let posted = AtomicUsize::new(0);
+        for crash in 1.. {
+            let address = self.server.address();
+            std::thread::scope(|scope| {
+                let poster = scope.spawn(|| {
+                    while let Some(event) = events.get(posted.load(Ordering::Acquire)) {
+                        let Some(answer) = ask(&address, "POST /events", STRUCTURED, &event.to_string()) else { break };
+                        assert_eq!(answer.status, 200, "{}", answer.body);
+                        posted.fetch_add(1, Ordering::AcqRel);
+                    }
+                });
+                let until = events.len().min(posted.load(Ordering::Acquire) + 10);
+                while posted.load(Ordering::Acquire) < until && !poster.is_finished() {
+                    std::thread::sleep(Duration::from_micros(100));
+                }
+                std::thread::sleep(Duration::from_micros(crash * 397 % 3_000));
+                self.server.kill();
+            });
+            self.crash();
+            if posted.load(Ordering::Acquire) == events.len() {
+                return;
+            }
+        }
+    }
+
+    /// All executions of a workflow, the oldest first, as soon as there are so many and it holds for them.
+    fn executions(&self, workflow: &str, holds: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        for _ in 0..1_500 {
+            let list = self.server.get(&format!("/executions?workflow={workflow}")).at(&["executions"]);
+            let ids = list.as_array().into_iter().flatten().rev().map(|one| text(one, "id"));
+            let all: Vec<Value> = ids.map(|id| self.server.get(&format!("/executions/{id}")).body).collect();
+            if holds(&all) {
+                return all;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        panic!("the executions of `{workflow}` are never so");
+    }
+
+    /// Waits until an execution waits in a state for an event or a task.
+    fn waits(&self, id: &str, state: &str, what: &str) {
+        self.server.until(&format!("/executions/{id}"), |answer| is_waiting(&answer.body, state, what));
+    }
+
+    /// Has the credit of a customer checked.
+    fn check(&self, id: &str, customer: &str, sum: i64) {
+        let answer = self.server.post(
+            &format!("/credit?id={id}&correlate=customer={customer}"),
+            "",
+            &value!({"sum": sum}).to_string(),
+        );
+        assert_eq!(answer.status, 201, "{}", answer.body);
+    }
+
+    /// What an execution ends with.
+    fn output(&self, id: &str) -> Value {
+        let result = self.server.get(&format!("/executions/{id}/result?wait=30s"));
+        assert_eq!((result.status, result.text("status")), (200, "succeeded"), "{}", result.body);
+        result.at(&["outcome", "output"])
+    }
+}
+
+fn text(value: &Value, name: &str) -> String {
+    value.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn is_waiting(execution: &Value, state: &str, what: &str) -> bool {
+    let waiting = execution.get("waiting").and_then(Value::as_array);
+    waiting.into_iter().flatten().any(|one| text(one, "state") == state && text(one, "for") == what)
+}
+
+/// So many executions have this status.
+fn count(all: &[Value], status: &str) -> usize {
+    all.iter().filter(|one| text(one, "status") == status).count()
+}
+
+fn output(execution: &Value) -> Value {
+    execution.get("outcome").and_then(|outcome| outcome.get("output")).cloned().unwrap_or_default()
+}
+
+/// A CloudEvent, perhaps with an attribute that events correlate by.
+fn event(id: &str, kind: &str, source: &str, correlation: Option<(&str, &str)>, data: Value) -> Value {
+    let mut event = value!({"specversion": "1.0", "id": id, "source": source, "type": kind, "data": data});
+    if let (Some((name, value)), Some(members)) = (correlation, event.as_object_mut()) {
+        members.insert(name, value);
+    }
+    event
+}
+
+fn reading(id: &str, kind: &str, patient: &str, data: Value) -> Value {
+    event(id, &format!("ward.{kind}"), "/ward/monitors", Some(("patient", patient)), data)
+}
+
+fn seen(id: &str, patient: &str) -> Value {
+    event(id, "ward.seen", "/ward/nurses", Some(("patient", patient)), value!({"seen": id}))
+}
+
+pub fn readings_of_patients_are_noted_once() {
+    let mut site = Site::new("vitals");
+    let fever = reading("1", "temperature", "ada", value!({"degrees": 39}));
+    let pulse = reading("2", "pulse", "ada", value!({"rate": 90}));
+    let breath = reading("3", "breath", "bob", value!({"rate": 20}));
+    site.place.hold("notePulse");
+    assert_eq!(site.post(&fever), (0, 1));
+    assert_eq!(site.post(&fever).1, 0);
+    assert_eq!(site.post(&pulse), (0, 1));
+    // One has been noted, and the other one is being noted.
+    let all = site.executions("vitals", |all| {
+        all.len() == 2 && is_waiting(&all[0], "Nurse", "event") && is_waiting(&all[1], "Reading", "task")
+    });
+    let (first, second) = (text(&all[0], "id"), text(&all[1], "id"));
+    // Readings of nobody, and from elsewhere.
+    site.lost(&event("4", "ward.pulse", "/ward/monitors", None, value!({"rate": 1})));
+    site.lost(&event("5", "ward.pulse", "/elsewhere", Some(("patient", "ada")), value!({"rate": 1})));
+    // Nobody waits for the nurse of this patient. The second execution keeps what the first one waits for.
+    site.lost(&seen("6", "bob"));
+    assert_eq!(site.post(&seen("7", "ada")), (2, 0));
+    assert_eq!(
+        output(&site.executions("vitals", |all| count(all, "succeeded") == 1)[0]),
+        value!({"degrees": 39, "seen": "7"})
+    );
+    // Killed after the answer: nobody knows what has been done about it.
+    assert_eq!(site.post(&breath), (0, 1));
+    site.server.kill();
+    site.place.let_go("notePulse");
+    site.crash();
+    for again in [&fever, &pulse, &breath, &seen("7", "ada")] {
+        assert_eq!(site.post(again).1, 0, "{again}");
+    }
+    assert_eq!(site.output(&second), value!({"rate": 90, "seen": "7"}));
+    let all = site.executions("vitals", |all| all.len() == 3 && is_waiting(&all[2], "Nurse", "event"));
+    assert_eq!([text(&all[0], "id"), text(&all[1], "id")], [first, second]);
+    let third = text(&all[2], "id");
+    site.lost(&event("8", "ward.seen", "/ward/nurses", None, Value::Null));
+    site.lost(&seen("9", "ada"));
+    let refused = site.server.post(&format!("/executions/{third}/events"), STRUCTURED, &seen("9", "ada").to_string());
+    assert_eq!(refused.status, 422, "{}", refused.body);
+    assert_eq!(site.post(&seen("10", "bob")), (1, 0));
+    site.crash();
+    assert_eq!(site.output(&third), value!({"rate": 20, "seen": "10"}));
+    assert_eq!(site.post(&seen("10", "bob")).1, 0);
+    // A new reading of the same patient is another execution; each has been noted once.
+    assert_eq!(site.post(&reading("11", "breath", "ada", value!({"rate": 21}))), (0, 1));
+    site.executions("vitals", |all| all.len() == 4 && is_waiting(&all[3], "Nurse", "event"));
+    let noted = |task: &str| site.place.called_with(task);
+    let ada = || "ada".to_owned();
+    assert_eq!(noted("noteTemperature"), [(ada(), value!({"degrees": 39, "whose": "ada"}))]);
+    assert_eq!(noted("notePulse"), [(ada(), value!({"rate": 90, "whose": "ada"}))]);
+    // It was under way when the process ended.
+    assert_eq!(site.place.calls("notePulse").len(), 2);
+    let breaths =
+        [("bob".to_owned(), value!({"rate": 20, "whose": "bob"})), (ada(), value!({"rate": 21, "whose": "ada"}))];
+    assert_eq!(noted("noteBreath"), breaths);
+}
+
+/// A document of somebody who wants to be a tenant.
+fn letter(id: &str, kind: &str, applicant: &str) -> Value {
+    let data = value!({(kind): format!("{applicant} {id}")});
+    event(id, &format!("tenancy.{kind}"), "/letters", Some(("applicant", applicant)), data)
+}
+
+/// What is decided about, by the numbers of the documents.
+fn documents(applicant: &str, [card, slip, reference]: [&str; 3]) -> (String, Value) {
+    let of = |id: &str| format!("{applicant} {id}");
+    let input = value!({"card": of(card), "slip": of(slip), "reference": of(reference), "whose": applicant});
+    (applicant.to_owned(), input)
+}
+
+pub fn documents_are_collected_by_applicant() {
+    let mut site = Site::new("tenancy");
+    assert_eq!(site.post(&letter("1", "slip", "ada")), (0, 1));
+    assert_eq!(site.post(&letter("2", "reference", "bob")), (0, 1));
+    assert_eq!(site.post(&letter("3", "card", "ada")), (1, 0));
+    site.lost(&event("4", "tenancy.card", "/letters", None, Value::Null));
+    site.crash();
+    // What comes again, and another one of a kind that is there.
+    assert_eq!(site.post(&letter("1", "slip", "ada")).1, 0);
+    assert_eq!(site.post(&letter("5", "reference", "bob")), (1, 0));
+    assert_eq!(site.post(&letter("6", "card", "bob")), (1, 0));
+    assert!(site.place.calls("decide").is_empty());
+    // The last one of one applicant, killed between the answer and what it causes.
+    assert_eq!(site.post(&letter("7", "reference", "ada")), (1, 0));
+    site.crash();
+    assert_eq!(site.post(&letter("7", "reference", "ada")).1, 0);
+    let all = site.executions("tenancy", |all| all.len() == 2 && count(all, "succeeded") == 1);
+    assert_eq!(output(&all[0]), value!({"card": "ada 3", "slip": "ada 1", "reference": "ada 7"}));
+    assert!(is_waiting(&all[1], "Documents", "event"), "{}", all[1]);
+    // The last one of the other, killed while it is decided.
+    site.place.hold("decide");
+    assert_eq!(site.post(&letter("8", "slip", "bob")), (1, 0));
+    site.executions("tenancy", |all| is_waiting(&all[1], "Documents", "task"));
+    site.place.let_go("decide");
+    site.crash();
+    site.executions("tenancy", |all| all.len() == 2 && count(all, "succeeded") == 2);
+    // All of them again begin nothing; new ones of the same applicant do, all at once.
+    for (id, kind) in [("3", "card"), ("1", "slip"), ("7", "reference")] {
+        assert_eq!(site.post(&letter(id, kind, "ada")).1, 0, "{id}");
+    }
+    let new = [
+        letter("9", "slip", "ada"),
+        letter("10", "card", "ada"),
+        letter("9", "slip", "ada"),
+        letter("11", "reference", "ada"),
+    ];
+    let answer = site.server.post("/events", crate::BATCHED, &Value::from_iter(new).to_string());
+    let started = |one: &Value| one.get("started").and_then(Value::as_i64);
+    let started: Vec<_> = answer.body.as_array().into_iter().flatten().map(started).collect();
+    assert_eq!(started, [Some(1), Some(0), Some(0), Some(0)], "{}", answer.body);
+    site.executions("tenancy", |all| all.len() == 3 && count(all, "succeeded") == 3);
+    let decided =
+        [documents("ada", ["3", "1", "7"]), documents("bob", ["6", "8", "2"]), documents("ada", ["10", "9", "11"])];
+    assert_eq!(site.place.called_with("decide"), decided);
+}
+
+pub fn a_set_that_is_not_complete_fails() {
+    let mut site = Site::new("pair");
+    let signed = |id: &str, who: &str, contract: &str| {
+        event(id, &format!("contract.{who}"), "/letters", Some(("contract", contract)), Value::Null)
+    };
+    assert_eq!(site.post(&signed("1", "tenant", "x")), (0, 1));
+    let failed =
+        |all: &[Value], count: usize| all.len() == count && all.iter().all(|one| text(one, "status") == "failed");
+    let all = site.executions("pair", |all| failed(all, 1));
+    // Its time is over in another process.
+    assert_eq!(site.post(&signed("2", "landlord", "y")), (0, 1));
+    site.crash();
+    let more = site.executions("pair", |all| failed(all, 2));
+    for execution in [&all[0], &more[1]] {
+        let outcome = execution.get("outcome").expect("an outcome");
+        assert_eq!(text(outcome, "error"), "States.IncompleteEvents", "{outcome}");
+        assert!(text(outcome, "cause").starts_with("1 of the 2 events came"), "{outcome}");
+    }
+    // The other half is too late: it begins anew. That which is known does not.
+    assert_eq!(site.post(&signed("1", "tenant", "x")).1, 0);
+    assert_eq!(site.post(&signed("3", "landlord", "x")), (0, 1));
+    site.executions("pair", |all| failed(all, 3));
+    assert!(site.place.calls("file").is_empty());
+}
+
+/// What the bureau says of a customer.
+fn answer(id: &str, customer: &str, data: Value) -> Value {
+    event(id, "bureau.answer", "/bureau", Some(("customer", customer)), data)
+}
+
+pub fn the_bureau_answers_the_right_check() {
+    let mut site = Site::new("credit");
+    let refused = site.server.post("/credit?correlate=colour=red", "", "{}");
+    assert_eq!(refused.status, 400, "{}", refused.body);
+    // The bureau answers while it is still being asked.
+    site.place.hold("askBureau");
+    site.check("early", "7", 100);
+    site.waits("early", "Ask", "task");
+    let granted = answer("1", "7", value!({"decision": "granted", "limit": 500}));
+    site.lost(&answer("2", "8", value!({"decision": "denied"})));
+    site.lost(&event("3", "bureau.answer", "/bureau", None, value!({"decision": "denied"})));
+    let other = answer("4", "8", value!({"decision": "denied"})).to_string();
+    assert_eq!(site.server.post("/executions/early/events", STRUCTURED, &other).status, 422);
+    assert_eq!(site.post(&granted), (1, 0));
+    assert_eq!(site.post(&granted).1, 0);
+    // It is known whichever way it comes.
+    let again = site.server.post("/executions/early/events", STRUCTURED, &granted.to_string());
+    assert_eq!(crate::taken(&again), (202, Some(0), Some(1)), "{}", again.body);
+    site.waits("early", "Ask", "task");
+    site.server.kill();
+    site.place.let_go("askBureau");
+    site.crash();
+    assert_eq!(site.output("early"), value!({"sum": 100, "decision": "granted", "limit": 500}));
+    assert_eq!(site.place.calls("askBureau").len(), 2);
+    // It answers one that waits, and there is another one of another customer.
+    site.check("late", "8", 200);
+    site.check("other", "9", 300);
+    site.waits("late", "Ask", "event");
+    site.waits("other", "Ask", "event");
+    site.crash();
+    // The first one for this customer came when there was no execution: that is over.
+    site.waits("late", "Ask", "event");
+    let denied = answer("5", "8", value!({"decision": "denied"}));
+    assert_eq!(site.post(&denied), (1, 0));
+    site.crash();
+    assert_eq!(site.post(&denied).1, 0);
+    assert_eq!(site.output("late"), value!({"sum": 200, "decision": "denied"}));
+    site.waits("other", "Ask", "event");
+    // Too late for that one; two others of one customer have both answers, in their order.
+    site.lost(&answer("5b", "8", value!({"decision": "granted"})));
+    site.place.hold("askBureau");
+    site.check("one", "5", 1);
+    site.check("two", "5", 2);
+    site.waits("one", "Ask", "task");
+    site.waits("two", "Ask", "task");
+    assert_eq!(site.post(&answer("open", "5", value!({"decision": "open"}))), (2, 0));
+    assert_eq!(site.post(&answer("closed", "5", value!({"decision": "denied"}))), (2, 0));
+    site.server.kill();
+    site.place.let_go("askBureau");
+    site.crash();
+    assert_eq!(site.output("one"), value!({"sum": 1, "decision": "denied"}));
+    assert_eq!(site.output("two"), value!({"sum": 2, "decision": "denied"}));
+    // It leaves it open, and says nothing more.
+    assert_eq!(site.post(&answer("6", "9", value!({"decision": "open"}))), (1, 0));
+    assert_eq!(site.output("other"), value!({"sum": 300, "decision": "open"}));
+    // One that is to begin later keeps what comes.
+    let later = site.server.post("/credit?id=later&correlate=customer=7&delay=1s", "", "{\"sum\": 400}");
+    assert_eq!(later.status, 201, "{}", later.body);
+    assert_eq!(site.post(&answer("7", "7", value!({"decision": "granted", "limit": 600}))), (1, 0));
+    site.crash();
+    assert_eq!(site.output("later"), value!({"sum": 400, "decision": "granted", "limit": 600}));
+    // The same request is the same execution, and with another customer it is another one.
+    let again = |customer: &str| {
+        site.server.post(&format!("/credit?id=late&correlate=customer={customer}"), "", "{\"sum\": 200}")
+    };
+    assert_eq!([again("8").status, again("9").status], [200, 409]);
+    let called = |task: &str| site.place.called_with(task);
+    let of = |customer: &str, input: Value| (customer.to_owned(), input);
+    let asked = called("askBureau");
+    assert_eq!(asked.len(), 6, "{asked:?}");
+    assert!(
+        asked.contains(&of("7", value!({"sum": 100}))) && asked.contains(&of("9", value!({"sum": 300}))),
+        "{asked:?}"
+    );
+    assert_eq!(
+        called("grant"),
+        [of("7", value!({"sum": 100, "limit": 500})), of("7", value!({"sum": 400, "limit": 600}))]
+    );
+    let denied = called("deny");
+    assert_eq!((denied.len(), &denied[0]), (3, &of("8", value!({"sum": 200, "decision": "denied"}))), "{denied:?}");
+    let insisted = called("insist");
+    assert_eq!((insisted.len(), &insisted[2]), (3, &of("9", value!({"sum": 300, "decision": "open"}))), "{insisted:?}");
+    assert_eq!(called("escalate"), [of("9", value!({"sum": 300, "decision": "open"}))]);
+}
+
+/// Those that were started by hand wait for what starts others.
+pub fn what_waits_in_its_first_state_takes_what_starts_others() {
+    let mut site = Site::new("by-hand");
+    assert_eq!(site.server.post("/vitals?id=a&correlate=patient=ada", "", "{\"bed\": 1}").status, 201);
+    assert_eq!(site.server.post("/tenancy?id=b&correlate=applicant=bob", "", "{\"flat\": 2}").status, 201);
+    site.waits("a", "Reading", "event");
+    site.waits("b", "Documents", "event");
+    site.crash();
+    assert_eq!(site.post(&reading("1", "pulse", "bob", value!({"rate": 1}))), (0, 1));
+    assert_eq!(site.post(&reading("2", "pulse", "ada", value!({"rate": 2}))), (1, 0));
+    assert_eq!(site.post(&letter("1", "card", "bob")), (1, 0));
+    assert_eq!(site.post(&letter("2", "card", "ada")), (0, 1));
+    assert_eq!(site.post(&letter("3", "slip", "bob")), (1, 0));
+    site.crash();
+    assert_eq!(site.post(&reading("2", "pulse", "ada", value!({"rate": 2}))).1, 0);
+    assert_eq!(site.post(&letter("1", "card", "bob")).1, 0);
+    assert_eq!(site.post(&letter("4", "reference", "bob")), (1, 0));
+    assert_eq!(site.post(&seen("3", "ada")), (1, 0));
+    assert_eq!(site.output("a"), value!({"bed": 1, "rate": 2, "seen": "3"}));
+    let output = value!({"flat": 2, "card": "bob 1", "slip": "bob 3", "reference": "bob 4"});
+    assert_eq!(site.output("b"), output);
+    assert_eq!(site.executions("vitals", |_| true).len(), 2);
+    assert_eq!(site.executions("tenancy", |_| true).len(), 2);
+}
+
+pub fn no_crash_loses_or_doubles_an_event() {
+    const ALL: usize = 16;
+    let mut site = Site::new("storm");
+    let kinds = ["card", "slip", "reference"];
+    let name = |at: usize| format!("n{at}");
+    for at in 0..ALL {
+        site.check(&format!("check-{at}"), &name(at), at as i64);
+    }
+    let mut events = Vec::new();
+    for round in 0..3 {
+        for at in 0..ALL {
+            let kind = kinds[(round + at) % 3];
+            events.push(letter(kind, kind, &name(at)));
+            match round {
+                0 => events.push(reading(&format!("pulse {at}"), "pulse", &name(at), value!({"rate": at as i64}))),
+                1 => events.push(answer(
+                    &format!("{at}"),
+                    &name(at),
+                    value!({"decision": "granted", "limit": at as i64}),
+                )),
+                _ => events.push(seen(&format!("seen {at}"), &name(at))),
+            }
+            // One that was there before.
+            events.push(events[events.len() / 2].clone());
+        }
+    }
+    // A source gives each of its events an id of its own.
+    for event in events.iter_mut().filter(|event| text(event, "source") == "/letters") {
+        let id = format!("{} of {}", text(event, "id"), text(event, "applicant"));
+        event.as_object_mut().expect("an object").insert("id", id);
+    }
+    site.post_in_a_storm(&events);
+    let all_succeed = |all: &[Value]| count(all, "succeeded") == ALL;
+    for workflow in ["vitals", "tenancy", "credit"] {
+        site.executions(workflow, all_succeed);
+    }
+    for event in &events {
+        assert_eq!(site.post(event).1, 0, "{event}");
+    }
+    for workflow in ["vitals", "tenancy", "credit"] {
+        assert_eq!(site.executions(workflow, all_succeed).len(), ALL, "{workflow}");
+    }
+    for task in ["notePulse", "decide", "askBureau", "grant"] {
+        let mut called = site.place.called_with(task);
+        called.sort_by_key(|(name, _)| name[1..].parse().unwrap_or(usize::MAX));
+        let expected: Vec<(String, Value)> = (0..ALL)
+            .map(|at| match task {
+                "notePulse" => (name(at), value!({"rate": at as i64, "whose": name(at)})),
+                "decide" => documents(&name(at), kinds),
+                "askBureau" => (name(at), value!({"sum": at as i64})),
+                _ => (name(at), value!({"sum": at as i64, "limit": at as i64})),
+            })
+            .collect();
+        assert_eq!(called, expected, "{task}");
+    }
+}
+
+pub fn a_season_that_is_over_sells_nothing() {
+    let site = Site::new("season");
+    let answer = site.server.post("/season", "", "{}");
+    let told =
+        "`season` is no longer active: it can be started from 2020-06-01T00:00:00.000Z until 2020-07-01T00:00:00.000Z";
+    assert!(answer.status == 409 && answer.text("error").starts_with(told), "{} {}", answer.status, answer.body);
+    site.lost(&event("1", "season.bought", "/shop", None, Value::Null));
+    assert!(site.executions("season", |_| true).is_empty());
+    assert!(site.place.calls("print").is_empty());
+}
+
+/// What becomes of the runs of a file of cases.
+fn verdicts<W: Workflow>(text: &str) -> Vec<Verdict> {
+    let runs = cases::read("case.toml", text).expect("runs");
+    runs.iter().map(|run| cases::check::<W>(run, &Coverage::new(W::DEFINITION))).collect()
+}
+
+pub fn cases_say_what_events_correlate_by() {
+    let text = r#"
+        [[run]]
+        name = "one of two answers is for it"
+        correlate = "customer=7"
+        input = { sum = 1 }
+        tasks = { askBureau = [{ ok_json = "null" }], grant = [{ ok_json = "null" }] }
+        events = [
+            { after = "1s", type = "bureau.answer", source = "/bureau", attributes = { customer = "8" }, data = { decision = "denied" } },
+            { after = "2s", type = "bureau.answer", source = "/bureau", attributes = { customer = "7" }, data = { decision = "granted" } },
+        ]
+        expect = { output = { sum = 1, decision = "granted" } }
+        virtual_time = "2s"
+
+        [[run]]
+        correlate = "colour=red"
+        tasks = { askBureau = [{ never = true }] }
+    "#;
+    let [right, wrong] = &verdicts::<credit::Credit>(text)[..] else { panic!("two runs") };
+    assert_eq!(right.failures, Vec::<String>::new());
+    assert_eq!(wrong.failures, ["no event of `credit` correlates by `colour`: they do by `customer`"]);
+    // The first document begins it, and the others are those of the same applicant.
+    let text = r#"
+        [[run]]
+        tasks = { decide = [{ ok = { flat = 3 } }] }
+        events = [
+            { after = "3s", type = "tenancy.reference", source = "/letters", attributes = { applicant = "ada" } },
+            { after = "4s", type = "tenancy.card", source = "/letters", attributes = { applicant = "bob" } },
+            { after = "2s", type = "tenancy.slip", source = "/letters", attributes = { applicant = "ada" } },
+            { after = "5s", type = "tenancy.card", source = "/letters", attributes = { applicant = "ada" } },
+        ]
+        expect = { output = { flat = 3 } }
+        virtual_time = "5s"
+    "#;
+    assert_eq!(verdicts::<tenancy::Tenancy>(text)[0].failures, Vec::<String>::new());
+}
