@@ -1,7 +1,7 @@
 //! The files that a definition names, by paths relative to its own. The compiler reads none: whoever hands over the
 //! definition hands over a function that does.
 
-#[cfg(any(feature = "json-schema", feature = "sm4c"))]
+#[cfg(any(feature = "json-schema", feature = "serverless-workflow", feature = "sm4c"))]
 pub(crate) mod paths;
 
 use crate::diagnostics::codes::fields::E0420;
