@@ -25,7 +25,8 @@ macro_rules! with_common {
             $text,
             "
 Options of all commands that read a definition:
-      --dialect NAME                  the language it is written in, where it is not to be detected: asl, composer
+      --dialect NAME                  the language it is written in, where it is not to be detected: asl, composer,
+                                      serverless-workflow, sm4c, workflow-dsl
       --name NAME                     the name of the workflow, where it is not to be the file's
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
       --allow CODE                    does not report a warning or note

@@ -385,6 +385,24 @@ fn a_crate_to_start_from_has_the_documents_and_tells_what_they_say() {
 }
 
 #[test]
+fn a_crate_to_start_from_has_the_features_that_its_definition_needs() {
+    let definition = r#"{
+      "id": "visit", "version": "1.0", "dataInputSchema": "patient.json", "functions": [{ "name": "examine", "resource": "ward" }],
+      "states": [{ "name": "Examine", "type": "operation", "start": { "kind": "default" },
+        "actions": [{ "functionRef": { "refName": "examine" } }], "end": { "kind": "default" } }]
+    }"#;
+    let schema = r#"{ "type": "object", "required": ["name"] }"#;
+    let folder = Folder::new("features").with("visit.sw.json", definition).with("patient.json", schema);
+    let done = folder.run(["new", "visit.sw.json", "--out", "made"]);
+    assert_eq!(done.status, 0, "{}{}", done.out, done.err);
+    let manifest = folder.read("made/Cargo.toml");
+    let line = manifest.lines().find(|line| line.starts_with("workflow-runtime = "));
+    let features = "features = [\"serverless-workflow\", \"json-schema\"] }";
+    assert!(line.is_some_and(|line| line.ends_with(features)), "{manifest}");
+    assert!(folder.read("made/src/tasks.rs").contains("async fn examine("));
+}
+
+#[test]
 fn help_is_there_for_every_command_and_topic() {
     let folder = Folder::new("help");
     assert!(folder.run(["help"]).out.contains("cargo workflow check FILE"));

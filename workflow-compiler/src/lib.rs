@@ -46,6 +46,24 @@
 //! assert_eq!(render(&output.diagnostics[0], &output.sources, false).trim(), shown.trim());
 //! # }
 //! ```
+//!
+//! # Features
+//! | feature | |
+//! |---|---|
+//! | `asl` | the Amazon States Language (default) |
+//! | `composer` | compositions of OpenWhisk Composer, and the JavaScript in them |
+//! | `javascript` | JavaScript that is not translated is left to an engine of the program |
+//! | `serverless-workflow` | Serverless Workflow, the draft of June 2020, with SpEL and jq |
+//! | `sm4c` | State Machines For Cloud, with jq |
+//! | `workflow-dsl` | the Workflow DSL, with jq |
+//! | `jq` | jq; dialects that have it turn it on |
+//! | `jq-engine` | jq that is not translated is left to an engine of the program |
+//! | `json-schema` | the JSON Schemas that definitions name are read, and enforced |
+//! | `schema-types` | those of inputs and outputs become Rust types |
+//! | `rpc` | methods of gRPC services that definitions name are looked up |
+//! | `yaml` | YAML definitions (default) |
+//!
+//! The program needs the feature of the same name of `workflow-runtime`, but for `rpc` and `yaml`.
 
 pub mod arguments;
 mod build;

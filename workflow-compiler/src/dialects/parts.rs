@@ -78,6 +78,7 @@ impl Parts {
     }
 
     /// How many calls there are in what was written so far.
+    #[cfg(feature = "sm4c")]
     pub fn calls(&self) -> u32 {
         self.calls
     }

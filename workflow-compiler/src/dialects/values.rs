@@ -37,6 +37,7 @@ fn decimal(value: f64) -> String {
 }
 
 /// A field that is a name, and so not empty.
+#[cfg(feature = "workflow-dsl")]
 pub fn name(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<String>> {
     let found = label(members, name, diagnostics)?;
     if found.value.trim().is_empty() {
@@ -88,6 +89,7 @@ pub fn number(members: &Members<'_>, name: &str, least: f64, diagnostics: &mut D
 }
 
 /// A field that is a number of seconds.
+#[cfg(feature = "workflow-dsl")]
 pub fn seconds(members: &Members<'_>, name: &str, diagnostics: &mut Diagnostics) -> Option<Spanned<f64>> {
     if let Some(text) = members.get(name).and_then(Node::as_text)
         && let Ok(duration) = read_duration(&text.value)
