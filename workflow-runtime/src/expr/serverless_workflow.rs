@@ -182,7 +182,11 @@ pub fn error(fault: Value, state: &str) -> Value {
         Some(text @ Value::String(_)) => text.clone(),
         Some(other) => Value::from(other.to_string()),
     };
-    object([("name", Value::from(name)), ("message", message), ("trace", Value::from(format!("in the state `{state}`")))])
+    object([
+        ("name", Value::from(name)),
+        ("message", message),
+        ("trace", Value::from(format!("in the state `{state}`"))),
+    ])
 }
 
 /// Data, and an error under its two names, if there is one.
@@ -345,7 +349,10 @@ fn order(value: &Value, with: &str) -> Option<std::cmp::Ordering> {
 /// The answer of a task that decides.
 pub fn decides(answer: &Value, task: &str) -> Result<bool, Fault> {
     answer.as_bool().ok_or_else(|| {
-        let cause = format!("the task `{task}` decides a condition by true or false, and yields a value of type {}", answer.kind());
+        let cause = format!(
+            "the task `{task}` decides a condition by true or false, and yields a value of type {}",
+            answer.kind()
+        );
         Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause)
     })
 }
@@ -358,7 +365,10 @@ pub fn no_condition(state: &str) -> Result<Value, Fault> {
 
 /// The fault of a transition whose expression does not hold.
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
-    let cause = format!("the transition out of the state `{state}` needs `{expression}`, which does not hold for {}", shown(data));
+    let cause = format!(
+        "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
+        shown(data)
+    );
     Fault::new("States.TransitionRefused", cause).uncatchable()
 }
 
@@ -366,7 +376,10 @@ pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
 pub fn incomplete(state: &str, seen: &Value) -> Fault {
     let all = seen.as_array().map(|all| all.as_slice()).unwrap_or_default();
     let came = all.iter().filter(|event| !event.is_null()).count();
-    let cause = format!("{came} of the {} events came that the state `{state}` waits for, and no further one in time", all.len());
+    let cause = format!(
+        "{came} of the {} events came that the state `{state}` waits for, and no further one in time",
+        all.len()
+    );
     Fault::new("States.IncompleteEvents", cause).uncatchable()
 }
 
@@ -378,3 +391,6 @@ pub fn no_events(count: i64) -> Value {
     }
     all
 }
+
+#[cfg(test)]
+mod tests;
