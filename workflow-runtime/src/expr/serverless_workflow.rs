@@ -423,3 +423,6 @@ pub fn no_events(count: i64) -> Value {
     }
     all
 }
+
+#[cfg(test)]
+mod tests;

@@ -175,6 +175,15 @@ Good:
 "#;
     E1215 language_not_built_in: "the compiler was built without a language of expressions", r#"
 Expressions in CEL need the feature `cel` of the compiler, or of the runtime whose macro is used.
+
+Bad:
+```json
+"expression": { "language": "cel", "body": "order.total > 100" }
+```
+Good:
+```json
+"expression": { "language": "spel", "body": "order.total > 100" }
+```
 "#;
     W1201 lenient_reading: "something is not written as the specification wants it, and is read all the same", r#"
 The published schema of the draft refuses its own examples, so that what they do is read: words in another case, `"end": true`,

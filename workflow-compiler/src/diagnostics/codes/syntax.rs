@@ -344,16 +344,16 @@ Good:
 ```
 "#;
     E0132 dialect_not_built_in: "the dialect was not built in", r#"
-The file was recognised, but the compiler was built without its dialect. Turn on the feature of that name where there is
-one.
+The file was recognised, but the compiler was built without its dialect. Each dialect is a feature: `asl`, `composer`,
+`serverless-workflow`, `sm4c` and `workflow-dsl`, of the compiler, or of the runtime whose macro is used.
 
 Bad:
-```json
-{"states": [{"name": "A", "type": "inject", "data": {}, "end": true}]}
+```toml
+workflow-runtime = { version = "0.1", features = ["macros"] } # for flow.sm4c.json
 ```
 Good:
-```json
-{"StartAt": "A", "States": {"A": {"Type": "Pass", "End": true}}}
+```toml
+workflow-runtime = { version = "0.1", features = ["macros", "sm4c"] }
 ```
 "#;
     W0101 rounded_number: "a whole number that does not fit 64 bits", r#"

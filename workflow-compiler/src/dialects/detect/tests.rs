@@ -34,19 +34,23 @@ fn what_is_built_in_is_named() {
 }
 
 #[test]
-#[cfg(feature = "asl")]
-fn what_is_not_built_in_is_said_by_name() {
-    for (name, text, title) in [
-        ("flow.json", r#"{"states": [{"type": "inject"}]}"#, "Serverless Workflow"),
-        ("flow.sw.json", "{}", "Serverless Workflow"),
-        ("flow.sw.yml", r#"{"states": []}"#, "Serverless Workflow"),
+fn states_with_a_type_are_told_by_it_or_by_the_name() {
+    for (name, text) in [
+        ("flow.json", r#"{"states": [{"type": "inject"}]}"#),
+        ("flow.json", r#"{"id": "t", "states": [{"name": "A"}, {"name": "B", "type": "delay"}]}"#),
+        ("flow.sw.json", "{}"),
+        ("flow.sw.yml", r#"{"states": []}"#),
     ] {
         let (found, lines) = detect_in(name, text);
-        assert_eq!(found, None, "{name}: {text}");
-        assert_eq!(lines.len(), 1);
-        let head = format!("error[E0132]: this is a definition in {title}, which the compiler was not built with\n");
-        assert!(lines[0].starts_with(&head), "{}", lines[0]);
-        assert!(lines[0].contains("= help: it was built with: Amazon States Language"), "{}", lines[0]);
+        if cfg!(feature = "serverless-workflow") {
+            assert_eq!(found, Some("serverless-workflow"), "{name}: {text}: {lines:?}");
+        } else {
+            let head =
+                "error[E0132]: this is a definition in Serverless Workflow, which the compiler was not built with\n";
+            assert!(found.is_none() && lines.len() == 1 && lines[0].starts_with(head), "{lines:?}");
+            let help = "= help: it was built with: Amazon States Language";
+            assert!(!cfg!(feature = "asl") || lines[0].contains(help), "{lines:?}");
+        }
     }
 }
 
@@ -180,11 +184,6 @@ fn a_dialect_that_options_name_must_exist() {
             "error[E0133]: there is no dialect `bpmn`",
             "the dialects are `asl`, `composer`, `serverless-workflow`, `sm4c`, `workflow-dsl`",
         ),
-        (
-            "serverless-workflow",
-            "error[E0132]: this is a definition in Serverless Workflow, which the compiler was not built with",
-            "",
-        ),
     ] {
         let mut sources = Sources::default();
         let file = sources.add(Source::new("flow.json", "{}"));
@@ -199,4 +198,8 @@ fn a_dialect_that_options_name_must_exist() {
     let mut diagnostics = Diagnostics::default();
     let node = syntax::json::read(crate::source::FileId(0), "{}", &mut diagnostics);
     assert_eq!(named("asl", &node, &mut diagnostics).is_some(), cfg!(feature = "asl"));
+    let is_built_in = named("serverless-workflow", &node, &mut diagnostics).is_some();
+    assert_eq!(is_built_in, cfg!(feature = "serverless-workflow"));
+    let codes: Vec<&str> = diagnostics.finish().iter().map(|found| found.code.id).collect();
+    assert_eq!(codes.contains(&"E0132"), !cfg!(all(feature = "asl", feature = "serverless-workflow")), "{codes:?}");
 }
