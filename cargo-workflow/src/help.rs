@@ -150,6 +150,13 @@ Draws a definition: its states, where they lead and why, branches and iterations
       --format FORMAT                 mermaid, dot or svg; by default what the name of the file tells (.mmd, .mermaid,
                                       .dot, .gv, .svg), or mermaid
   -o, --out FILE                      writes to a file
+
+States are coloured by what they do: blue ones invoke tasks, indigo ones run other workflows, teal ones wait for events,
+purple ones wait for a time, yellow ones decide, green ones end well, red ones fail, white ones compute. Boxes with a dotted
+rim are branches and iterations. The dot is the start, with the events that start an execution; the ring is an end, the
+filled one the end of the whole execution from inside of a branch or iteration, the red one a failure. Dashed red lines are
+taken after an error; Mermaid's state diagrams have no dashed lines, and say `catch`. Lines say when they are taken, and
+which events are sent on the way.
 "
 );
 

@@ -1,4 +1,5 @@
 //! Prints a graph as a Mermaid state diagram. The language has no dashed lines: transitions after an error say `catch`.
+//! Nor have regions side by side a name there, so that branches are states inside of the state.
 
 use super::{Edge, Graph, Node, Region, Shape, Target, graph, one_line};
 use crate::hir::Workflow;
