@@ -1,9 +1,9 @@
 //! Every folder of `cases/<dialect>`: the definition compiles to its goldens, and the code runs as `case.toml` says. The build
 //! script lists them.
 
-use workflow_runtime::testing::{self, Mocks};
+use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::value::object;
-use workflow_runtime::{FunctionLimits, Value};
+use workflow_runtime::{FunctionLimits, Hub, Value};
 
 include!(concat!(env!("OUT_DIR"), "/cases.rs"));
 
@@ -31,4 +31,29 @@ fn functions_have_the_limits_of_the_execution() {
     let fault = run(FunctionLimits { steps: 0, ..FunctionLimits::default() }).expect_err("no step is left");
     assert!(fault.to_string().contains("the function used up its budget of steps"), "{fault}");
     assert!(run(FunctionLimits::default()).is_ok());
+}
+
+/// A case of Serverless Workflow starts another one, which is really run.
+#[test]
+fn a_child_that_terminates_ends_its_parent() {
+    let run = |look: Value| {
+        let child = Mocks::new()
+            .task("look", [Reply::ok(look).to("Ada")])
+            .task("call", [Reply::ok("on its way").to(object([("who", "Ada".into())]))]);
+        let hub = Hub::new().workflow::<visit::visit::Visit>(child);
+        let letters = [Reply::ok(object([]))];
+        let mocks = Mocks::new().workflow("letters", letters).task("file", [Reply::ok("filed")]);
+        let patient = object([("name", "Ada".into())]);
+        let report =
+            testing::run(referral::referral::Referral::builder().hub(&hub), &mocks, object([("patient", patient)]));
+        (report.outcome.expect("it ends").to_string(), report.visited, report.calls.len())
+    };
+    assert_eq!(
+        run(object([("urgent", false.into())])),
+        (r#"{"name":"Ada","urgent":false,"file":"filed"}"#.to_owned(), vec!["Write", "Visit", "File"], 1)
+    );
+    assert_eq!(
+        run(object([("urgent", true.into())])),
+        (r#"{"name":"Ada","urgent":true,"call":"on its way"}"#.to_owned(), vec!["Write", "Visit"], 0)
+    );
 }

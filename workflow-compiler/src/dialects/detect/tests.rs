@@ -37,7 +37,7 @@ fn what_is_built_in_is_named() {
 fn states_with_a_type_are_told_by_it_or_by_the_name() {
     for (name, text) in [
         ("flow.json", r#"{"states": [{"type": "inject"}]}"#),
-        ("flow.json", r#"{"id": "t", "states": [{"name": "A"}, {"name": "B", "type": "delay"}]}"#),
+        ("flow.json", r#"{"id": "t", "states": [{"name": "A", "type": "delay"}, {"name": "B", "type": "inject"}]}"#),
         ("flow.sw.json", "{}"),
         ("flow.sw.yml", r#"{"states": []}"#),
     ] {

@@ -108,13 +108,24 @@ fn span(text: &str) -> Result<Span, Flaw> {
     if text.starts_with('-') {
         return Err(no_duration());
     }
-    text.parse().map_err(|_| no_duration())
+    text.parse().map_err(|_| {
+        // One in which a number is too large for any calendar is a duration all the same.
+        let mut shape = text.replace(|c: char| c.is_ascii_digit(), "1");
+        while shape.contains("11") {
+            shape = shape.replace("11", "1");
+        }
+        if shape.parse::<Span>().is_ok() { too_far() } else { no_duration() }
+    })
+}
+
+fn too_far() -> Flaw {
+    Flaw::new("leads out of the years that there are", "give it a shorter duration")
 }
 
 /// A time before or after another one: years and months are those of the calendar in UTC.
 fn moved(time: Timestamp, by: Span) -> Result<Timestamp, Flaw> {
     let moved = time.to_zoned(TimeZone::UTC).checked_add(by).map(|moved| moved.timestamp());
-    moved.map_err(|_| Flaw::new("leads out of the years that there are", "give it a shorter duration"))
+    moved.map_err(|_| too_far())
 }
 
 #[cfg(test)]

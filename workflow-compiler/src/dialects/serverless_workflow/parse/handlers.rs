@@ -22,7 +22,7 @@ pub fn language(text: &Text, cx: &mut Cx) -> Option<Language> {
     let message = format!("there is no language `{}` for expressions", shown(written));
     let near = nearest(written, known).map(|near| format!("did you mean `{near}`?"));
     let all = format!("the languages are `{}`", known.join("`, `"));
-    cx.push(Diagnostic::new(&own::E1212, text.span, message).maybe_help(near).help(all));
+    cx.push(Diagnostic::new(&own::E1212, text.span, message).help(all).maybe_help(near));
     None
 }
 

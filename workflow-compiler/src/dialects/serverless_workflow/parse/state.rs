@@ -30,10 +30,40 @@ const COMMON: [&str; 11] = [
     "onError",
 ];
 
+/// What states of some kinds may have beside that.
+const OF_SOME: [&str; 25] = [
+    "action",
+    "actionMode",
+    "actions",
+    "branches",
+    "completionType",
+    "data",
+    "dataConditions",
+    "default",
+    "eventConditions",
+    "eventDataFilter",
+    "eventRef",
+    "eventTimeout",
+    "eventsActions",
+    "exclusive",
+    "inputCollection",
+    "inputParameter",
+    "max",
+    "n",
+    "outputCollection",
+    "retry",
+    "states",
+    "timeDelay",
+    "timeout",
+    "waitForCompletion",
+    "workflowId",
+];
+
 /// Reads a state.
 pub fn state(node: &Node, cx: &mut Cx) -> Option<State> {
     let Some(kind) = member(node, "type").filter(|node| node.tree != Tree::Null) else {
-        values::members(node, "a state", &["name", "type"], &COMMON, cx.diagnostics)?;
+        let known: Vec<&'static str> = COMMON.iter().chain(&OF_SOME).copied().collect();
+        values::members(node, "a state", &["name", "type"], &known, cx.diagnostics)?;
         return None;
     };
     let kind = values::choice(kind, "type", &TYPES, cx)?;

@@ -1,0 +1,323 @@
+//! What definitions say, as the AST has it, and what is read leniently, with its warning.
+
+use super::{as_it_is, check, findings, first_state, operation, read, read_file, state};
+use crate::dialects::serverless_workflow::ast::{Definition, End, Exit, Language, Operator, StateKind, Template};
+use crate::dialects::serverless_workflow::schedule::Active;
+use crate::files::Files;
+use std::time::Duration;
+
+#[track_caller]
+fn accepted(text: &str) -> Definition {
+    let read = read(text);
+    assert_eq!(findings(&read), [] as [&str; 0]);
+    read.definition.expect("nothing is wrong")
+}
+
+/// The kind of the first state.
+#[track_caller]
+fn kind(members: &str) -> StateKind {
+    let text = first_state(&format!(r#"{members}, "transition": {{"nextState": "B"}}"#));
+    accepted(&text).flow.states.swap_remove(0).kind
+}
+
+#[test]
+fn a_definition_is_read() {
+    let definition = accepted(
+        r#"{"id": "clinic", "name": "Clinic", "description": "d", "version": "1.2", "schemaVersion": "0.2", "expressionLanguage": "JQ",
+            "metadata": {"team": "x"}, "extensions": [],
+            "events": [{"name": "Paid", "source": "/bank", "type": "paid", "correlationToken": "patient", "metadata": {}}],
+            "functions": [{"name": "send", "resource": "mail", "type": "lambda", "metadata": {"x": 1}}],
+            "states": [{"id": "s1", "name": "A", "type": "delay", "timeDelay": "P1DT2H", "start": {"kind": "default"}, "metadata": {},
+                "transition": {"nextState": "s2", "expression": ".ok"}},
+                {"id": "s2", "name": "B", "type": "inject", "data": {}, "end": {"kind": "terminate"}}]}"#,
+    );
+    assert_eq!(definition.id.map(|id| id.value).as_deref(), Some("clinic"));
+    assert_eq!(definition.version.map(|version| version.value).as_deref(), Some("1.2"));
+    assert_eq!(definition.events[0].correlation.as_ref().map(|name| &*name.value), Some("patient"));
+    assert_eq!(definition.functions[0].resource.as_ref().map(|resource| &*resource.value), Some("mail"));
+    let [a, b] = &definition.flow.states[..] else { panic!("{:?}", definition.flow) };
+    assert!(matches!(&a.kind, StateKind::Delay { time } if time.value == Duration::from_secs(26 * 3600)));
+    // Ruling R21: by its id. Ruling R22: in the language of the workflow.
+    let Some(Exit::Transition(transition)) = &a.exit else { panic!("{:?}", a.exit) };
+    assert_eq!(
+        (transition.target.index, transition.guard.as_ref().map(|guard| guard.language)),
+        (1, Some(Language::Jq))
+    );
+    assert!(matches!(b.exit, Some(Exit::End(End::Terminate))));
+    assert_eq!([a, b].map(|state| state.kind.word()), ["delay", "inject"]);
+}
+
+#[test]
+fn every_kind_of_state_is_read() {
+    let StateKind::Event { exclusive, entries, timeout } = kind(
+        r#""type": "event", "exclusive": false, "timeout": "PT1M", "eventsActions": [
+            {"eventRefs": ["Paid", "Sent"], "eventDataFilter": {"dataOutputPath": "$.a"}, "actionMode": "parallel",
+             "actions": [{"functionRef": {"refName": "pack"}}]}, {"eventRefs": ["Sent"]}]"#,
+    ) else {
+        panic!("another kind")
+    };
+    assert!(!exclusive && timeout.is_some() && entries[0].actions.parallel && entries[1].actions.list.is_empty());
+    assert_eq!(entries[0].events.iter().map(|event| event.index).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(entries[0].filter.as_ref().map(|path| &*path.value), Some("$.a"));
+
+    let StateKind::Operation { actions } = kind(
+        r#""type": "operation", "actionMode": "sequential", "actions": [{"name": "x", "timeout": "PT5S",
+            "functionRef": {"refName": "charge", "parameters": {"a": "$.b", "c": ["$[0]", "$5.00", 1], "d": {"e": "$"}}},
+            "actionDataFilter": {"dataInputPath": "$.in", "dataResultsPath": "$.out"}}]"#,
+    ) else {
+        panic!("another kind")
+    };
+    let action = &actions.list[0];
+    assert_eq!(
+        (action.function.index, action.timeout.as_ref().map(|time| time.value)),
+        (0, Some(Duration::from_secs(5)))
+    );
+    assert_eq!(
+        [&action.input, &action.results].map(|path| path.as_ref().map(|path| &*path.value)),
+        [Some("$.in"), Some("$.out")]
+    );
+    // Ruling R25.
+    let Some(Template::Object(members)) = &action.parameters else { panic!("{:?}", action.parameters) };
+    assert!(matches!(&members[0].1, Template::Path(path) if path.value == "$.b"));
+    let Template::Array(items) = &members[1].1 else { panic!("{members:?}") };
+    assert!(matches!(&items[..], [Template::Path(_), Template::Constant(_), Template::Constant(_)]));
+    assert!(matches!(&members[2].1, Template::Constant(_)));
+
+    assert!(matches!(kind(r#""type": "subflow", "workflowId": "w""#), StateKind::SubFlow { waits: false, .. }));
+    assert!(matches!(
+        kind(r#""type": "subflow", "workflowId": "w", "waitForCompletion": true"#),
+        StateKind::SubFlow { waits: true, .. }
+    ));
+    assert!(matches!(kind(r#""type": "inject""#), StateKind::Inject { data: None }));
+
+    let body =
+        r#"[{"name": "X", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]"#;
+    for (completion, expected) in [
+        ("", 2),
+        (r#""completionType": "and","#, 2),
+        (r#""completionType": "xor","#, 1),
+        (r#""completionType": "n_of_m", "n": 2,"#, 2),
+    ] {
+        let body =
+            format!(r#"{{"name": "b", "states": {body}}}, {{"name": "c", "states": {}}}"#, body.replace('X', "Y"));
+        let StateKind::Parallel { branches, first } =
+            kind(&format!(r#""type": "parallel", {completion} "branches": [{body}]"#))
+        else {
+            panic!("another kind")
+        };
+        assert_eq!((branches.len(), first), (2, expected), "{completion}");
+    }
+    let StateKind::ForEach(each) = kind(&format!(
+        r#""type": "foreach", "inputCollection": "$.items", "inputParameter": "$.item", "outputCollection": "$.done", "max": 3,
+            "timeDelay": "PT2S", "states": {body}"#
+    )) else {
+        panic!("another kind")
+    };
+    assert_eq!((&*each.input.value, &*each.parameter.value, each.max), ("$.items", "$.item", 3));
+    assert!(each.output.is_some() && each.delay.is_some_and(|delay| delay.value == Duration::from_secs(2)));
+    let StateKind::Callback { action, event, timeout, .. } = kind(
+        r#""type": "callback", "action": {"functionRef": {"refName": "pack"}}, "eventRef": "Sent", "timeout": "P1D""#,
+    ) else {
+        panic!("another kind")
+    };
+    assert_eq!((action.function.index, event.index, timeout.is_some()), (1, 1, true));
+}
+
+/// Ruling R4.
+#[test]
+fn every_operator_is_read() {
+    for (word, operator) in [
+        ("exists", Operator::Exists),
+        ("notexists", Operator::NotExists),
+        ("null", Operator::Null),
+        ("notnull", Operator::NotNull),
+        ("equals", Operator::Equals),
+        ("notequals", Operator::NotEquals),
+        ("lessthan", Operator::LessThan),
+        ("lessthanorequals", Operator::LessThanOrEquals),
+        ("greaterthan", Operator::GreaterThan),
+        ("greaterthanorequals", Operator::GreaterThanOrEquals),
+        ("matches", Operator::Matches),
+        ("notmatches", Operator::NotMatches),
+    ] {
+        let text = first_state(&format!(
+            r#""type": "switch", "default": {{"nextState": "B"}},
+            "dataConditions": [{{"path": "$.a", "operator": "{word}", "value": "1", "transition": {{"nextState": "B"}}}}]"#
+        ));
+        let definition = accepted(&text);
+        let StateKind::DataSwitch { conditions, default } = &definition.flow.states[0].kind else {
+            panic!("another kind")
+        };
+        assert_eq!(
+            (&conditions[0].operator, &*conditions[0].value.value, default.is_some()),
+            (&operator, "1", true),
+            "{word}"
+        );
+    }
+}
+
+/// Ruling R8.
+#[test]
+fn attempts_are_counted_as_they_are_said() {
+    for (members, attempts, interval, increment) in [
+        ("", 1, 0.0, 0.0),
+        (r#", "interval": "PT1M""#, 1, 60.0, 0.0),
+        (r#", "interval": "R4/PT1M""#, 4, 60.0, 0.0),
+        (r#", "interval": "R4/PT1M", "maxAttempts": 2"#, 2, 60.0, 0.0),
+        (r#", "interval": "R4/PT1M", "maxAttempts": 0"#, 0, 60.0, 0.0),
+        (r#", "interval": "R/PT1M""#, u32::MAX, 60.0, 0.0),
+        (r#", "interval": "PT1M", "multiplier": "PT2M", "maxAttempts": 4"#, 4, 60.0, 120.0),
+    ] {
+        let definition =
+            accepted(&operation(&format!(r#""retry": [{{"expression": "$.error.name eq 'X'"{members}}}]"#)));
+        let retry = &definition.flow.states[0].retries[0];
+        assert_eq!((retry.attempts, retry.interval, retry.increment), (attempts, interval, increment), "{members}");
+    }
+}
+
+/// Ruling R17.
+#[test]
+fn intervals_have_four_forms() {
+    let at = |text: &str| text.parse().expect("it is a time");
+    let march = |from: &str, until: &str| Active::Between { from: at(from), until: at(until) };
+    for (interval, active) in [
+        ("2020-03-20T09:00:00Z/2020-03-20T15:00:00Z", march("2020-03-20T09:00:00Z", "2020-03-20T15:00:00Z")),
+        ("2020-01-31T09:00:00Z/P1M", march("2020-01-31T09:00:00Z", "2020-02-29T09:00:00Z")),
+        ("PT6H/2020-03-20T15:00:00Z", march("2020-03-20T09:00:00Z", "2020-03-20T15:00:00Z")),
+        ("2020-03-20T09:00:00+02:00/PT1H", march("2020-03-20T07:00:00Z", "2020-03-20T08:00:00Z")),
+        (" P30D ", Active::For(Duration::from_secs(30 * 86_400))),
+    ] {
+        let definition = accepted(&format!(
+            r#"{{"states": [{{"name": "A", "type": "inject", "data": {{}}, "end": {{"kind": "default"}},
+            "start": {{"kind": "scheduled", "schedule": {{"interval": "{interval}"}}}}}}]}}"#
+        ));
+        assert_eq!(definition.flow.schedule.map(|schedule| schedule.value.active), Some(active), "{interval}");
+    }
+}
+
+/// What the published schema refuses, and the specification's own examples have.
+#[test]
+fn what_is_not_as_it_should_be_is_read_with_a_warning() {
+    const OBJECT: &str = "| write `{ \"kind\": \"default\" }`";
+    let start = |text: &str| {
+        format!(
+            r#"{{"states": [{{"name": "A", "type": "inject", "data": {{}}, "start": {text}, "end": {{"kind": "default"}}}}]}}"#
+        )
+    };
+    let end = |text: &str| first_state(&format!(r#""type": "delay", "timeDelay": "PT1S", "end": {text}"#));
+    let must = |name: &str, written: &str| {
+        format!("W1201 {written}: `{name}` must be an object, and is read as one of this kind {OBJECT}")
+    };
+    check(
+        &[
+            (&must("start", "\"default\""), &start("\"default\"")),
+            (&must("start", "true"), &start("true")),
+            (&must("end", "true"), &end("true")),
+            (&must("end", "\"terminate\""), &end("\"terminate\"")),
+            ("W1201 \"DEFAULT\": `DEFAULT` is read as `default` | write `default`", &start(r#"{"kind": "DEFAULT"}"#)),
+            ("W1201 \"Terminate\": `Terminate` is read as `terminate` | write `terminate`", &end(r#"{"kind": "Terminate"}"#)),
+            ("W1201 \"INJECT\": `INJECT` is read as `inject` | write `inject`", &state(r#""type": "INJECT", "data": {}"#)),
+            (
+                "W1201 \"Sequential\": `Sequential` is read as `sequential` | write `sequential`",
+                &first_state(
+                    r#""type": "operation", "end": {"kind": "default"}, "actionMode": "Sequential", "actions": [{"functionRef": {"refName": "pack"}}]"#,
+                ),
+            ),
+            (
+                "W1201 \"pack\": `functionRef` must be an object, and is read as the name | write `{ \"refName\": … }`",
+                &first_state(r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": "pack"}]"#),
+            ),
+            (
+                "W1201 \"B\": `transition` must be an object, and is read as the next state | write `{ \"nextState\": … }`",
+                &first_state(r#""type": "delay", "timeDelay": "PT1S", "transition": "B""#),
+            ),
+            (
+                "W1201 {: the switch has no `default`: where no condition holds, the state fails | add `\"default\": { \"nextState\": … }`",
+                &first_state(r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "exists", "transition": {"nextState": "B"}}]"#),
+            ),
+            (
+                "W1201 \"LessThan\": `LessThan` is read as `lessthan` | write `lessthan`",
+                &first_state(
+                    r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "LessThan", "value": 7, "transition": {"nextState": "B"}}],
+                    "default": {"nextState": "B"}"#,
+                ),
+            ),
+            (
+                "W1201 \"e\": the event `e` has no `source`: any will do | add `source`, the URI that such events come from
+                 W1201 \"f\": the function `f` has no `resource` | add `resource`, the URI of what it calls",
+                r#"{"events": [{"name": "e", "type": "x"}], "functions": [{"name": "f"}],
+                "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
+            ),
+            (
+                "W1201 : a handler of errors needs `transition`: without one it leads where the state leads | add `transition`",
+                &operation(r#""onError": [{"expression": "$.error != null"}]"#),
+            ),
+            (
+                "W1202 \"inputPath\": `inputPath` of the filter of a state is read as `dataInputPath` | write `dataInputPath`
+                 W1202 \"resultPath\": `resultPath` of the filter of a state is read as `dataOutputPath` | write `dataOutputPath`",
+                &state(r#""type": "inject", "data": {}, "stateDataFilter": {"inputPath": "$.a", "resultPath": "$.b"}"#),
+            ),
+            (
+                "W1202 \"dataInputPath\": `dataInputPath` of the filter of an event is read as `dataOutputPath` | write `dataOutputPath`",
+                &first_state(
+                    r#""type": "event", "end": {"kind": "default"}, "eventsActions": [{"eventRefs": ["Paid"], "eventDataFilter": {"dataInputPath": "$.a"}}]"#,
+                ),
+            ),
+            (
+                "W1202 \"outputPath\": `outputPath` of the filter of an action is read as `dataResultsPath` | write `dataResultsPath`",
+                &first_state(
+                    r#""type": "operation", "end": {"kind": "default"}, "actions": [{"functionRef": {"refName": "pack"}, "actionDataFilter": {"outputPath": "$.a"}}]"#,
+                ),
+            ),
+        ],
+        as_it_is,
+    );
+}
+
+/// A flag that says no is not there.
+#[test]
+fn what_is_false_or_null_is_nothing() {
+    accepted(
+        r#"{"events": null, "functions": null, "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": false,
+            "onError": null, "stateDataFilter": null, "transition": {"nextState": "B", "expression": null}},
+            {"name": "B", "type": "inject", "data": null, "start": false, "transition": null, "end": {"kind": "default", "produceEvent": null}}]}"#,
+    );
+}
+
+#[test]
+fn yaml_is_read_alike() {
+    let text = "\
+functions:
+- name: charge
+  resource: bank
+states:
+- name: Pay
+  type: operation
+  start:
+    kind: default
+  actions:
+  - functionRef:
+      refName: charge
+      parameters:
+        sum: $.order.sum
+  onError:
+  - expression: >-
+      name eq 'Declined' and
+      $.order.sum gt 5
+    transition:
+      nextState: Refuse
+  end:
+    kind: default
+- name: Refuse
+  type: inject
+  data: {refused: true}
+  end:
+    kind: default
+";
+    let read = read_file("flow.sw.yaml", text, Files::default());
+    assert_eq!(findings(&read), [] as [&str; 0]);
+    let definition = read.definition.expect("nothing is wrong");
+    let handler = &definition.flow.states[0].handlers[0];
+    assert_eq!(handler.expression.body.value, "name eq 'Declined' and $.order.sum gt 5");
+    assert_eq!(read.sources.text(handler.expression.body.span_of(23, 34)), "$.order.sum");
+}

@@ -1,0 +1,208 @@
+//! What states become in the HIR.
+
+use super::{findings, first_state, operation, read, state};
+use crate::hir::{Active, Workflow};
+
+#[track_caller]
+fn workflow(text: &str) -> Workflow {
+    let read = read(text);
+    let found = findings(&read);
+    read.workflow.unwrap_or_else(|| panic!("{found:?}"))
+}
+
+#[track_caller]
+fn lowered(text: &str) -> String {
+    workflow(text).to_string()
+}
+
+/// These lines stand in the HIR, one after the other, whatever is between them.
+#[track_caller]
+fn assert_in_order(shown: &str, expected: &[&str]) {
+    let mut lines = shown.lines().map(str::trim);
+    for line in expected {
+        assert!(lines.any(|found| found == *line), "`{line}` is not there, or not in its place, in\n{shown}");
+    }
+}
+
+/// Rulings R1, R2 and R3.
+#[test]
+fn filters_stand_around_what_a_state_does() {
+    let inject = r#""type": "inject", "data": {"a": 1}, "stateDataFilter""#;
+    assert_in_order(
+        &lowered(&state(&format!(r#"{inject}: {{"dataInputPath": "$.in", "dataOutputPath": "$.out"}}"#))),
+        &[
+            "data = serverless_workflow::input(data)",
+            r#"data = serverless_workflow::filtered(data[through "in"], data)"#,
+            r#"data = serverless_workflow::injected(data, {"a":1})"#,
+            r#"data = serverless_workflow::filtered(data[through "out"], data)"#,
+            "end data",
+        ],
+    );
+    // All of the data are not looked for, and one element of a filter stands alone.
+    let shown = lowered(&state(&format!(r#"{inject}: {{"dataInputPath": "$", "dataOutputPath": "$.a[?(@.b)]"}}"#)));
+    assert_eq!(shown.matches("filtered").count(), 1, "{shown}");
+    let selected = r#"serverless_workflow::one_or_more(all data[through "a"][?jsonpath::holds(@[through "b"])])"#;
+    assert_in_order(&shown, &[&format!("data = serverless_workflow::filtered({selected}, data)")]);
+    assert_in_order(
+        &lowered(&state(&format!(r#"{inject}: {{"dataInputPath": "$..a"}}"#))),
+        &[r#"data = serverless_workflow::filtered(serverless_workflow::some(all data..["a"]), data)"#],
+    );
+}
+
+/// Rulings R1, R15 and R25.
+#[test]
+fn an_action_sees_some_data_and_adds_some() {
+    let action = r#""functionRef": {"refName": "charge", "parameters": {"a": "$.x", "b": "$5.00"}}"#;
+    let filter = r#""actionDataFilter": {"dataInputPath": "$.in", "dataResultsPath": "$.p.q"}"#;
+    let shown = lowered(&first_state(&format!(
+        r#""type": "operation", "end": {{"kind": "default"}}, "actions": [{{{action}, "timeout": "PT5S", {filter}}}]"#
+    )));
+    assert_in_order(
+        &shown,
+        &[
+            r#"action_data = serverless_workflow::filtered(data[through "in"], data)"#,
+            r#"result = invoke task 0 with {"a": serverless_workflow::or_null(action_data[through "x"]), "b": "$5.00"} timeout 5 s"#,
+            r#"data = serverless_workflow::with_selected(data, result[through "p"][through "q"], result, "q", ["p", "q"])"#,
+            "part 1 (leave):",
+            "end data",
+            r#"catch ["States.Timeout"] as fault"#,
+            "part 1",
+        ],
+    );
+    // Without a time-out nothing is caught.
+    let shown = lowered(&first_state(&format!(
+        r#""type": "operation", "end": {{"kind": "default"}}, "actions": [{{{action}}}]"#
+    )));
+    assert!(!shown.contains("catch"), "{shown}");
+    assert_in_order(&shown, &[r#"data = serverless_workflow::with(data, result, "charge")"#]);
+}
+
+/// Rulings R8 and R19.
+#[test]
+fn retries_come_before_handlers() {
+    let busy =
+        r#"{"expression": "$.error.name eq 'Busy'", "interval": "PT1M", "multiplier": "PT2M", "maxAttempts": 4}"#;
+    let declined = r#"{"expression": "name eq 'Declined'", "transition": {"nextState": "B"}}"#;
+    assert_in_order(
+        &lowered(&operation(&format!(r#""retry": [{busy}], "onError": [{declined}]"#))),
+        &[
+            "kept = data",
+            "begin tries (tries)",
+            "part 1 (try) under guard 0:",
+            "data = kept",
+            "result = invoke task 0 with data",
+            r#"if (serverless_workflow::has_error(data) and spel::equals(data[through "error"][through "name"], "Busy"))"#,
+            r#"none = serverless_workflow::refuse_results(data, "A")"#,
+            r#"if spel::equals(serverless_workflow::or_null(error["name"]), "Declined")"#,
+            "raise fault",
+            "data = serverless_workflow::with_error(data, error)",
+            r#"goto "B""#,
+            r#"catch ["States.ALL"] as fault"#,
+            r#"error = serverless_workflow::error(fault, "A")"#,
+            "seen = serverless_workflow::error_view(data, error)",
+            r#"part 1 after fault (tries), retry ["States.ALL"] 4 times after 60 s, rate 1, 120 s more each time"#,
+        ],
+    );
+}
+
+/// Rulings R12 and R27.
+#[test]
+fn a_transition_is_guarded_before_its_event_is_produced() {
+    let transition = r#"{"nextState": "B", "expression": "$.ok", "produceEvent": {"eventRef": "Sent", "data": "$.x"}}"#;
+    assert_in_order(
+        &lowered(&first_state(&format!(r#""type": "delay", "timeDelay": "PT1S", "transition": {transition}"#))),
+        &[
+            "wait 1 s",
+            r#"if spel::is_true(data[through "ok"])"#,
+            r#"fail with serverless_workflow::guard("A", "$.ok", data)"#,
+            r#"published = publish "sent" from Some("/shop") about None []: serverless_workflow::filtered(data[through "x"], data)"#,
+            r#"goto "B""#,
+        ],
+    );
+}
+
+/// Rulings R13 and R16.
+#[test]
+fn events_that_start_a_run_are_collected() {
+    let listen = |exclusive: bool| {
+        first_state(&format!(
+            r#""type": "event", "exclusive": {exclusive}, "timeout": "PT1M", "end": {{"kind": "terminate"}},
+            "eventsActions": [{{"eventRefs": ["Paid", "Sent"]}}]"#
+        ))
+    };
+    assert_in_order(
+        &lowered(&listen(false)),
+        &[
+            "starts on [0, 1], collects them",
+            "set = serverless_workflow::no_events(2)",
+            "terminate data",
+            "until = serverless_workflow::in_seconds(60.0)",
+            "event = receive [Paid, Sent] beside set until until",
+            r#"fail with serverless_workflow::incomplete("A", set)"#,
+            r#"set = serverless_workflow::note(set, event, ["0", "1"])"#,
+            r#"data = serverless_workflow::with(data, event_data, "Paid")"#,
+            r#"data = serverless_workflow::with(data, event_data#7, "Sent")"#,
+        ],
+    );
+    // Each of the events starts one, which has no time to run out of.
+    let shown = lowered(&listen(true));
+    assert_in_order(&shown, &["starts on [0, 1]", "event = receive [Paid, Sent]"]);
+    assert!(!shown.contains("collects") && !shown.contains("until"), "{shown}");
+}
+
+/// Rulings R11, R14 and R18.
+#[test]
+fn callbacks_subflows_and_iterations() {
+    let callback = r#""type": "callback", "timeout": "PT1M", "end": {"kind": "default"}, "action": {"functionRef": {"refName": "pack"}}, "eventRef": "Sent""#;
+    assert_in_order(
+        &lowered(&first_state(callback)),
+        &[
+            "result = invoke task 0 with data",
+            r#"data = serverless_workflow::with(data, result, "pack")"#,
+            "until = serverless_workflow::in_seconds(60.0)",
+            "event = receive [Sent] until until",
+            "if serverless_workflow::is_null(event)",
+            r#"data = serverless_workflow::with(data, event_data, "Sent")"#,
+        ],
+    );
+    assert_in_order(
+        &lowered(&state(r#""type": "subflow", "workflowId": "w", "waitForCompletion": true"#)),
+        &[r#"result = call "w" with data"#, r#"data = serverless_workflow::with(data, result, "w")"#],
+    );
+    let shown = lowered(&state(r#""type": "subflow", "workflowId": "w""#));
+    assert!(!shown.contains("serverless_workflow::with"), "{shown}");
+    assert_in_order(
+        &lowered(&state(
+            r#""type": "foreach", "inputCollection": "$.items", "inputParameter": "$.a.item", "outputCollection": "$.done", "max": 2,
+            "timeDelay": "PT3S", "states": [{"name": "X", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]"#,
+        )),
+        &[
+            r#"items = serverless_workflow::elements(data[through "items"], "$.items")"#,
+            "outputs = for each item of items [each element in `A`] limit 2 every 3 s",
+            r#"data = serverless_workflow::set(data, ["done"], outputs)"#,
+            r#"data#3 = serverless_workflow::set(data, ["a", "item"], item)"#,
+            "end data#3",
+        ],
+    );
+}
+
+/// Ruling R17.
+#[test]
+fn a_schedule_is_kept() {
+    let scheduled = |interval: &str| {
+        let start = format!(r#"{{"kind": "scheduled", "schedule": {{"interval": "{interval}"}}}}"#);
+        let schedule = workflow(
+            &state(r#""type": "inject""#).replace(r#"{"kind": "default"}, "end""#, &format!(r#"{start}, "end""#)),
+        )
+        .schedule;
+        schedule.map(|schedule| (schedule.written, schedule.active))
+    };
+    let second = 1_000_000;
+    assert_eq!(scheduled("P1DT1S"), Some(("P1DT1S".to_owned(), Active::AfterDeployment(86_401 * second as u64))));
+    let written = "1970-01-01T00:00:10Z/PT20S";
+    assert_eq!(
+        scheduled(written),
+        Some((written.to_owned(), Active::Between { from: 10 * second, until: 30 * second }))
+    );
+    assert_eq!(workflow(&state(r#""type": "inject""#)).schedule.map(|schedule| schedule.written), None);
+}
