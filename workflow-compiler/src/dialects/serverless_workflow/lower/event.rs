@@ -92,7 +92,11 @@ impl Cx<'_> {
     ) -> LocalId {
         let set = self.local("set", span);
         parts.set(set, Expr::call(&NO_EVENTS, vec![Arg::Int(events.len() as i64)]), span);
-        let until = timeout.map(|timeout| (self.deadline(timeout, parts), timeout));
+        let until = timeout.map(|timeout| match is_start {
+            // Each event begins it anew.
+            true => (self.local("until", timeout.span), timeout),
+            false => (self.deadline(timeout, parts), timeout),
+        });
         let again = parts.split("collect");
         if let (Some((until, timeout)), true) = (until, is_start) {
             self.set_deadline(until, timeout, parts);

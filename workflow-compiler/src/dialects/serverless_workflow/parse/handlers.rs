@@ -4,6 +4,7 @@ use super::super::ast::{ErrorHandler, Expression, Language, Retry};
 use super::{Cx, exit, filter, values};
 use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::diagnostics::{Diagnostic, suggest::nearest};
+use crate::dialects::fields::opening;
 use crate::dialects::members::Members;
 use crate::dialects::timespan::{Flaw, read_duration};
 use crate::dialects::values::{duration, whole};
@@ -113,13 +114,13 @@ fn error_handler(node: &Node, is_switch: bool, cx: &mut Cx) -> Option<ErrorHandl
         Some(node) => exit::transition(node, "transition", cx).map(Some),
         None if is_switch => {
             let found =
-                Diagnostic::new(&codes::E0401, node.span.at_start(), format!("{owner} of a switch needs `transition`"));
+                Diagnostic::new(&codes::E0401, opening(node.span), format!("{owner} of a switch needs `transition`"));
             cx.push(found.help("say where it leads"));
             None
         }
         None => {
             let message = format!("{owner} needs `transition`: without one it leads where the state leads");
-            cx.warn(node.span.at_start(), message, "add `transition`");
+            cx.warn(opening(node.span), message, "add `transition`");
             Some(None)
         }
     };

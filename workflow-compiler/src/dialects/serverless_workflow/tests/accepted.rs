@@ -249,7 +249,7 @@ fn what_is_not_as_it_should_be_is_read_with_a_warning() {
                 "states": [{"name": "A", "type": "inject", "data": {}, "start": {"kind": "default"}, "end": {"kind": "default"}}]}"#,
             ),
             (
-                "W1201 : a handler of errors needs `transition`: without one it leads where the state leads | add `transition`",
+                "W1201 {: a handler of errors needs `transition`: without one it leads where the state leads | add `transition`",
                 &operation(r#""onError": [{"expression": "$.error != null"}]"#),
             ),
             (

@@ -91,7 +91,7 @@ fn retries_come_before_handlers() {
             "part 1 (try) under guard 0:",
             "data = kept",
             "result = invoke task 0 with data",
-            r#"if (serverless_workflow::has_error(data) and spel::equals(data[through "error"][through "name"], "Busy"))"#,
+            r#"if (serverless_workflow::has_new_error(kept, data) and spel::equals(data[through "error"][through "name"], "Busy"))"#,
             r#"none = serverless_workflow::refuse_results(data, "A")"#,
             r#"if spel::equals(serverless_workflow::or_null(error["name"]), "Declined")"#,
             "raise fault",
@@ -100,6 +100,7 @@ fn retries_come_before_handlers() {
             r#"catch ["States.ALL"] as fault"#,
             r#"error = serverless_workflow::error(fault, "A")"#,
             "seen = serverless_workflow::error_view(data, error)",
+            r#"if (not serverless_workflow::is_null(error) and spel::equals(seen[through "error"][through "name"], "Busy"))"#,
             r#"part 1 after fault (tries), retry ["States.ALL"] 4 times after 60 s, rate 1, 120 s more each time"#,
         ],
     );
@@ -135,13 +136,14 @@ fn events_that_start_a_run_are_collected() {
         &[
             "starts on [0, 1], collects them",
             "set = serverless_workflow::no_events(2)",
-            "terminate data",
+            "part 1 (collect):",
             "until = serverless_workflow::in_seconds(60.0)",
             "event = receive [Paid, Sent] beside set until until",
-            r#"fail with serverless_workflow::incomplete("A", set)"#,
-            r#"set = serverless_workflow::note(set, event, ["0", "1"])"#,
             r#"data = serverless_workflow::with(data, event_data, "Paid")"#,
             r#"data = serverless_workflow::with(data, event_data#7, "Sent")"#,
+            r#"fail with serverless_workflow::incomplete("A", set)"#,
+            r#"set = serverless_workflow::note(set, event, ["0", "1"])"#,
+            "terminate data",
         ],
     );
     // Each of the events starts one, which has no time to run out of.
@@ -205,4 +207,33 @@ fn a_schedule_is_kept() {
         Some((written.to_owned(), Active::Between { from: 10 * second, until: 30 * second }))
     );
     assert_eq!(workflow(&state(r#""type": "inject""#)).schedule.map(|schedule| schedule.written), None);
+}
+
+/// Ruling R19: another attempt has the events of the first.
+#[test]
+fn attempts_keep_their_events() {
+    let retry = r#"{"expression": "$.error ne null"}"#;
+    let listen = first_state(&format!(
+        r#""type": "event", "retry": [{retry}], "end": {{"kind": "default"}}, "eventsActions": [
+            {{"eventRefs": ["Paid"], "actions": [{{"functionRef": {{"refName": "charge"}}}}]}}]"#
+    ));
+    assert_in_order(
+        &lowered(&listen),
+        &["event = receive [Paid]", "kept = data", "part 1 (try) under guard 0:", "data = kept"],
+    );
+}
+
+/// Ruling R17.
+#[test]
+fn branches_begin_if_they_are_active() {
+    let branch = |interval: &str| {
+        state(&format!(
+            r#""type": "parallel", "branches": [{{"name": "b", "states": [{{"name": "I", "type": "inject", "data": {{}},
+            "start": {{"kind": "scheduled", "schedule": {{"interval": "{interval}"}}}}, "end": {{"kind": "default"}}}}]}}]"#
+        ))
+    };
+    let between = lowered(&branch("2020-01-01T00:00:00Z/P1D"));
+    let begins = ["if serverless_workflow::is_between(1577836800000000, 1577923200000000)", r#"goto "I""#, "otherwise", "end data#"];
+    assert_in_order(&between, &begins);
+    assert_in_order(&lowered(&branch("PT1H")), &["if serverless_workflow::is_younger(3600.0)", r#"goto "I""#]);
 }
