@@ -18,7 +18,8 @@ pub fn graph(workflow: &Workflow) -> Graph {
         None => Region::default(),
     };
     if let Some(starts) = &workflow.starts_on {
-        region.starts_on = format!("on {}", words::events(starts.events.iter().copied(), workflow));
+        let between = if starts.collects { " and " } else { " or " };
+        region.starts_on = format!("on event {}", words::names(starts.events.iter().copied(), workflow).join(between));
     }
     Graph { name: workflow.name.clone(), region }
 }

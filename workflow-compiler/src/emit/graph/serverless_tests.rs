@@ -121,6 +121,8 @@ fn states_show_their_kinds_and_what_they_wait_for() {
     let region = graph(&workflow(WARD)).region;
     assert_eq!(region.starts_on, "on event Paid or Cancelled or Shipped");
     assert_eq!(edges(&region), ["Watch --- termination: "]);
+    let all = WARD.replace("\"exclusive\": true", "\"exclusive\": false");
+    assert_eq!(graph(&workflow(&all)).region.starts_on, "on event Paid and Cancelled and Shipped");
 }
 
 #[test]

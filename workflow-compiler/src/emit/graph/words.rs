@@ -50,9 +50,9 @@ pub fn decides(condition: &Expr) -> bool {
     !matches!(condition, Expr::Call(call) if function(call) == "are_all")
 }
 
-/// Whether a condition tells one error from another: that there is one goes without saying.
+/// Whether a condition tells one error from another: that there is one, and which handler it is for, goes without saying.
 pub fn tells(condition: &Expr) -> bool {
-    !matches!(condition, Expr::Call(call) if call.function.path.ends_with("is_error"))
+    !matches!(condition, Expr::Call(call) if matches!(call.function.path.rsplit("::").next(), Some("is_error" | "is_handler")))
 }
 
 /// What is said of the way that is taken when none of these conditions holds, if anything has to be: where they are about the
@@ -78,12 +78,15 @@ fn numbered(numbers: &[String]) -> impl Iterator<Item = EventId> {
     numbers.iter().filter_map(|number| number.parse().ok().map(EventId))
 }
 
-/// The name of a function, if it is one of Serverless Workflow's.
+/// The name of a function, if it is one of a language that has events. What ASL and SpEL call the same is about values.
 fn function(call: &Call) -> &'static str {
-    call.function.path.strip_prefix("serverless_workflow::").unwrap_or_default()
+    match call.function.path.split_once("::") {
+        Some(("serverless_workflow" | "sm4c" | "workflow_dsl", name)) => name,
+        _ => "",
+    }
 }
 
-/// A test of Serverless Workflow in words.
+/// A test of an event, or of Serverless Workflow, in words.
 fn test_in_words(call: &Call, workflow: &Workflow) -> Option<String> {
     Some(match (function(call), &call.args[..]) {
         ("is_event", [_, Arg::Strs(numbers)]) => events(numbered(numbers), workflow),
@@ -185,7 +188,7 @@ fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
         return if negated { format!("not ({shown})") } else { shown };
     }
     let name = call.function.path.rsplit("::").next().unwrap_or_default();
-    if let ("holds" | "is_true", [only]) = (name, &call.args[..]) {
+    if let ("jsonpath::holds" | "spel::is_true", [only]) = (call.function.path, &call.args[..]) {
         let shown = argument(only, workflow);
         return if negated { format!("not {shown}") } else { shown };
     }

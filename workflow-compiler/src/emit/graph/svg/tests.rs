@@ -113,3 +113,27 @@ fn nothing_is_drawn_over_states_and_labels() {
         check(&format!("round {round}"), &picture(&region).expect("it is small"));
     }
 }
+
+#[test]
+#[should_panic(expected = "a line crosses Some((Label(1)")]
+fn a_line_across_a_label_is_found() {
+    let node = |name: &str| Node {
+        name: name.to_owned(),
+        kind: "Task",
+        details: Vec::new(),
+        shape: Shape::Task,
+        regions: Vec::new(),
+    };
+    let labels = vec!["when it holds".to_owned()];
+    let edge = |from: usize, labels| Edge { from, to: Target::State(from + 1), error: false, labels };
+    let edges = vec![edge(0, labels), edge(1, Vec::new())];
+    let nodes = ["One", "Two", "Three"].map(node).into();
+    let mut picture = picture(&Region { start: Some(0), nodes, edges, ..Region::default() }).expect("it is small");
+    // The label of the second line onto the third one, where that has room for it.
+    let (one, three) = (&picture.figures[2], &picture.figures[3]);
+    let between = (one.y + one.size.height + three.y) / 2.0;
+    let x = picture.lines[1].label_at.0;
+    picture.lines[1].label = vec![".".to_owned()];
+    picture.lines[1].label_at = (x, between);
+    check("moved", &picture);
+}
