@@ -86,7 +86,7 @@ fn paths_end_where_operators_and_methods_begin() {
         ("$", "data"),
         (
             "$.a[?(@.b == true && @.c-d)].size()",
-            "spel::size(all data[through \"a\"][?(jsonpath::jayway_equal(@[through \"b\"], true) and jsonpath::exists(@[through \"c-d\"]))], \"size\")",
+            "spel::size(all data[through \"a\"][?(jsonpath::jayway_equal(@[through \"b\"], true) and jsonpath::holds(@[through \"c-d\"]))], \"size\")",
         ),
         ("$..a.toUpperCase", "all data..[\"a\"][through \"toUpperCase\"]"),
         ("{$.a,$.b}", "[data[through \"a\"], data[through \"b\"]]"),
