@@ -9,7 +9,7 @@ use crate::files::Inputs;
 
 /// Finds no methods.
 #[derive(Debug, Default)]
-pub struct Methods;
+pub struct Methods {}
 
 impl Methods {
     /// Tells that the method is not looked for.

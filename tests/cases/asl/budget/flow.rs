@@ -48,7 +48,7 @@ pub mod budget {
 
     rt::definition! {
         VERSION_0_1_0 Budget "budget", "asl", "flow.asl.json", 3124996308929490216, None, None, false, Some(60.0);
-        graph "stateDiagram-v2\n    state \"Start\" as s0\n    state \"Swap\" as s1\n    state \"More\" as s2\n    state \"Buy\" as s3\n    state \"Close\" as s4 {\n        state \"Label\" as s5\n        state \"Show Label\" as s6\n        [*] --> s5\n        s5 --> s6\n        s6 --> [*]\n    }\n    state \"Report\" as s7\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s4 : $left #60; 1<br/>or otherwise\n    s2 --> s3 : $.wishes[0] is present and $index #60; $.count\n    s3 --> s2\n    s3 --> s2 : catch SoldOut\n    s4 --> s7\n    s7 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s2 choice\n";
+        graph "stateDiagram-v2\n    state \"Start\" as s0\n    state \"Swap\" as s1\n    state \"More\" as s2\n    state \"Buy\" as s3\n    state \"Close\" as s4 {\n        state \"for each item\" as s5 {\n            state \"Label\" as s6\n            state \"Show Label\" as s7\n            [*] --> s6\n            s6 --> s7\n            s7 --> [*]\n        }\n    }\n    state \"Report\" as s8\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s4 : $left #60; 1<br/>or otherwise\n    s2 --> s3 : $.wishes[0] is present and $index #60; $.count\n    s3 --> s2\n    s3 --> s2 : catch SoldOut\n    s4 --> s8\n    s8 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s2 choice\n";
         settings;
         states;
         "Start" "Pass" 5 => "Swap";

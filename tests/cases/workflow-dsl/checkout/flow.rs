@@ -52,7 +52,7 @@ pub mod checkout {
 
     rt::definition! {
         VERSION_0_1_0 Checkout "checkout", "workflow-dsl", "flow.workflow-dsl.json", 12870279176177505864, None, None, false, Some(10.0);
-        graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    state \"Accepted\" as s6\n    [*] --> s1\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    s4 --> s6\n    s4 --> s5\n    s4 --> s0\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2,s3,s5 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s1 wait\n";
+        graph "stateDiagram-v2\n    state \"Sorry\" as s0\n    state \"Order placed\" as s1\n    s1 : event OrderPlaced\n    state \"Process checkout\" as s2\n    state \"Paid or cancelled\" as s3\n    s3 : sends Thanks\n    s3 : sends Refused\n    s3 : sends Logged\n    s3 : event Paid, Cancelled\n    state \"Who is it\" as s4\n    state \"Visa\" as s5\n    s5 : approved-visa@2.0\n    state \"Accepted\" as s6\n    [*] --> s1 : on event OrderPlaced\n    s0 --> [*]\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*] : .cancelled\n    s4 --> s6 : .order | .age #62;= 18\n    s4 --> s5 : .order.visa == #34;approved#34;\n    s4 --> s0 : otherwise\n    s5 --> [*]\n    s6 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s2 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s4 choice\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s1,s3 event\n    classDef call fill:#e0e7ff,stroke:#4f46e5,color:#111827\n    class s5 call\n";
         called rt::Called { id: "checkout", version: Some("1.0"), is_child: false };
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order.placed"), rt::EventInfo::new("Paid").kind("shop.paid").source("/bank"), rt::EventInfo::new("Cancelled").subject("Cancelled").any_case()];
@@ -77,14 +77,14 @@ pub mod checkout {
         OrderPlaced(data: Value) = "Order placed", "Order placed", 11163295431466945752 => resume order_placed_received(data) { else order_placed_failed() };
         ProcessCheckoutRetry(data: Value, tries: rt::Tries) = "Process checkout retry", "Process checkout", 8617454252091147290 => elapsed process_checkout_try(data, tries);
         ProcessCheckout(data: Value) = "Process checkout", "Process checkout", 16061633518979201959 => elapsed process_checkout_over(data);
-        ProcessCheckout2(activity_data3: Value, data: Value, tries: rt::Tries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data3, tries) { else process_checkout_failed2(data, tries) };
-        ProcessCheckout3(activity_data3: Value, close_of_try: Value, data: Value, tries: rt::Tries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data3, close_of_try, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout2(activity_data: Value, data: Value, tries: rt::Tries) = "Process checkout #2", "Process checkout", 4334042058781334525 => resume process_checkout_done(data, activity_data, tries) { else process_checkout_failed2(data, tries) };
+        ProcessCheckout3(activity_data: Value, close_of_try: Value, data: Value, tries: rt::Tries) = "Process checkout #3", "Process checkout", 8273971244825664967 => resume process_checkout_done2(data, activity_data, close_of_try, tries) { else process_checkout_failed2(data, tries) };
         ProcessCheckout4(data: Value) = "Process checkout #4", "Process checkout", 10992648537038083068 => elapsed paid_or_cancelled(data);
         PaidOrCancelled(data: Value) = "Paid or cancelled", "Paid or cancelled", 13025696511348513061 => resume paid_or_cancelled_received(data) { else paid_or_cancelled_failed() };
-        PaidOrCancelled2(activity_data4: Value) = "Paid or cancelled #2", "Paid or cancelled", 9349673592058730828 => resume paid_or_cancelled_sent(activity_data4) { else paid_or_cancelled_failed() };
-        PaidOrCancelled3(activity_data4: Value) = "Paid or cancelled #3", "Paid or cancelled", 14606566939405903811 => resume paid_or_cancelled_sent2(activity_data4) { else paid_or_cancelled_failed() };
-        PaidOrCancelled4(activity_data4: Value) = "Paid or cancelled #4", "Paid or cancelled", 14944182172571853542 => resume paid_or_cancelled_sent3(activity_data4) { else paid_or_cancelled_failed() };
-        Visa(activity_data6: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data6) { else visa_failed() };
+        PaidOrCancelled2(data: Value) = "Paid or cancelled #2", "Paid or cancelled", 13270546640017553856 => resume paid_or_cancelled_sent(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled3(data: Value) = "Paid or cancelled #3", "Paid or cancelled", 3576767512940020407 => resume paid_or_cancelled_sent2(data) { else paid_or_cancelled_failed() };
+        PaidOrCancelled4(data: Value) = "Paid or cancelled #4", "Paid or cancelled", 16752002068093667602 => resume paid_or_cancelled_sent3(data) { else paid_or_cancelled_failed() };
+        Visa(activity_data2: Value, data: Value) = "Visa", "Visa", 5241076381216963091 => resume visa_done(data, activity_data2) { else visa_failed() };
     }
 
     /// The start of the top level.
@@ -137,8 +137,7 @@ pub mod checkout {
 
     /// `Sorry`, `flow.workflow-dsl.json:13`: Goes on within the state.
     fn sorry_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data = data;
-        let data = workflow_dsl::merge(activity_data, LITERAL_1.clone());
+        let data = workflow_dsl::merge(data, LITERAL_1.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
             ("verdict", workflow_dsl::member(&data, "verdict").clone()),
@@ -154,7 +153,6 @@ pub mod checkout {
 
     /// `Order placed`, `flow.workflow-dsl.json:19`: Goes on within the state.
     fn order_placed_heard(data: Value, turn: &mut Turn) -> Step {
-        let data = data;
         process_checkout(data, turn)
     }
 
@@ -183,14 +181,11 @@ pub mod checkout {
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
     fn process_checkout_try(data: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
         let close_of_try = workflow_dsl::in_seconds(10.0, turn);
-        let activity_data3 = data.clone();
+        let activity_data = data.clone();
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("GET")),
             ("url", workflow_dsl::address(
-                &[
-                    &rt::string("https://shop.example.com/carts/"),
-                    &process_checkout_address(&activity_data3)?,
-                ],
+                &[&rt::string("https://shop.example.com/carts/"), &process_checkout_address(&activity_data)?],
                 "tv",
             )?),
             ("query", rt::object([("currency", rt::string("EUR")), ("full", Value::Bool(true))])),
@@ -201,12 +196,12 @@ pub mod checkout {
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(PROCESS_CHECKOUT, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::ProcessCheckout3(activity_data3, close_of_try, data, tries))
+        rt::wait(State::ProcessCheckout3(activity_data, close_of_try, data, tries))
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on within the state.
-    fn process_checkout_done3(data: Value, output3: Value, turn: &mut Turn) -> Step {
-        let data = workflow_dsl::merge(data, output3);
+    fn process_checkout_done3(data: Value, output: Value, turn: &mut Turn) -> Step {
+        let data = workflow_dsl::merge(data, output);
         turn.sleep_seconds(1.0);
         rt::wait(State::ProcessCheckout4(data))
     }
@@ -243,46 +238,46 @@ pub mod checkout {
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on with the result of the task.
     fn process_checkout_done(
         data: Value,
-        activity_data3: Value,
+        activity_data: Value,
         tries: rt::Tries,
         answer2: Value,
         turn: &mut Turn,
     ) -> Step {
         let response3 = workflow_dsl::answer(answer2);
-        let activity_data3 =
-            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
-        let output3 = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data3, &response3)?)) {
+        let activity_data =
+            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
+        let output = match rt::attempt(|| Ok(process_checkout_output_filter(&activity_data, &response3)?)) {
             Ok(value) => value,
             Err(fault) => return process_checkout_failed2(data, tries, fault, turn),
         };
-        process_checkout_done3(data, output3, turn)
+        process_checkout_done3(data, output, turn)
     }
 
     /// `Process checkout`, `flow.workflow-dsl.json:24`: Goes on with the result of the task.
     fn process_checkout_done2(
         data: Value,
-        activity_data3: Value,
+        activity_data: Value,
         close_of_try: Value,
         tries: rt::Tries,
         answer: Value,
         turn: &mut Turn,
     ) -> Step {
         let response3 = workflow_dsl::answer(answer);
-        let activity_data3 =
-            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
+        let activity_data =
+            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response3, "body"));
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("POST")),
             ("url", rt::string("https://shop.example.com/checkout")),
             ("query", rt::object([])),
-            ("headers", rt::object([("X-Lang", process_checkout_header(&activity_data3)?)])),
+            ("headers", rt::object([("X-Lang", process_checkout_header(&activity_data)?)])),
             ("body", rt::object([
-                ("id", process_checkout_argument(&activity_data3)?),
-                ("items", process_checkout_argument2(&activity_data3)?),
+                ("id", process_checkout_argument(&activity_data)?),
+                ("items", process_checkout_argument2(&activity_data)?),
                 ("note", workflow_dsl::text(&[
                     &rt::string("for "),
-                    &process_checkout_argument3(&activity_data3)?,
+                    &process_checkout_argument3(&activity_data)?,
                     &rt::string(", aged "),
-                    &process_checkout_argument4(&activity_data3)?,
+                    &process_checkout_argument4(&activity_data)?,
                 ])),
             ])),
         ]))) {
@@ -291,7 +286,7 @@ pub mod checkout {
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(PROCESS_CHECKOUT2, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::ProcessCheckout2(activity_data3, data, tries))
+        rt::wait(State::ProcessCheckout2(activity_data, data, tries))
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
@@ -302,23 +297,16 @@ pub mod checkout {
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
     fn paid_or_cancelled_heard(data: Value, event2: Value, turn: &mut Turn) -> Step {
-        let activity_data4 = data;
         if workflow_dsl::is_event(&event2, &["1"], turn) {
-            paid_or_cancelled_act(activity_data4, turn)
+            paid_or_cancelled_act(data, turn)
         } else {
-            paid_or_cancelled_act2(activity_data4, turn)
+            paid_or_cancelled_act2(data, turn)
         }
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_acted(activity_data4: Value, turn: &mut Turn) -> Step {
-        let data = activity_data4;
-        who_is_it(data, turn)
-    }
-
-    /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_act(activity_data4: Value, turn: &mut Turn) -> Step {
-        let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&activity_data4)?)) {
+    fn paid_or_cancelled_act(data: Value, turn: &mut Turn) -> Step {
+        let payload3 = match rt::attempt(|| Ok(paid_or_cancelled_message_data(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
         };
@@ -329,19 +317,19 @@ pub mod checkout {
             },
             value,
         );
-        rt::wait(State::PaidOrCancelled2(activity_data4))
+        rt::wait(State::PaidOrCancelled2(data))
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on within the state.
-    fn paid_or_cancelled_act2(activity_data4: Value, turn: &mut Turn) -> Step {
-        let value = rt::object([("order", workflow_dsl::member(&activity_data4, "order").clone())]);
+    fn paid_or_cancelled_act2(data: Value, turn: &mut Turn) -> Step {
+        let value = rt::object([("order", workflow_dsl::member(&data, "order").clone())]);
         turn.send(
             const {
                 &rt::EventInfo::new("shop.refused").subject("Refused")
             },
             value,
         );
-        rt::wait(State::PaidOrCancelled4(activity_data4))
+        rt::wait(State::PaidOrCancelled4(data))
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Retries or catches a fault.
@@ -366,18 +354,18 @@ pub mod checkout {
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
-    fn paid_or_cancelled_sent(activity_data4: Value, published: Value, turn: &mut Turn) -> Step {
-        paid_or_cancelled_acted(activity_data4, turn)
+    fn paid_or_cancelled_sent(data: Value, published: Value, turn: &mut Turn) -> Step {
+        who_is_it(data, turn)
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
-    fn paid_or_cancelled_sent2(activity_data4: Value, published3: Value, turn: &mut Turn) -> Step {
-        paid_or_cancelled_acted(activity_data4, turn)
+    fn paid_or_cancelled_sent2(data: Value, published3: Value, turn: &mut Turn) -> Step {
+        who_is_it(data, turn)
     }
 
     /// `Paid or cancelled`, `flow.workflow-dsl.json:48`: Goes on after an event was sent.
-    fn paid_or_cancelled_sent3(activity_data4: Value, published2: Value, turn: &mut Turn) -> Step {
-        let value = match rt::attempt(|| Ok(process_checkout_argument(&activity_data4)?)) {
+    fn paid_or_cancelled_sent3(data: Value, published2: Value, turn: &mut Turn) -> Step {
+        let value = match rt::attempt(|| Ok(process_checkout_argument(&data)?)) {
             Ok(value) => value,
             Err(fault) => return paid_or_cancelled_failed(fault, turn),
         };
@@ -387,57 +375,36 @@ pub mod checkout {
             },
             value,
         );
-        rt::wait(State::PaidOrCancelled3(activity_data4))
+        rt::wait(State::PaidOrCancelled3(data))
     }
 
     /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
     fn who_is_it_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data5 = data;
-        let output5 = activity_data5.clone();
-        match rt::attempt(|| Ok(who_is_it_condition(&activity_data5)?)) {
-            Ok(true) => return who_is_it_go(output5, turn),
+        match rt::attempt(|| Ok(who_is_it_condition(&data)?)) {
+            Ok(true) => return who_is_it_go(data, turn),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
-        match rt::attempt(|| Ok(who_is_it_condition2(&activity_data5)?)) {
-            Ok(true) => return who_is_it_go2(output5, turn),
+        match rt::attempt(|| Ok(who_is_it_condition2(&data)?)) {
+            Ok(true) => return accepted(data, turn),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
-        match rt::attempt(|| Ok(who_is_it_condition3(&activity_data5)?)) {
-            Ok(true) => return who_is_it_go3(output5, turn),
+        match rt::attempt(|| Ok(who_is_it_condition3(&data)?)) {
+            Ok(true) => return visa(data, turn),
             Ok(false) => {}
             Err(fault) => return who_is_it_failed(fault, turn),
         }
-        who_is_it_go4(output5, turn)
+        sorry(data, turn)
     }
 
     /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
-    fn who_is_it_go(output5: Value, turn: &mut Turn) -> Step {
-        let data = output5;
+    fn who_is_it_go(data: Value, turn: &mut Turn) -> Step {
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
             ("verdict", workflow_dsl::member(&data, "verdict").clone()),
             ("receipt", workflow_dsl::member(&data, "receipt").clone()),
         ]))
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
-    fn who_is_it_go2(output5: Value, turn: &mut Turn) -> Step {
-        let data = output5;
-        accepted(data, turn)
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
-    fn who_is_it_go3(output5: Value, turn: &mut Turn) -> Step {
-        let data = output5;
-        visa(data, turn)
-    }
-
-    /// `Who is it`, `flow.workflow-dsl.json:63`: Goes on within the state.
-    fn who_is_it_go4(output5: Value, turn: &mut Turn) -> Step {
-        let data = output5;
-        sorry(data, turn)
     }
 
     /// `Who is it`, `flow.workflow-dsl.json:63`: Retries or catches a fault.
@@ -451,10 +418,10 @@ pub mod checkout {
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Goes on within the state.
     fn visa_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data6 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
-        let request = activity_data6.clone();
+        let activity_data2 = rt::object([("applicant", workflow_dsl::member(&data, "order").clone())]);
+        let request = activity_data2.clone();
         turn.call("approved-visa@2.0", request);
-        rt::wait(State::Visa(activity_data6, data))
+        rt::wait(State::Visa(activity_data2, data))
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Retries or catches a fault.
@@ -467,10 +434,10 @@ pub mod checkout {
     }
 
     /// `Visa`, `flow.workflow-dsl.json:73`: Goes on with what the execution has yielded.
-    fn visa_done(data: Value, activity_data6: Value, result: Value, turn: &mut Turn) -> Step {
-        let activity_data6 = workflow_dsl::with_result(activity_data6, &result);
-        let output6 = rt::object([("verdict", workflow_dsl::member(&activity_data6, "verdict").clone())]);
-        let data = workflow_dsl::merge(data, output6);
+    fn visa_done(data: Value, activity_data2: Value, result: Value, turn: &mut Turn) -> Step {
+        let activity_data2 = workflow_dsl::with_result(activity_data2, &result);
+        let output2 = rt::object([("verdict", workflow_dsl::member(&activity_data2, "verdict").clone())]);
+        let data = workflow_dsl::merge(data, output2);
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
             ("verdict", workflow_dsl::member(&data, "verdict").clone()),
@@ -480,8 +447,7 @@ pub mod checkout {
 
     /// `Accepted`, `flow.workflow-dsl.json:81`: Goes on within the state.
     fn accepted_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data7 = data;
-        let data = workflow_dsl::merge(activity_data7, LITERAL_2.clone());
+        let data = workflow_dsl::merge(data, LITERAL_2.clone());
         rt::done(rt::object([
             ("order", workflow_dsl::member(&data, "order").clone()),
             ("verdict", workflow_dsl::member(&data, "verdict").clone()),

@@ -52,10 +52,10 @@ pub mod meeting {
 
     rt::definition! {
         VERSION_0_1_0 Meeting "meeting", "workflow-dsl", "flow.workflow-dsl.yaml", 16037659959755305772, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"All here\" as s0\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    state \"Nothing\" as s4\n    state \"Note\" as s5\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s2 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s3,s4,s5 wait\n";
+        graph "stateDiagram-v2\n    state \"All here\" as s0\n    s0 : greet both\n    s0 : greet Carl\n    s0 : event Ann\n    s0 : event Bob\n    s0 : event Carl\n    state \"Agenda\" as s1\n    state \"Activity 3\" as s2\n    state \"Over\" as s3\n    s3 : event Over\n    state \"Nothing\" as s4\n    s4 : event Note\n    state \"Note\" as s5\n    s5 : event Note\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3 : sends Begun\n    s3 --> s4\n    s4 --> s5\n    s5 --> [*]\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s3,s4,s5 event\n";
         called rt::Called { id: "meeting", version: None, is_child: false };
         settings;
-        events[rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
+        events[rt::EventInfo::new("Ann").subject("Ann").any_case(), rt::EventInfo::new("Bob").subject("Bob").any_case(), rt::EventInfo::new("Carl").subject("Carl").any_case(), rt::EventInfo::new("Over").kind("meeting.over").source("/clock"), rt::EventInfo::new("Note").subject("Note").any_case()];
         states;
         "All here" "message" 4 => "Agenda";
         "Agenda" "inject" 15 => "Activity 3";
@@ -77,7 +77,7 @@ pub mod meeting {
         AllHere3(data: Value, input: Value) = "All here #3", "All here", 5426338330507458191 => resume all_here_received3(data, input) { else all_here_failed() };
         AllHere4(activity_data: Value, data: Value) = "All here #4", "All here", 8140549478433730722 => resume all_here_done(data, activity_data) { else all_here_failed() };
         AllHere5(activity_data: Value, data: Value) = "All here #5", "All here", 10244242179370079133 => resume all_here_done2(data, activity_data) { else all_here_failed() };
-        Activity3(activity_data3: Value) = "Activity 3", "Activity 3", 6267353683718914396 => resume activity_3_sent(activity_data3) { else activity_3_failed() };
+        Activity3(data: Value) = "Activity 3", "Activity 3", 11163295431466945752 => resume activity_3_sent(data) { else activity_3_failed() };
         Over(data: Value, input2: Value) = "Over", "Over", 13901650254755452379 => resume over_received(data, input2) { else over_failed() };
         Nothing(data: Value) = "Nothing", "Nothing", 11163295431466945752 => resume nothing_received(data) { else nothing_failed() };
         Note(data: Value) = "Note", "Note", 11163295431466945752 => resume note_received(data) { else note_failed() };
@@ -131,13 +131,13 @@ pub mod meeting {
             ("host", workflow_dsl::member(&data, "host").clone()),
             ("wishes", workflow_dsl::member(&data, "wishes").clone()),
         ]);
-        turn.receive(&[1]);
+        turn.receive(&[0]);
         rt::wait(State::AllHere(data, input))
     }
 
     /// `All here`, `flow.workflow-dsl.yaml:4`: Goes on within the state.
     fn all_here_heard(data: Value, input: Value, turn: &mut Turn) -> Step {
-        turn.receive(&[0]);
+        turn.receive(&[1]);
         rt::wait(State::AllHere2(data, input))
     }
 
@@ -242,10 +242,9 @@ pub mod meeting {
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Goes on within the state.
     fn activity_3_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data3 = data;
         let payload4 = match rt::attempt(|| Ok(rt::object([
-            ("at", activity_3_message_data(&activity_data3)?),
-            ("with", rt::array([activity_3_message_data2(&activity_data3)?, Value::Int(2)])),
+            ("at", activity_3_message_data(&data)?),
+            ("with", rt::array([activity_3_message_data2(&data)?, Value::Int(2)])),
         ]))) {
             Ok(value) => value,
             Err(fault) => return activity_3_failed(fault, turn),
@@ -257,7 +256,7 @@ pub mod meeting {
             },
             value,
         );
-        rt::wait(State::Activity3(activity_data3))
+        rt::wait(State::Activity3(data))
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
@@ -270,8 +269,7 @@ pub mod meeting {
     }
 
     /// `Activity 3`, `flow.workflow-dsl.yaml:19`: Goes on after an event was sent.
-    fn activity_3_sent(activity_data3: Value, published: Value, turn: &mut Turn) -> Step {
-        let data = activity_data3;
+    fn activity_3_sent(data: Value, published: Value, turn: &mut Turn) -> Step {
         over(data, turn)
     }
 
@@ -284,9 +282,9 @@ pub mod meeting {
 
     /// `Over`, `flow.workflow-dsl.yaml:21`: Goes on within the state.
     fn over_heard(data: Value, input2: Value, turn: &mut Turn) -> Step {
-        let activity_data4 = input2;
-        let output4 = rt::object([("over", workflow_dsl::member(&activity_data4, "over").clone())]);
-        let data = workflow_dsl::merge(data, output4);
+        let activity_data3 = input2;
+        let output3 = rt::object([("over", workflow_dsl::member(&activity_data3, "over").clone())]);
+        let data = workflow_dsl::merge(data, output3);
         nothing(data, turn)
     }
 
@@ -320,7 +318,6 @@ pub mod meeting {
 
     /// `Nothing`, `flow.workflow-dsl.yaml:26`: Goes on within the state.
     fn nothing_heard(data: Value, turn: &mut Turn) -> Step {
-        let data = data;
         note(data, turn)
     }
 

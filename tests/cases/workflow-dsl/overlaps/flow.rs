@@ -48,11 +48,11 @@ pub mod overlaps {
 
     rt::definition! {
         VERSION_0_1_0 Overlaps "overlaps", "workflow-dsl", "flow.workflow-dsl.yaml", 7112202136089375120, None, None, false, Some(1.0);
-        graph "stateDiagram-v2\n    state \"Both\" as s0\n    state \"Either\" as s1\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s0 wait\n";
+        graph "stateDiagram-v2\n    state \"Both\" as s0\n    s0 : event Ours\n    s0 : event Any\n    state \"Either\" as s1\n    s1 : sends One\n    s1 : sends Two\n    s1 : sends Two\n    s1 : event Plain, Filtered\n    state \"Nothing\" as s2\n    state \"No member\" as s3\n    state \"Call\" as s4\n    [*] --> s0 : on event Ours or Any\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s4 task\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s0,s1 event\n";
         called rt::Called { id: "overlaps", version: None, is_child: false };
         settings;
-        events[rt::EventInfo::new("Ours").kind("t").source("/s"), rt::EventInfo::new("Any").kind("t"), rt::EventInfo::new("Plain").kind("e"), rt::EventInfo::new("Filtered").kind("e")];
-        starts_on rt::StartsOn::new("Both", &[0, 1]).in_a_row(&[0, 1]);
+        events[rt::EventInfo::new("Any").kind("t"), rt::EventInfo::new("Ours").kind("t").source("/s"), rt::EventInfo::new("Plain").kind("e"), rt::EventInfo::new("Filtered").kind("e")];
+        starts_on rt::StartsOn::new("Both", &[1, 0]).in_a_row(&[1, 0]);
         states;
         "Both" "message" 5 => "Either";
         "Either" "message" 10 => "Nothing";
@@ -70,12 +70,12 @@ pub mod overlaps {
         Both(data: Value) = "Both", "Both", 13031326010883818031 => resume both_received(data) { else both_failed() };
         Both2(data: Value) = "Both #2", "Both", 13268857790157000210 => resume both_received2(data) { else both_failed() };
         Either(data: Value) = "Either", "Either", 13025696511348513061 => resume either_received(data) { else either_failed() };
-        Either2(activity_data2: Value) = "Either #2", "Either", 9349673592058730828 => resume either_sent(activity_data2) { else either_failed() };
-        Either3(activity_data2: Value, payload4: Value) = "Either #3", "Either", 7728657944023540680 => resume either_sent2(activity_data2, payload4) { else either_failed() };
-        Either4(activity_data2: Value) = "Either #4", "Either", 14944182172571853542 => resume either_sent3(activity_data2) { else either_failed() };
-        Call(activity_data5: Value, close_of_try: Value) = "Call", "Call", 11645096835328167713 => resume call_sent(activity_data5, close_of_try) { else call_failed() };
-        Call2(activity_data5: Value, close_of_try: Value) = "Call #2", "Call", 8681150838458993404 => elapsed call_over(activity_data5, close_of_try);
-        Call3(activity_data5: Value, close_of_try: Value) = "Call #3", "Call", 15161630509481351063 => resume call_done(activity_data5, close_of_try) { else call_failed() };
+        Either2(data: Value) = "Either #2", "Either", 13270546640017553856 => resume either_sent(data) { else either_failed() };
+        Either3(data: Value, payload4: Value) = "Either #3", "Either", 3596493903392584628 => resume either_sent2(data, payload4) { else either_failed() };
+        Either4(data: Value) = "Either #4", "Either", 16752002068093667602 => resume either_sent3(data) { else either_failed() };
+        Call(close_of_try: Value, data: Value) = "Call", "Call", 15183529635406106077 => resume call_sent(data, close_of_try) { else call_failed() };
+        Call2(close_of_try: Value, data: Value) = "Call #2", "Call", 13499851271385312224 => elapsed call_over(data, close_of_try);
+        Call3(close_of_try: Value, data: Value) = "Call #3", "Call", 6353060307064844723 => resume call_done(data, close_of_try) { else call_failed() };
     }
 
     /// The start of the top level.
@@ -116,19 +116,18 @@ pub mod overlaps {
 
     /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
     fn both_begin(data: Value, turn: &mut Turn) -> Step {
-        turn.receive(&[0]);
+        turn.receive(&[1]);
         rt::wait(State::Both(data))
     }
 
     /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
     fn both_heard(data: Value, turn: &mut Turn) -> Step {
-        turn.receive(&[1]);
+        turn.receive(&[0]);
         rt::wait(State::Both2(data))
     }
 
     /// `Both`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
     fn both_heard2(data: Value, turn: &mut Turn) -> Step {
-        let data = data;
         either(data, turn)
     }
 
@@ -163,23 +162,16 @@ pub mod overlaps {
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
     fn either_heard(data: Value, event3: Value, turn: &mut Turn) -> Step {
-        let activity_data2 = data;
         if workflow_dsl::is_event(&event3, &["2"], turn) {
-            either_act(activity_data2, turn)
+            either_act(data, turn)
         } else {
-            either_act2(activity_data2, turn)
+            either_act2(data, turn)
         }
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_acted(activity_data2: Value, turn: &mut Turn) -> Step {
-        let data = activity_data2;
-        nothing(data, turn)
-    }
-
-    /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_act(activity_data2: Value, turn: &mut Turn) -> Step {
-        let payload4 = rt::object([("at", either_message_data(&activity_data2, jq::time(turn)))]);
+    fn either_act(data: Value, turn: &mut Turn) -> Step {
+        let payload4 = rt::object([("at", either_message_data(&data, jq::time(turn)))]);
         let value = payload4.clone();
         turn.send(
             const {
@@ -187,19 +179,19 @@ pub mod overlaps {
             },
             value,
         );
-        rt::wait(State::Either3(activity_data2, payload4))
+        rt::wait(State::Either3(data, payload4))
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on within the state.
-    fn either_act2(activity_data2: Value, turn: &mut Turn) -> Step {
-        let value = activity_data2.clone();
+    fn either_act2(data: Value, turn: &mut Turn) -> Step {
+        let value = data.clone();
         turn.send(
             const {
                 &rt::EventInfo::new("Two").subject("Two")
             },
             value,
         );
-        rt::wait(State::Either4(activity_data2))
+        rt::wait(State::Either4(data))
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Retries or catches a fault.
@@ -224,12 +216,12 @@ pub mod overlaps {
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on after an event was sent.
-    fn either_sent(activity_data2: Value, published2: Value, turn: &mut Turn) -> Step {
-        either_acted(activity_data2, turn)
+    fn either_sent(data: Value, published2: Value, turn: &mut Turn) -> Step {
+        nothing(data, turn)
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on after an event was sent.
-    fn either_sent2(activity_data2: Value, payload4: Value, published: Value, turn: &mut Turn) -> Step {
+    fn either_sent2(data: Value, payload4: Value, published: Value, turn: &mut Turn) -> Step {
         let value = payload4;
         turn.send(
             const {
@@ -237,22 +229,22 @@ pub mod overlaps {
             },
             value,
         );
-        rt::wait(State::Either2(activity_data2))
+        rt::wait(State::Either2(data))
     }
 
     /// `Either`, `flow.workflow-dsl.yaml:10`: Goes on after an event was sent.
-    fn either_sent3(activity_data2: Value, published3: Value, turn: &mut Turn) -> Step {
-        either_acted(activity_data2, turn)
+    fn either_sent3(data: Value, published3: Value, turn: &mut Turn) -> Step {
+        nothing(data, turn)
     }
 
     /// `Nothing`, `flow.workflow-dsl.yaml:16`: Goes on within the state.
     fn nothing_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data3 = data.clone();
-        let output3 = match rt::attempt(|| Ok(nothing_output_filter(&activity_data3)?)) {
+        let activity_data = data.clone();
+        let output = match rt::attempt(|| Ok(nothing_output_filter(&activity_data)?)) {
             Ok(value) => value,
             Err(fault) => return nothing_failed(fault, turn),
         };
-        let data = workflow_dsl::merge(data, output3);
+        let data = workflow_dsl::merge(data, output);
         no_member(data, turn)
     }
 
@@ -267,12 +259,12 @@ pub mod overlaps {
 
     /// `No member`, `flow.workflow-dsl.yaml:17`: Goes on within the state.
     fn no_member_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data4 = data.clone();
-        let output4 = match workflow_dsl::merged(&activity_data4, &["receipt"]) {
+        let activity_data2 = data.clone();
+        let output2 = match workflow_dsl::merged(&activity_data2, &["receipt"]) {
             Ok(value) => value,
             Err(fault) => return no_member_failed(fault, turn),
         };
-        let data = workflow_dsl::merge(data, output4);
+        let data = workflow_dsl::merge(data, output2);
         call(data, turn)
     }
 
@@ -288,14 +280,13 @@ pub mod overlaps {
     /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on within the state.
     fn call_begin(data: Value, turn: &mut Turn) -> Step {
         let close_of_try = workflow_dsl::in_seconds(1.0, turn);
-        let activity_data5 = data;
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("DELETE")),
             ("url", workflow_dsl::address(
-                &[&rt::string("https://example.com/orders/"), &call_address(&activity_data5)?],
+                &[&rt::string("https://example.com/orders/"), &call_address(&data)?],
                 "tv",
             )?),
-            ("query", rt::object([("why", call_query_parameter(&activity_data5)?)])),
+            ("query", rt::object([("why", call_query_parameter(&data)?)])),
             ("headers", rt::object([])),
         ]))) {
             Ok(value) => value,
@@ -303,7 +294,7 @@ pub mod overlaps {
         };
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(CALL, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Call3(activity_data5, close_of_try))
+        rt::wait(State::Call3(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Retries or catches a fault.
@@ -316,38 +307,37 @@ pub mod overlaps {
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on after an event was sent.
-    fn call_sent(activity_data5: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> Step {
+    fn call_sent(data: Value, close_of_try: Value, published4: Value, turn: &mut Turn) -> Step {
         let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
-        rt::done(activity_data5)
+        rt::done(data)
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on after the wait.
-    fn call_over(activity_data5: Value, close_of_try: Value, turn: &mut Turn) -> Step {
+    fn call_over(data: Value, close_of_try: Value, turn: &mut Turn) -> Step {
         let close_of_try = match workflow_dsl::in_time(close_of_try, "`startToClose` is 1 s", turn) {
             Ok(value) => value,
             Err(fault) => return call_failed(fault, turn),
         };
-        let value = activity_data5.clone();
+        let value = data.clone();
         turn.send(
             const {
                 &rt::EventInfo::new("One").subject("One")
             },
             value,
         );
-        rt::wait(State::Call(activity_data5, close_of_try))
+        rt::wait(State::Call(close_of_try, data))
     }
 
     /// `Call`, `flow.workflow-dsl.yaml:19`: Goes on with the result of the task.
-    fn call_done(activity_data5: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> Step {
+    fn call_done(data: Value, close_of_try: Value, answer: Value, turn: &mut Turn) -> Step {
         let response5 = workflow_dsl::answer(answer);
-        let activity_data5 =
-            workflow_dsl::with_result(activity_data5, workflow_dsl::member(&response5, "body"));
+        let data = workflow_dsl::with_result(data, workflow_dsl::member(&response5, "body"));
         let time = workflow_dsl::earlier(workflow_dsl::in_seconds(0.5, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Call2(activity_data5, close_of_try))
+        rt::wait(State::Call2(close_of_try, data))
     }
 
     /// `now`

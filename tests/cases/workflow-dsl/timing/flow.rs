@@ -64,7 +64,7 @@ pub mod timing {
 
     rt::definition! {
         VERSION_0_1_0 Timing "timing", "workflow-dsl", "flow.workflow-dsl.yaml", 8364097239673120288, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1\n    s0 --> s2\n    s0 --> s3\n    s0 --> s4\n    s0 --> s5\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3,s4 task\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n";
+        graph "stateDiagram-v2\n    state \"Which\" as s0\n    state \"Intervals\" as s1\n    state \"Tries\" as s2\n    state \"Whole\" as s3\n    state \"Start\" as s4\n    s4 : event Go, at most 15 s\n    s4 : retries 5×\n    state \"Naps\" as s5\n    [*] --> s0\n    s0 --> s1 : .go == #34;intervals#34;\n    s0 --> s2 : .go == #34;tries#34;\n    s0 --> s3 : .go == #34;whole#34;\n    s0 --> s4 : .go == #34;start#34;\n    s0 --> s5 : .go == #34;naps#34;\n    s1 --> [*]\n    s2 --> [*]\n    s3 --> [*]\n    s4 --> [*]\n    s5 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s1,s2,s3 task\n    classDef choice fill:#fef3c7,stroke:#d97706,color:#111827\n    class s0 choice\n    classDef wait fill:#f3e8ff,stroke:#9333ea,color:#111827\n    class s5 wait\n    classDef event fill:#ccfbf1,stroke:#0d9488,color:#111827\n    class s4 event\n";
         called rt::Called { id: "timing", version: Some("1.0"), is_child: false };
         settings;
         events[rt::EventInfo::new("Go").subject("Go").any_case()];
@@ -88,19 +88,19 @@ pub mod timing {
         pub enum State(item) from Entry(item);
         Entry(data: Value) = "entry", "", 11163295431466945752 => enter entry(data);
         IntervalsRetry(data: Value, tries: rt::Tries) = "Intervals retry", "Intervals", 8617454252091147290 => elapsed intervals_try(data, tries);
-        Intervals(activity_data2: Value, data: Value, tries: rt::Tries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data2) { else intervals_failed2(data, tries) };
+        Intervals(activity_data: Value, data: Value, tries: rt::Tries) = "Intervals", "Intervals", 12169676596429743395 => resume intervals_done(activity_data) { else intervals_failed2(data, tries) };
         TriesRetry(data: Value, tries2: rt::Tries) = "Tries retry", "Tries", 8617454252091147290 => elapsed tries_try(data, tries2);
         Tries(data: Value) = "Tries", "Tries", 16062759418886300798 => elapsed tries_over(data);
-        Tries2(activity_data3: Value, data: Value, tries2: rt::Tries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_done(activity_data3) { else tries_failed2(data, tries2) };
-        Tries3(activity_data3: Value, close_of_try: Value, data: Value, tries2: rt::Tries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data3, close_of_try, tries2);
-        Tries4(activity_data3: Value, close_of_try: Value, data: Value, tries2: rt::Tries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_done2(data, activity_data3, close_of_try, tries2) { else tries_failed2(data, tries2) };
+        Tries2(activity_data2: Value, data: Value, tries2: rt::Tries) = "Tries #2", "Tries", 4335167958688433364 => resume tries_done(activity_data2) { else tries_failed2(data, tries2) };
+        Tries3(activity_data2: Value, close_of_try: Value, data: Value, tries2: rt::Tries) = "Tries #3", "Tries", 15997197981884948124 => elapsed tries_over2(data, activity_data2, close_of_try, tries2);
+        Tries4(activity_data2: Value, close_of_try: Value, data: Value, tries2: rt::Tries) = "Tries #4", "Tries", 12038270340993459915 => resume tries_done2(data, activity_data2, close_of_try, tries2) { else tries_failed2(data, tries2) };
         Tries5(data: Value) = "Tries #5", "Tries", 3874264612470836618 => elapsed tries_over3(data);
         WholeRetry(close: Value, data: Value, failures: Value, tries3: rt::Tries) = "Whole retry", "Whole", 13759284557629987229 => elapsed whole_try(data, close, failures, tries3);
-        Whole(activity_data4: Value, close: Value, data: Value, failures: Value, tries3: rt::Tries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data4) { else whole_failed2(data, close, failures, tries3) };
+        Whole(activity_data3: Value, close: Value, data: Value, failures: Value, tries3: rt::Tries) = "Whole", "Whole", 8056306052622451224 => resume whole_done(activity_data3) { else whole_failed2(data, close, failures, tries3) };
         StartRetry(close2: Value, data: Value, failures2: Value, tries4: rt::Tries) = "Start retry", "Start", 13759284557629987229 => elapsed start_try(data, close2, failures2, tries4);
         Start(close2: Value, data: Value) = "Start", "Start", 5152883340276640168 => resume start_received(data, close2) { else start_failed() };
-        Start2(activity_data5: Value, close2: Value, data: Value, failures2: Value, tries4: rt::Tries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data5) { else start_failed2(data, close2, failures2, tries4) };
-        Naps(activity_data6: Value, close_of_try3: Value) = "Naps", "Naps", 17380391493393052641 => elapsed naps_over(activity_data6, close_of_try3);
+        Start2(activity_data4: Value, close2: Value, data: Value, failures2: Value, tries4: rt::Tries) = "Start #2", "Start", 5274933256337681234 => resume start_done(activity_data4) { else start_failed2(data, close2, failures2, tries4) };
+        Naps(close_of_try3: Value, data: Value) = "Naps", "Naps", 16252093224127718757 => elapsed naps_over(data, close_of_try3);
     }
 
     /// The start of the top level.
@@ -147,64 +147,32 @@ pub mod timing {
 
     /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
     fn which_begin(data: Value, turn: &mut Turn) -> Step {
-        let activity_data = data;
-        let output = activity_data.clone();
-        match rt::attempt(|| Ok(which_condition(&activity_data)?)) {
-            Ok(true) => return which_go(output, turn),
+        match rt::attempt(|| Ok(which_condition(&data)?)) {
+            Ok(true) => return intervals(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
-        match rt::attempt(|| Ok(which_condition2(&activity_data)?)) {
-            Ok(true) => return which_go2(output, turn),
+        match rt::attempt(|| Ok(which_condition2(&data)?)) {
+            Ok(true) => return tries5(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
-        match rt::attempt(|| Ok(which_condition3(&activity_data)?)) {
-            Ok(true) => return which_go3(output, turn),
+        match rt::attempt(|| Ok(which_condition3(&data)?)) {
+            Ok(true) => return whole(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
-        match rt::attempt(|| Ok(which_condition4(&activity_data)?)) {
-            Ok(true) => return which_go4(output, turn),
+        match rt::attempt(|| Ok(which_condition4(&data)?)) {
+            Ok(true) => return start2(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
-        match rt::attempt(|| Ok(which_condition5(&activity_data)?)) {
-            Ok(true) => return which_go5(output, turn),
+        match rt::attempt(|| Ok(which_condition5(&data)?)) {
+            Ok(true) => return naps(data, turn),
             Ok(false) => {}
             Err(fault) => return which_failed(fault, turn),
         }
         Err(workflow_dsl::no_condition("Which"))
-    }
-
-    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn which_go(output: Value, turn: &mut Turn) -> Step {
-        let data = output;
-        intervals(data, turn)
-    }
-
-    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn which_go2(output: Value, turn: &mut Turn) -> Step {
-        let data = output;
-        tries5(data, turn)
-    }
-
-    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn which_go3(output: Value, turn: &mut Turn) -> Step {
-        let data = output;
-        whole(data, turn)
-    }
-
-    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn which_go4(output: Value, turn: &mut Turn) -> Step {
-        let data = output;
-        start2(data, turn)
-    }
-
-    /// `Which`, `flow.workflow-dsl.yaml:5`: Goes on within the state.
-    fn which_go5(output: Value, turn: &mut Turn) -> Step {
-        let data = output;
-        naps(data, turn)
     }
 
     /// `Which`, `flow.workflow-dsl.yaml:5`: Retries or catches a fault.
@@ -224,7 +192,7 @@ pub mod timing {
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
     fn intervals_try(data: Value, tries: rt::Tries, turn: &mut Turn) -> Step {
-        let activity_data2 = data.clone();
+        let activity_data = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
             ("url", rt::string("https://example.com/intervals")),
@@ -232,12 +200,12 @@ pub mod timing {
             ("headers", rt::object([])),
         ]);
         turn.invoke(INTERVALS, request);
-        rt::wait(State::Intervals(activity_data2, data, tries))
+        rt::wait(State::Intervals(activity_data, data, tries))
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on within the state.
-    fn intervals_done2(output2: Value, turn: &mut Turn) -> Step {
-        rt::done(output2)
+    fn intervals_done2(activity_data: Value, turn: &mut Turn) -> Step {
+        rt::done(activity_data)
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Retries or catches a fault.
@@ -264,10 +232,11 @@ pub mod timing {
     }
 
     /// `Intervals`, `flow.workflow-dsl.yaml:15`: Goes on with the result of the task.
-    fn intervals_done(activity_data2: Value, answer: Value, turn: &mut Turn) -> Step {
+    fn intervals_done(activity_data: Value, answer: Value, turn: &mut Turn) -> Step {
         let response2 = workflow_dsl::answer(answer);
-        let output2 = workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response2, "body"));
-        intervals_done2(output2, turn)
+        let activity_data =
+            workflow_dsl::with_result(activity_data, workflow_dsl::member(&response2, "body"));
+        intervals_done2(activity_data, turn)
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on within the state.
@@ -279,7 +248,7 @@ pub mod timing {
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on within the state.
     fn tries_try(data: Value, tries2: rt::Tries, turn: &mut Turn) -> Step {
         let close_of_try = workflow_dsl::in_seconds(10.0, turn);
-        let activity_data3 = data.clone();
+        let activity_data2 = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
             ("url", rt::string("https://example.com/first")),
@@ -288,12 +257,12 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(TRIES, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries4(activity_data3, close_of_try, data, tries2))
+        rt::wait(State::Tries4(activity_data2, close_of_try, data, tries2))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on within the state.
-    fn tries_done3(output3: Value, turn: &mut Turn) -> Step {
-        let data = output3;
+    fn tries_done3(activity_data2: Value, turn: &mut Turn) -> Step {
+        let data = activity_data2;
         turn.sleep_seconds(180.0);
         rt::wait(State::Tries5(data))
     }
@@ -328,16 +297,17 @@ pub mod timing {
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on with the result of the task.
-    fn tries_done(activity_data3: Value, answer3: Value, turn: &mut Turn) -> Step {
+    fn tries_done(activity_data2: Value, answer3: Value, turn: &mut Turn) -> Step {
         let response3 = workflow_dsl::answer(answer3);
-        let output3 = workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
-        tries_done3(output3, turn)
+        let activity_data2 =
+            workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response3, "body"));
+        tries_done3(activity_data2, turn)
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on after the wait.
     fn tries_over2(
         data: Value,
-        activity_data3: Value,
+        activity_data2: Value,
         close_of_try: Value,
         tries2: rt::Tries,
         turn: &mut Turn,
@@ -354,24 +324,24 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try, turn);
         turn.invoke(TRIES2, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Tries2(activity_data3, data, tries2))
+        rt::wait(State::Tries2(activity_data2, data, tries2))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on with the result of the task.
     fn tries_done2(
         data: Value,
-        activity_data3: Value,
+        activity_data2: Value,
         close_of_try: Value,
         tries2: rt::Tries,
         answer2: Value,
         turn: &mut Turn,
     ) -> Step {
         let response3 = workflow_dsl::answer(answer2);
-        let activity_data3 =
-            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response3, "body"));
+        let activity_data2 =
+            workflow_dsl::with_result(activity_data2, workflow_dsl::member(&response3, "body"));
         let time = workflow_dsl::earlier(workflow_dsl::in_seconds(1.0, turn), &close_of_try);
         turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Tries3(activity_data3, close_of_try, data, tries2))
+        rt::wait(State::Tries3(activity_data2, close_of_try, data, tries2))
     }
 
     /// `Tries`, `flow.workflow-dsl.yaml:23`: Goes on after the wait.
@@ -390,7 +360,7 @@ pub mod timing {
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on within the state.
     fn whole_try(data: Value, close: Value, failures: Value, tries3: rt::Tries, turn: &mut Turn) -> Step {
         let close_of_try2 = workflow_dsl::earlier(workflow_dsl::in_seconds(6.0, turn), &close);
-        let activity_data4 = data.clone();
+        let activity_data3 = data.clone();
         let request = rt::object([
             ("method", rt::string("GET")),
             ("url", rt::string("https://example.com/whole")),
@@ -399,12 +369,12 @@ pub mod timing {
         ]);
         let timeout = workflow_dsl::remaining(&close_of_try2, turn);
         turn.invoke(WHOLE, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Whole(activity_data4, close, data, failures, tries3))
+        rt::wait(State::Whole(activity_data3, close, data, failures, tries3))
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on within the state.
-    fn whole_done2(output4: Value, turn: &mut Turn) -> Step {
-        rt::done(output4)
+    fn whole_done2(activity_data3: Value, turn: &mut Turn) -> Step {
+        rt::done(activity_data3)
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Retries or catches a fault.
@@ -444,10 +414,11 @@ pub mod timing {
     }
 
     /// `Whole`, `flow.workflow-dsl.yaml:34`: Goes on with the result of the task.
-    fn whole_done(activity_data4: Value, answer4: Value, turn: &mut Turn) -> Step {
+    fn whole_done(activity_data3: Value, answer4: Value, turn: &mut Turn) -> Step {
         let response4 = workflow_dsl::answer(answer4);
-        let output4 = workflow_dsl::with_result(activity_data4, workflow_dsl::member(&response4, "body"));
-        whole_done2(output4, turn)
+        let activity_data3 =
+            workflow_dsl::with_result(activity_data3, workflow_dsl::member(&response4, "body"));
+        whole_done2(activity_data3, turn)
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
@@ -469,11 +440,11 @@ pub mod timing {
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
     fn start_try(data: Value, close2: Value, failures2: Value, tries4: rt::Tries, turn: &mut Turn) -> Step {
-        let activity_data5 = data.clone();
+        let activity_data4 = data.clone();
         let request = match rt::attempt(|| Ok(rt::object([
             ("method", rt::string("DELETE")),
             ("url", rt::string("https://example.com/start")),
-            ("query", rt::object([("id", start_query_parameter(&activity_data5)?)])),
+            ("query", rt::object([("id", start_query_parameter(&activity_data4)?)])),
             ("headers", rt::object([])),
         ]))) {
             Ok(value) => value,
@@ -481,12 +452,12 @@ pub mod timing {
         };
         let timeout = workflow_dsl::remaining(&close2, turn);
         turn.invoke(START, request).timeout_seconds(rt::seconds(&timeout)?);
-        rt::wait(State::Start2(activity_data5, close2, data, failures2, tries4))
+        rt::wait(State::Start2(activity_data4, close2, data, failures2, tries4))
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on within the state.
-    fn start_done2(output5: Value, turn: &mut Turn) -> Step {
-        rt::done(output5)
+    fn start_done2(activity_data4: Value, turn: &mut Turn) -> Step {
+        rt::done(activity_data4)
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Retries or catches a fault.
@@ -538,19 +509,19 @@ pub mod timing {
     }
 
     /// `Start`, `flow.workflow-dsl.yaml:43`: Goes on with the result of the task.
-    fn start_done(activity_data5: Value, answer5: Value, turn: &mut Turn) -> Step {
+    fn start_done(activity_data4: Value, answer5: Value, turn: &mut Turn) -> Step {
         let response5 = workflow_dsl::answer(answer5);
-        let output5 = workflow_dsl::with_result(activity_data5, workflow_dsl::member(&response5, "body"));
-        start_done2(output5, turn)
+        let activity_data4 =
+            workflow_dsl::with_result(activity_data4, workflow_dsl::member(&response5, "body"));
+        start_done2(activity_data4, turn)
     }
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Goes on within the state.
     fn naps_begin(data: Value, turn: &mut Turn) -> Step {
         let close_of_try3 = workflow_dsl::in_seconds(5.0, turn);
-        let activity_data6 = data;
         let time = workflow_dsl::earlier(workflow_dsl::in_seconds(8.0, turn), &close_of_try3);
         turn.sleep_until(rt::timestamp(&time)?);
-        rt::wait(State::Naps(activity_data6, close_of_try3))
+        rt::wait(State::Naps(close_of_try3, data))
     }
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Retries or catches a fault.
@@ -563,12 +534,12 @@ pub mod timing {
     }
 
     /// `Naps`, `flow.workflow-dsl.yaml:54`: Goes on after the wait.
-    fn naps_over(activity_data6: Value, close_of_try3: Value, turn: &mut Turn) -> Step {
+    fn naps_over(data: Value, close_of_try3: Value, turn: &mut Turn) -> Step {
         let close_of_try3 = match workflow_dsl::in_time(close_of_try3, "`startToClose` is 5 s", turn) {
             Ok(value) => value,
             Err(fault) => return naps_failed(fault, turn),
         };
-        rt::done(activity_data6)
+        rt::done(data)
     }
 
     /// `.go == "intervals"`

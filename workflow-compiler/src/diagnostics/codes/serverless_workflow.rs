@@ -173,8 +173,8 @@ Good:
 { "name": "pay", "type": "openapi", "resource": "cards.yaml#createCharge" }
 ```
 "#;
-    E1215 language_not_built_in: "the compiler was built without a language of expressions", r#"
-Expressions in CEL need the feature `cel` of the compiler, or of the runtime whose macro is used.
+    E1215 language_not_compiled: "a language of expressions cannot be compiled yet", r#"
+Expressions in CEL are known, and cannot be compiled yet. SpEL, JSONPath and jq say the same.
 
 Bad:
 ```json

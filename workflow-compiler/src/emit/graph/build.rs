@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 /// The most reasons that are given for one transition.
 const MOST_LABELS: usize = 24;
 
+/// The most conditions that are told of one way. Each can be lost where ways meet, and then all behind is looked at once more.
+const MOST_CONDITIONS: usize = 8;
+
 /// The graph of a checked workflow.
 pub fn graph(workflow: &Workflow) -> Graph {
     let mut region = match workflow.scopes.first() {
@@ -54,6 +57,9 @@ struct Way {
 
 impl Way {
     fn under(&self, condition: String) -> Way {
+        if self.conditions.len() >= MOST_CONDITIONS {
+            return self.clone();
+        }
         let conditions = self.conditions.iter().cloned().chain([condition]).collect();
         Way { errors: self.errors.clone(), conditions }
     }

@@ -55,7 +55,7 @@ impl Cx<'_> {
                 }))
             }
             Language::Cel => {
-                let message = "this compiler was built without CEL";
+                let message = "expressions in CEL cannot be compiled yet";
                 let help = "write the expression in SpEL, JSONPath or jq";
                 self.diagnostics.push(Diagnostic::new(&E1215, body.span, message).help(help));
                 None

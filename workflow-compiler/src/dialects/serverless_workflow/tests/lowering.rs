@@ -233,11 +233,7 @@ fn branches_begin_if_they_are_active() {
         ))
     };
     let between = lowered(&branch("2020-01-01T00:00:00Z/P1D"));
-    let begins = [
-        "if serverless_workflow::is_between(1577836800000000, 1577923200000000)",
-        r#"goto "I""#,
-        "otherwise",
-    ];
+    let begins = ["if serverless_workflow::is_between(1577836800000000, 1577923200000000)", r#"goto "I""#, "otherwise"];
     assert_in_order(&between, &begins);
     assert_in_order(&lowered(&branch("PT1H")), &["if serverless_workflow::is_younger(3600.0)", r#"goto "I""#]);
 }

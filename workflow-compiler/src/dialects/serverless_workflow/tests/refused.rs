@@ -368,7 +368,7 @@ fn retries_and_expressions_are_checked() {
                 r#""onError": [{"expression": {"language": "jsonpth", "body": "1"}, "transition": {"nextState": "B"}}]"#,
             ),
             (
-                "E1215 \"a == 1\": this compiler was built without CEL | write the expression in SpEL, JSONPath or jq",
+                "E1215 \"a == 1\": expressions in CEL cannot be compiled yet | write the expression in SpEL, JSONPath or jq",
                 r#""onError": [{"expression": {"language": "cel", "body": "a == 1"}, "transition": {"nextState": "B"}}]"#,
             ),
             ("E0401 {: a retry needs `expression` | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
