@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use gather::each::Each;
-use gather::gather::Gather;
 use gather::sale::Sale;
+use gather::set::Gather;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::Environment;
 use workflow_runtime::fault::names::INACTIVE;
@@ -92,8 +92,7 @@ async fn started(hub: &Hub, clock: &VirtualClock, does: impl AsyncFnOnce()) -> V
         does.as_mut().poll(cx)
     })
     .await;
-    let all = ends.0.lock().unwrap().clone();
-    all
+    ends.0.lock().unwrap().clone()
 }
 
 /// Lets others have some turns.

@@ -9,8 +9,8 @@ mod place;
 use std::time::Duration;
 
 use gather::each::Each;
-use gather::gather::Gather;
 use gather::sale::Sale;
+use gather::set::Gather;
 use place::{Place, clock, process, until};
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};

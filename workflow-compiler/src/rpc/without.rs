@@ -43,7 +43,7 @@ mod tests {
         let mut inputs = Inputs::new(sources, definition);
         let mut diagnostics = Diagnostics::default();
         let named = Named { file: &file, service: &service, method: &method };
-        assert!(Methods.find(named, &mut inputs, &mut diagnostics).is_none());
+        assert!(Methods {}.find(named, &mut inputs, &mut diagnostics).is_none());
         let told = diagnostics.finish();
         assert_eq!((told.len(), told[0].code.id), (1, "W1001"));
         assert_eq!(inputs.sources().text(told[0].span), "bank.proto#acme.Bank/Charge");

@@ -87,7 +87,7 @@ fn main() -> ExitCode {
         return workflow_runner::Durable::<Errand>::new(Tasks)
             .engine(|engine| {
                 let engine = engine.workflow::<starting::Parcel>(Tasks);
-                let engine = engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::gather::Gather>(Tasks);
+                let engine = engine.workflow::<gather::each::Each>(Tasks).workflow::<gather::set::Gather>(Tasks);
                 let engine = engine.workflow::<gather::sale::Sale>(Tasks);
                 let engine = engine.workflow::<served::vitals::Vitals>(Recorder);
                 let engine = engine.workflow::<served::tenancy::Tenancy>(Recorder);

@@ -2,7 +2,7 @@
 //! waits for a third one; another begins with one event and waits for the next. And two that can be started for a while.
 
 /// Collects an event of each of two kinds.
-pub mod gather {
+pub mod set {
     use std::time::Duration;
 
     use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};

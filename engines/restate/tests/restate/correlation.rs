@@ -2,13 +2,13 @@
 //! known.
 
 #[path = "../../../../workflow-runtime/tests/machines/gather.rs"]
-mod gather;
+mod events;
 
 use std::time::Duration;
 
-use gather::each::Each;
-use gather::gather::Gather;
-use gather::sale::Sale;
+use events::each::Each;
+use events::sale::Sale;
+use events::set::Gather;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use workflow_restate::{Client, Endpoint, Executions, Service};

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
+use super::{Driver, First, Journal};
 use crate::event::CloudEvent;
 #[cfg(doc)]
 use crate::fault::Fault;
@@ -83,5 +84,22 @@ impl Mailbox {
 
     fn lock(&self) -> MutexGuard<'_, Inbox> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<J: Journal> Driver<'_, J> {
+    /// Takes outcomes by token and orders from here.
+    pub fn take_mail_from(&mut self, mailbox: Mailbox) {
+        self.mailbox = Some(mailbox);
+    }
+
+    /// Where outcomes by token and orders are taken from.
+    pub(in crate::engine) fn mailbox(&mut self) -> Mailbox {
+        self.mailbox.get_or_insert_default().clone()
+    }
+
+    /// Tells how the execution does in its first state.
+    pub(in crate::engine) fn watch_first(&mut self, first: Arc<First>) {
+        self.first = Some(first);
     }
 }

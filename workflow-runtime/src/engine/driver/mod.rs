@@ -201,21 +201,6 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Takes outcomes by token and orders from here.
-    pub fn take_mail_from(&mut self, mailbox: Mailbox) {
-        self.mailbox = Some(mailbox);
-    }
-
-    /// Where outcomes by token and orders are taken from.
-    pub(in crate::engine) fn mailbox(&mut self) -> Mailbox {
-        self.mailbox.get_or_insert_default().clone()
-    }
-
-    /// Tells how the execution does in its first state.
-    pub(in crate::engine) fn watch_first(&mut self, first: Arc<First>) {
-        self.first = Some(first);
-    }
-
     /// Drives the execution to its end, or to where it is let go.
     pub async fn run(&mut self) -> Result<Rest, Stopped> {
         loop {

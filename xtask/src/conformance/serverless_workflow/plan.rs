@@ -66,8 +66,8 @@ fn subflows(definition: &Value, workflows: &mut Map<String, Value>, case: &Value
     collect(definition, &mut ids);
     for id in ids {
         let texts = case["subflow_texts"].as_object().into_iter().flatten();
-        let children = texts.filter_map(|(_, text)| serde_json::from_str::<Value>(text.as_str()?).ok());
-        let child = children.filter(|child| child["id"] == *id).next();
+        let mut children = texts.filter_map(|(_, text)| serde_json::from_str::<Value>(text.as_str()?).ok());
+        let child = children.find(|child| child["id"] == *id);
         let data = child.map_or_else(|| json!({}), |child| child["states"][0]["data"].clone());
         workflows.insert(id, json!({ "result": format!(". + {data}") }));
     }
