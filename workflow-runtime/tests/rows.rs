@@ -113,9 +113,10 @@ fn what_is_restored_goes_on_alike() {
 fn what_is_written_anew_in_another_form_was_asked_for_before() {
     let program = Program::of::<Order>();
     let (_, mut store) = started(program, value!({ "id": "o-1", "card": "4111", "count": 3, "items": [] }));
-    // An earlier form says the same of a frame without branches, and nothing of an end of the whole run.
+    // An earlier form says the same of a frame without branches, and nothing of an end of the whole run or of a correlation value.
     let Some(header) = store.rows.get_mut(&Row::Header) else { panic!("a header") };
     header[0] -= 3;
+    assert_eq!(header.pop(), Some(0));
     let Some(progress) = store.rows.get_mut(&Row::Progress) else { panic!("the progress") };
     let end = progress.len() - 2;
     assert_eq!(progress.remove(end), 0);
