@@ -31,6 +31,8 @@
 //! ```
 
 #[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
+mod causes;
+#[cfg(any(feature = "events", feature = "openwhisk", feature = "rest", feature = "rpc"))]
 mod config;
 #[cfg(any(feature = "events", feature = "rest", feature = "rpc"))]
 mod guard;

@@ -12,12 +12,11 @@ pub(crate) use body::{Unread, read};
 #[cfg(any(feature = "events", feature = "openwhisk"))]
 pub(crate) use pause::{Pauses, retry_after};
 
-use std::error::Error;
 use std::time::Duration;
 
 use reqwest::{Client, ClientBuilder, Url, redirect, retry};
 
-use crate::tls;
+use crate::{causes, tls};
 
 /// The longest that setting up a connection takes.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -62,24 +61,15 @@ fn is_loopback(host: &Url) -> bool {
 
 /// An error and what lies beneath it, without the address.
 pub(crate) fn told(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let beneath = error.to_string();
-        if !text.ends_with(&beneath) {
-            text.push_str(": ");
-            text.push_str(&beneath);
-        }
-        source = error.source();
-    }
-    text
+    causes::told(&error.without_url())
 }
 
 /// Whether nobody listens there: nothing was sent, and it may be otherwise in a moment.
 #[cfg(feature = "openwhisk")]
 pub(crate) fn is_refused(error: &reqwest::Error) -> bool {
-    let mut source = error.source();
+    use std::error::Error;
+
+    let mut source = Error::source(error);
     while let Some(error) = source {
         if error
             .downcast_ref::<std::io::Error>()

@@ -5,6 +5,8 @@ use std::error::Error;
 use tonic::{Code, ConnectError, Status, TimeoutExpired};
 use workflow_runtime::Fault;
 
+use crate::causes;
+
 /// The most characters of what a service says that become a cause.
 const MOST_SAID: usize = 1000;
 
@@ -24,11 +26,11 @@ pub(super) fn fault(status: &Status, method: &str, most_bytes: usize, hide: impl
             return Fault::timeout();
         }
         if let Some(error) = chain.iter().find_map(|error| error.downcast_ref::<ConnectError>()) {
-            return named("Unreachable", format!("there is no connection: {}", hide(&told(error))));
+            return named("Unreachable", format!("there is no connection: {}", hide(&causes::told(error))));
         }
         return named(
             "Disconnected",
-            format!("the connection broke, and it may have been carried out: {}", hide(&told(beneath))),
+            format!("the connection broke, and it may have been carried out: {}", hide(&causes::told(beneath))),
         );
     }
     // What is said by this end looks as if the service had said it, but for the limit: it was sent no more than that.
@@ -64,21 +66,6 @@ fn name(code: Code) -> &'static str {
         Code::DataLoss => "DataLoss",
         Code::Unauthenticated => "Unauthenticated",
     }
-}
-
-/// An error and what lies beneath it.
-pub(super) fn told(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let beneath = error.to_string();
-        if !text.ends_with(&beneath) {
-            text.push_str(": ");
-            text.push_str(&beneath);
-        }
-        source = error.source();
-    }
-    text
 }
 
 #[cfg(test)]

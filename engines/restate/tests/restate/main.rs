@@ -106,9 +106,9 @@ fn serve(service: Service, listener: TcpListener) -> JoinHandle<()> {
     })
 }
 
-/// What there is after a while.
+/// What there is after a while, which may be long where much else runs: two minutes at the most.
 async fn eventually<T>(mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    for _ in 0..600 {
+    for _ in 0..4800 {
         if let Some(found) = look().await {
             return found;
         }
