@@ -12,6 +12,10 @@ struct Dialect {
     name: &'static str,
     /// As messages name it.
     title: &'static str,
+    /// What a definition of it is, with an article.
+    noun: &'static str,
+    /// Whether `express` has an effect on its definitions.
+    express: bool,
     /// Ends of file names.
     suffixes: &'static [&'static str],
     /// Fields that every definition has at its top.
@@ -30,6 +34,8 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "asl",
         title: "Amazon States Language",
+        noun: "a state machine",
+        express: true,
         suffixes: &[".asl.json", ".asl.yaml", ".asl.yml"],
         fields: &["StartAt", "States"],
         typed_states: None,
@@ -43,6 +49,8 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "composer",
         title: "Composer FSM",
+        noun: "a composition",
+        express: false,
         suffixes: &[".composer.json", ".composer.yaml", ".composer.yml"],
         fields: &["Entry", "Exit", "States"],
         typed_states: None,
@@ -56,6 +64,8 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "serverless-workflow",
         title: "Serverless Workflow",
+        noun: "a workflow of Serverless Workflow",
+        express: false,
         suffixes: &[".sw.json", ".sw.yaml", ".sw.yml"],
         fields: &["states"],
         typed_states: Some(true),
@@ -69,6 +79,8 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "sm4c",
         title: "SM4C",
+        noun: "a state machine of SM4C",
+        express: false,
         suffixes: &[".sm4c.json", ".sm4c.yaml", ".sm4c.yml"],
         fields: &["states"],
         typed_states: Some(false),
@@ -82,6 +94,8 @@ static DIALECTS: [Dialect; 5] = [
     Dialect {
         name: "workflow-dsl",
         title: "Workflow DSL",
+        noun: "a workflow of the Workflow DSL",
+        express: false,
         suffixes: &[".workflow-dsl.json", ".workflow-dsl.yaml", ".workflow-dsl.yml"],
         fields: &["activities"],
         typed_states: None,
@@ -140,8 +154,9 @@ fn by_name(name: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().find(|dialect| dialect.suffixes.iter().any(|suffix| lower.ends_with(suffix)))
 }
 
-/// The front end of the dialect that options name. `None` where there is none such, which has been reported then.
-pub fn named(name: &str, definition: &Node, diagnostics: &mut Diagnostics) -> Option<Read> {
+/// The front end of the dialect of this name. `None` where there is none such, which has been reported then, as are options that
+/// have no effect on its definitions.
+pub fn named(name: &str, definition: &Node, options: &Options, diagnostics: &mut Diagnostics) -> Option<Read> {
     let Some(dialect) = DIALECTS.iter().find(|dialect| dialect.name == name) else {
         let names: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
         let help = match suggest::nearest(name, names.iter().copied()) {
@@ -155,6 +170,10 @@ pub fn named(name: &str, definition: &Node, diagnostics: &mut Diagnostics) -> Op
     if dialect.read.is_none() {
         let members = definition.as_object().unwrap_or_default();
         report_not_built_in(definition, members, dialect, diagnostics);
+    } else if options.express && !dialect.express {
+        let message = format!("`express` has no effect on {}", dialect.noun);
+        let help = "it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language";
+        diagnostics.push(Diagnostic::new(&codes::W0130, definition.span.at_start(), message).help(help));
     }
     dialect.read
 }

@@ -66,6 +66,6 @@ pub fn read(
             detect(definition, file, diagnostics).ok_or_else(Outline::default)?
         }
     };
-    let read = detect::named(dialect, definition, diagnostics).ok_or_else(Outline::default)?;
+    let read = detect::named(dialect, definition, options, diagnostics).ok_or_else(Outline::default)?;
     read(definition, name, options, inputs, diagnostics)
 }

@@ -9,6 +9,7 @@ mod parts;
 mod print;
 mod starts;
 mod walk;
+mod workflow;
 
 use crate::expr::{Expr, LocalId, Script};
 use crate::schema::Schema;
@@ -560,31 +561,5 @@ impl Run {
     /// The locals it takes, and leaves changed: the document, and the variables.
     pub fn locals(&self) -> Vec<LocalId> {
         std::iter::once(self.document).chain(self.variables.iter().copied()).collect()
-    }
-}
-
-impl Workflow {
-    /// The scope `id`.
-    pub fn scope(&self, id: ScopeId) -> &Scope {
-        &self.scopes[id.0 as usize]
-    }
-
-    /// The local `id`.
-    pub fn local(&self, id: LocalId) -> &Local {
-        &self.locals[id.0 as usize]
-    }
-
-    /// Adds a local.
-    pub fn add_local(&mut self, name: impl Into<String>, kind: LocalKind, span: Span) -> LocalId {
-        self.locals.push(Local { name: name.into(), kind, span });
-        LocalId(self.locals.len() as u32 - 1)
-    }
-
-    /// Every state of every scope.
-    pub fn states(&self) -> impl Iterator<Item = (ScopeId, &State)> {
-        self.scopes
-            .iter()
-            .enumerate()
-            .flat_map(|(at, scope)| scope.states.iter().map(move |state| (ScopeId(at as u32), state)))
     }
 }

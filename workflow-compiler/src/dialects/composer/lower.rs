@@ -11,8 +11,8 @@ use crate::Options;
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
 use crate::hir::{
-    Arm, AuthoredScript, Body, Catcher, Invoke, Local, LocalKind, Next, OnTimeout, Run, Scope, ScriptId, Seconds, Step,
-    StepKind, Task, TaskId, Try, Workflow,
+    Arm, AuthoredScript, Body, Catcher, Invoke, LocalKind, Next, Run, Scope, ScriptId, Seconds, Step, StepKind, Task,
+    TaskId, Try, Workflow,
 };
 use crate::options::DefaultTimeout;
 use crate::source::Span;
@@ -28,30 +28,8 @@ pub fn lower(
 ) -> Option<Workflow> {
     let span = composition.span;
     let document = LocalId(0);
-    let mut workflow = Workflow {
-        name: name.to_owned(),
-        dialect: "composer",
-        comment: None,
-        version: None,
-        called: None,
-        span,
-        scopes: Vec::new(),
-        locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],
-        reads: Vec::new(),
-        tasks: Vec::new(),
-        scripts: Vec::new(),
-        input: document,
-        input_schema: None,
-        output_schema: None,
-        events: Vec::new(),
-        starts_on: None,
-        schedule: None,
-        timeout: None,
-        on_timeout: OnTimeout::Fail,
-        // The conductor never looks at states that are not reached.
-        refuses_dead_ends: false,
-        settings: Vec::new(),
-    };
+    // The conductor never looks at states that are not reached.
+    let mut workflow = Workflow::new(name, "composer", "d", span);
     let stack = Stack::new(composition, shapes, &mut workflow);
     let actions = Actions::of(composition);
     let mut cx = Cx { workflow, document, fault: None, shapes, stack, actions, options, diagnostics };

@@ -14,8 +14,7 @@ mod shapes;
 mod stack;
 
 use crate::Options;
-use crate::diagnostics::codes::syntax::W0130;
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::Diagnostics;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
 
@@ -26,12 +25,6 @@ pub fn read(
     options: &Options,
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline> {
-    if options.express {
-        diagnostics.push(
-            Diagnostic::new(&W0130, definition.span.at_start(), "`express` has no effect on a composition")
-                .help("it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language"),
-        );
-    }
     let workflow = lowered(definition, name, options, diagnostics).filter(|_| !diagnostics.has_errors());
     workflow.ok_or_else(Outline::default)
 }

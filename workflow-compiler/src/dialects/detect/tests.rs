@@ -189,7 +189,7 @@ fn a_dialect_that_options_name_must_exist() {
         let file = sources.add(Source::new("flow.json", "{}"));
         let mut diagnostics = Diagnostics::default();
         let node = syntax::json::read(file, "{}", &mut diagnostics);
-        assert!(named(name, &node, &mut diagnostics).is_none());
+        assert!(named(name, &node, &Options::default(), &mut diagnostics).is_none());
         let lines = diagnostics.finish();
         assert_eq!(lines.len(), 1);
         let shown = render::render(&lines[0], &sources, false);
@@ -197,8 +197,8 @@ fn a_dialect_that_options_name_must_exist() {
     }
     let mut diagnostics = Diagnostics::default();
     let node = syntax::json::read(crate::source::FileId(0), "{}", &mut diagnostics);
-    assert_eq!(named("asl", &node, &mut diagnostics).is_some(), cfg!(feature = "asl"));
-    let is_built_in = named("serverless-workflow", &node, &mut diagnostics).is_some();
+    assert_eq!(named("asl", &node, &Options::default(), &mut diagnostics).is_some(), cfg!(feature = "asl"));
+    let is_built_in = named("serverless-workflow", &node, &Options::default(), &mut diagnostics).is_some();
     assert_eq!(is_built_in, cfg!(feature = "serverless-workflow"));
     let codes: Vec<&str> = diagnostics.finish().iter().map(|found| found.code.id).collect();
     assert_eq!(codes.contains(&"E0132"), !cfg!(all(feature = "asl", feature = "serverless-workflow")), "{codes:?}");

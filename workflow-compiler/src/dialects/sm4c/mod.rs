@@ -12,7 +12,6 @@ mod operations;
 mod parse;
 
 use crate::Options;
-use crate::diagnostics::codes::syntax::W0130;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::graph as graph_codes, codes::state_machines as codes};
 use crate::dialects::names::Names;
 use crate::files::Inputs;
@@ -29,12 +28,6 @@ pub fn read(
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline> {
-    if options.express {
-        diagnostics.push(
-            Diagnostic::new(&W0130, definition.span.at_start(), "`express` has no effect on a state machine of SM4C")
-                .help("it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language"),
-        );
-    }
     let machine = state_machine(definition, inputs, diagnostics);
     let workflow = machine.and_then(|machine| {
         let operations = operations::read(&machine, inputs, diagnostics);

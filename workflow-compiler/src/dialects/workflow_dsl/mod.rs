@@ -15,8 +15,7 @@ mod tests;
 pub use parse::filter::filter;
 
 use crate::Options;
-use crate::diagnostics::codes::syntax::W0130;
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::Diagnostics;
 use crate::files::Inputs;
 use crate::hir::{Outline, Workflow};
 use crate::syntax::Node;
@@ -29,11 +28,6 @@ pub fn read(
     inputs: &mut Inputs,
     diagnostics: &mut Diagnostics,
 ) -> Result<Workflow, Outline> {
-    if options.express {
-        let message = "`express` has no effect on a workflow of the Workflow DSL";
-        let help = "it checks the restrictions of AWS's Express workflows, which are in the Amazon States Language";
-        diagnostics.push(Diagnostic::new(&W0130, tree.span.at_start(), message).help(help));
-    }
     let before = diagnostics.errors();
     let definition = parse::parse(tree, diagnostics).filter(|_| diagnostics.errors() == before);
     let workflow = definition.and_then(|definition| {

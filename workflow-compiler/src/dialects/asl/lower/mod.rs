@@ -18,7 +18,7 @@ use crate::Options;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes, suggest::did_you_mean};
 use crate::expr::jsonpath::Roots;
 use crate::expr::{Arg, Expr, Literal, LocalId, Path, Segment, Selector};
-use crate::hir::{Body, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{Body, LocalKind, Next, Scope, ScopeId, State, Step, StepKind, Workflow};
 use crate::source::{Span, Spanned};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -29,28 +29,11 @@ pub fn lower(machine: &ast::Machine, name: &str, options: &Options, diagnostics:
     let span = machine.scope.span;
     let input = LocalId(0);
     let workflow = Workflow {
-        name: name.to_owned(),
-        dialect: "asl",
         comment: machine.comment.clone(),
-        version: None,
-        called: None,
-        span,
-        scopes: Vec::new(),
-        locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],
-        reads: Vec::new(),
-        tasks: Vec::new(),
-        scripts: Vec::new(),
-        input,
-        input_schema: None,
-        output_schema: None,
-        events: Vec::new(),
-        starts_on: None,
-        schedule: None,
         timeout: machine.timeout.clone(),
-        on_timeout: OnTimeout::Fail,
         // AWS does, by the names MISSING_TRANSITION_TARGET and MISSING_END_STATE (ruling A8).
         refuses_dead_ends: true,
-        settings: Vec::new(),
+        ..Workflow::new(name, "asl", "d", span)
     };
     let shared = BTreeMap::from([("d", input)]);
     let mut cx = Cx {

@@ -21,8 +21,7 @@ use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
 use crate::hir::{
-    self, AwaitedEvent, Called, EventId, Local, LocalKind, OnTimeout, ScopeId, StartsOn, Step, StepKind, Task, TaskId,
-    Workflow,
+    self, AwaitedEvent, Called, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId, Workflow,
 };
 use crate::options::Options;
 use crate::schema::{self, Schema};
@@ -43,27 +42,11 @@ pub fn lower(
     let span = definition.span;
     let data = LocalId(0);
     let mut workflow = Workflow {
-        name: name.to_owned(),
-        dialect: "serverless-workflow",
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
         called: Some(called(definition, name)),
-        span,
-        scopes: Vec::new(),
-        locals: vec![Local { name: "data".to_owned(), kind: LocalKind::Value, span }],
-        reads: Vec::new(),
-        tasks: Vec::new(),
-        scripts: Vec::new(),
-        input: data,
-        events: Vec::new(),
-        starts_on: None,
         schedule: definition.flow.schedule.as_ref().map(schedule),
-        input_schema: None,
-        output_schema: None,
-        timeout: None,
-        on_timeout: OnTimeout::Fail,
-        refuses_dead_ends: false,
-        settings: Vec::new(),
+        ..Workflow::new(name, "serverless-workflow", "data", span)
     };
     let before = diagnostics.errors();
     let mut read = |text: &Option<Text>| schema::read(text.as_ref()?, inputs, diagnostics);

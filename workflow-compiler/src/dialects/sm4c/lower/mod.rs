@@ -15,8 +15,7 @@ use crate::diagnostics::Diagnostics;
 use crate::dialects::parts::Parts;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
-    self, AwaitedEvent, Body, EventId, Local, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind,
-    Workflow,
+    self, AwaitedEvent, Body, EventId, LocalKind, Next, OnTimeout, Scope, ScopeId, State, Step, StepKind, Workflow,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
@@ -33,29 +32,11 @@ pub fn lower(
 ) -> Option<Workflow> {
     let span = machine.span;
     let data = LocalId(0);
+    // A state that nothing leads to does no harm, and a machine need not end.
     let workflow = Workflow {
-        name: name.to_owned(),
-        dialect: "sm4c",
         comment: machine.description.clone(),
         version: Some(machine.version.value.clone()),
-        called: None,
-        span,
-        scopes: Vec::new(),
-        locals: vec![Local { name: "d".to_owned(), kind: LocalKind::Value, span }],
-        reads: Vec::new(),
-        tasks: Vec::new(),
-        scripts: Vec::new(),
-        input: data,
-        input_schema: None,
-        output_schema: None,
-        events: Vec::new(),
-        starts_on: None,
-        schedule: None,
-        timeout: None,
-        on_timeout: OnTimeout::Fail,
-        // A state that nothing leads to does no harm, and a machine need not end.
-        refuses_dead_ends: false,
-        settings: Vec::new(),
+        ..Workflow::new(name, "sm4c", "d", span)
     };
     let before = diagnostics.errors();
     let state = String::new();

@@ -12,8 +12,7 @@ use super::functions::INPUT;
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::activities::E1108};
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, jq};
 use crate::hir::{
-    AwaitedEvent, Called, EventId, Local, LocalKind, Next, OnTimeout, Scope, StartsOn, Step, StepKind, Task, TaskId,
-    Workflow,
+    AwaitedEvent, Called, EventId, LocalKind, Next, Scope, StartsOn, Step, StepKind, Task, TaskId, Workflow,
 };
 use crate::options::Options;
 use crate::source::{Span, Spanned};
@@ -30,27 +29,10 @@ pub fn lower(
     let span = definition.span;
     let data = LocalId(0);
     let workflow = Workflow {
-        name: name.to_owned(),
-        dialect: "workflow-dsl",
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
         called: Some(called(definition, name)),
-        span,
-        scopes: Vec::new(),
-        locals: vec![Local { name: "data".to_owned(), kind: LocalKind::Value, span }],
-        reads: Vec::new(),
-        tasks: Vec::new(),
-        scripts: Vec::new(),
-        input: data,
-        input_schema: None,
-        output_schema: None,
-        events: Vec::new(),
-        starts_on: None,
-        schedule: None,
-        timeout: None,
-        on_timeout: OnTimeout::Fail,
-        refuses_dead_ends: false,
-        settings: Vec::new(),
+        ..Workflow::new(name, "workflow-dsl", "data", span)
     };
     let before = diagnostics.errors();
     let engine = options.engine.unwrap_or(cfg!(feature = "jq-engine"));

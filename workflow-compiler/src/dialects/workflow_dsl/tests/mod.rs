@@ -1,6 +1,7 @@
 //! Tests of what fields may hold. Whole definitions are in `tests/cases/workflow-dsl`.
 
 use super::*;
+use crate::diagnostics::Diagnostic;
 use crate::source::{Source, Sources};
 use crate::syntax;
 

@@ -1,0 +1,58 @@
+//! A workflow as a front end makes it, and what is found in it.
+
+use super::{Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
+use crate::source::Span;
+
+impl Workflow {
+    /// A workflow without anything in it but the first local, called `data`, which holds the execution's input at the start. It
+    /// refuses no dead ends.
+    pub fn new(name: &str, dialect: &'static str, data: &str, span: Span) -> Self {
+        Self {
+            name: name.to_owned(),
+            dialect,
+            comment: None,
+            version: None,
+            called: None,
+            span,
+            scopes: Vec::new(),
+            locals: vec![Local { name: data.to_owned(), kind: LocalKind::Value, span }],
+            reads: Vec::new(),
+            tasks: Vec::new(),
+            scripts: Vec::new(),
+            input: LocalId(0),
+            input_schema: None,
+            output_schema: None,
+            events: Vec::new(),
+            starts_on: None,
+            schedule: None,
+            timeout: None,
+            on_timeout: OnTimeout::Fail,
+            refuses_dead_ends: false,
+            settings: Vec::new(),
+        }
+    }
+
+    /// The scope `id`.
+    pub fn scope(&self, id: ScopeId) -> &Scope {
+        &self.scopes[id.0 as usize]
+    }
+
+    /// The local `id`.
+    pub fn local(&self, id: LocalId) -> &Local {
+        &self.locals[id.0 as usize]
+    }
+
+    /// Adds a local.
+    pub fn add_local(&mut self, name: impl Into<String>, kind: LocalKind, span: Span) -> LocalId {
+        self.locals.push(Local { name: name.into(), kind, span });
+        LocalId(self.locals.len() as u32 - 1)
+    }
+
+    /// Every state of every scope.
+    pub fn states(&self) -> impl Iterator<Item = (ScopeId, &State)> {
+        self.scopes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, scope)| scope.states.iter().map(move |state| (ScopeId(at as u32), state)))
+    }
+}
