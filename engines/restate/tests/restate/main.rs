@@ -9,6 +9,7 @@ mod events;
 mod late;
 mod server;
 mod sink;
+mod starting;
 mod tasks;
 mod trips;
 
