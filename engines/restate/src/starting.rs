@@ -89,7 +89,14 @@ impl Record {
     }
 
     /// Gives the execution an event for its first state.
-    fn give(&mut self, service: &Service, link: &mut Link, key: &str, event: &CloudEvent, at: Timestamp) -> Result<(), Error> {
+    fn give(
+        &mut self,
+        service: &Service,
+        link: &mut Link,
+        key: &str,
+        event: &CloudEvent,
+        at: Timestamp,
+    ) -> Result<(), Error> {
         let number = self.next;
         self.next += 1;
         self.first.note(event);
@@ -133,12 +140,7 @@ pub(crate) async fn enter(
 }
 
 /// Notes an event that executions in their first states are told as all are.
-pub(crate) async fn note(
-    service: &Service,
-    link: &mut Link,
-    keys: &[String],
-    event: &CloudEvent,
-) -> Result<(), Error> {
+pub(crate) async fn note(service: &Service, link: &mut Link, keys: &[String], event: &CloudEvent) -> Result<(), Error> {
     for (key, mut record) in Record::all(service, link, keys).await? {
         let before = record.first.open().len();
         record.first.note(event);
@@ -199,11 +201,7 @@ fn read_event(event: &Value) -> Result<CloudEvent, String> {
 }
 
 /// Has one event taken. What is answered, or why it is not.
-async fn post(
-    service: &Service,
-    link: &mut Link,
-    event: &CloudEvent,
-) -> Result<Result<Value, TerminalFailure>, Error> {
+async fn post(service: &Service, link: &mut Link, event: &CloudEvent) -> Result<Result<Value, TerminalFailure>, Error> {
     let (handler, key) = match Opening::of(service.program.definition, event) {
         Some(_) => (Handler::Once, Opening::name(event)),
         None => (Handler::Publish, bus::KEY.to_owned()),

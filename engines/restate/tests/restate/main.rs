@@ -3,8 +3,10 @@
 
 mod batches;
 mod beyond;
+mod bounds;
 mod correlation;
 mod credit;
+mod ends;
 mod events;
 mod late;
 mod server;

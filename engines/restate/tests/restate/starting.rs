@@ -49,7 +49,7 @@ impl Served {
     }
 
     /// The keys of all executions that there are.
-    fn keys(&self) -> BTreeSet<String> {
+    pub fn keys(&self) -> BTreeSet<String> {
         let service = self.executions.name();
         let query = format!(
             "SELECT target_service_key FROM sys_invocation WHERE target_service_name = '{service}' \
@@ -57,7 +57,8 @@ impl Served {
         );
         let answer = server().unwrap().query(&query);
         // The body comes in chunks, each behind a line that tells its length.
-        let body: String = answer.split_once("\r\n\r\n").expect("an answer").1.split("\r\n").skip(1).step_by(2).collect();
+        let body: String =
+            answer.split_once("\r\n\r\n").expect("an answer").1.split("\r\n").skip(1).step_by(2).collect();
         let body = Value::from_json(&body).unwrap_or_else(|error| panic!("{error}: {answer}"));
         let rows = body.get("rows").and_then(Value::as_array).cloned().unwrap_or_default();
         let keys: Vec<String> =
