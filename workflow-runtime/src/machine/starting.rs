@@ -142,9 +142,8 @@ impl First {
     }
 
     fn first_open(&self, event: &CloudEvent) -> Option<usize> {
-        let is_for = |number: &u32| {
-            self.events.get(*number as usize).is_some_and(|kind| kind.is_for(event, &self.correlation))
-        };
+        let is_for =
+            |number: &u32| self.events.get(*number as usize).is_some_and(|kind| kind.is_for(event, &self.correlation));
         self.open.iter().position(is_for)
     }
 
