@@ -11,13 +11,15 @@ use std::time::Duration;
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, Header, Input, PayloadOptions, TerminalFailure, VM, Value as Notified,
+    AttachInvocationTarget, Error, Header, Input, NonEmptyValue, PayloadOptions, Target, TerminalFailure, VM,
+    Value as Notified,
 };
 use workflow_runtime::machine::{Definition, First, Opening};
 use workflow_runtime::{Array, CloudEvent, Object, Timestamp, Value, value};
 
 use crate::beyond;
 use crate::bus::{self, Handler};
+use crate::drive::END_OF_TIME;
 use crate::endpoint::Service;
 use crate::events::kept_time;
 use crate::handlers::{self, read_json};
@@ -183,7 +185,7 @@ pub(crate) async fn start(service: &Service, link: &mut Link, input: Input) -> R
     for event in &events {
         match post(service, link, event).await? {
             Ok(answer) => all.push(answer),
-            Err(failure) => return link.end(restate_sdk_shared_core::NonEmptyValue::Failure(failure)),
+            Err(failure) => return link.end(NonEmptyValue::Failure(failure)),
         }
     }
     match (is_list, all.pop()) {
@@ -215,11 +217,7 @@ async fn post(service: &Service, link: &mut Link, event: &CloudEvent) -> Result<
     }))
 }
 
-async fn call(
-    link: &mut Link,
-    target: restate_sdk_shared_core::Target,
-    event: &CloudEvent,
-) -> Result<Result<Value, TerminalFailure>, Error> {
+async fn call(link: &mut Link, target: Target, event: &CloudEvent) -> Result<Result<Value, TerminalFailure>, Error> {
     let event = Bytes::from(event.to_value().to_string());
     let call = link.vm.sys_call(target, event, None, any_payload())?;
     Ok(match link.finished(call.call_notification_handle).await? {
@@ -241,7 +239,7 @@ pub(crate) async fn once(service: &Service, link: &mut Link, input: Input) -> Re
     }
     let answer = match call(link, bus::target(&service.name, Handler::Take), &event).await? {
         Ok(answer) => answer,
-        Err(failure) => return link.end(restate_sdk_shared_core::NonEmptyValue::Failure(failure)),
+        Err(failure) => return link.end(NonEmptyValue::Failure(failure)),
     };
     let number = |name: &str| answer.get(name).and_then(Value::as_i64).unwrap_or_default();
     if answer.get("taken").and_then(Value::as_bool) == Some(true) {
@@ -249,7 +247,7 @@ pub(crate) async fn once(service: &Service, link: &mut Link, input: Input) -> Re
         let (now, known) = kept_time(service, link).await?;
         let forget = link::target(&bus::name(&service.name), Handler::Forget.name(), &input.key);
         let at = Duration::from_micros(u64::try_from(now.plus(known).as_micros()).unwrap_or_default());
-        link.vm.sys_send(forget, Bytes::new(), Some(at), None, any_payload())?;
+        link.vm.sys_send(forget, Bytes::new(), Some(at.min(END_OF_TIME)), None, any_payload())?;
     }
     let (executions, started) = (number("executions"), number("started"));
     link.succeed(&Reached { executions, started, taken: true }.to_value())
@@ -407,4 +405,24 @@ pub(crate) fn tell_left(service: &Service, link: &mut Link, key: &str, next: u64
     let told = Bytes::from(value!({ "key": key, "next": next as i64 }).to_string());
     link.vm.sys_send(bus::target(&service.name, Handler::Left), told, None, None, any_payload())?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    workflow_runtime::include_workflow!("tests/flows/gloves.sw.json");
+
+    #[test]
+    fn what_the_bus_knows_of_an_execution_is_read_as_it_was_written() {
+        let mut first = First::new(&gloves::DEFINITION, "a \"b\"".into()).unwrap();
+        first.note(&CloudEvent::new("1", "/shop", "glove.left").extension("pair", "a \"b\""));
+        let record = Record { first, next: 3, from: 1 };
+        let read = Record::load(&gloves::DEFINITION, &record.save()).unwrap();
+        assert_eq!((read.first.open().len(), read.next, read.from), (1, 3, 1));
+        assert_eq!(read.first, record.first);
+        for wrong in ["", "true", "{}", r#"{"correlation": "a", "open": [0], "from": 1, "next": -1}"#] {
+            assert!(Record::load(&gloves::DEFINITION, wrong.as_bytes()).is_none(), "{wrong}");
+        }
+    }
 }
