@@ -140,6 +140,7 @@ On a Restate server (at https://… with the feature `restate-tls` of workflow-r
   {name} show ID --engine restate            also: cancel ID, succeed ID TOKEN [JSON], fail ID TOKEN,
                                              send ID, publish
 
+      --start             of publish: the event starts an execution, too, if the workflow begins with such
       --ingress URL       the server's ingress (http://127.0.0.1:8080)
       --admin URL         of serve: its admin interface (http://127.0.0.1:9070)
       --listen ADDRESS    of serve: where the server calls this program (127.0.0.1:9080)

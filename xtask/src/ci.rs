@@ -6,9 +6,11 @@ use crate::{crash, readme, tidy};
 use std::time::Instant;
 
 /// Packages with features that the workspace does not turn on, and that have tests behind them.
-const WITH_FEATURES: [&str; 9] = [
+const WITH_FEATURES: [&str; 11] = [
     "-p",
     "approval",
+    "-p",
+    "checkout",
     "-p",
     "workflow-connectors",
     "-p",

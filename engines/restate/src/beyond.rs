@@ -20,6 +20,9 @@ const PARENT: &str = "workflow-parent";
 /// The header by which the value is told by which events are told to be for an execution; percent-encoded.
 pub(crate) const CORRELATION: &str = "workflow-correlation";
 
+/// The header by which the bus says to an execution that an event has started it.
+pub(crate) const EVENT: &str = "workflow-event";
+
 /// What the next invocation that goes on with an execution has to know of others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Beyond {
@@ -31,6 +34,8 @@ pub(crate) struct Beyond {
     pub next_sent: u32,
     /// The number of the next event that is published to all of its service, if it hears of those.
     pub next_published: Option<u64>,
+    /// The number of the next event that it takes in its first state, as long as it is there. Number 0 is the one that has started it.
+    pub next_first: Option<u64>,
     /// Whether there is room for more.
     pub room: Room,
 }
@@ -104,7 +109,7 @@ impl Caller<'_> {
 /// are told to be for it.
 pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<Str>) -> impl Iterator<Item = Header> {
     let waits = (!call.detached).then(|| Header { key: WAITS.into(), value: "true".into() });
-    let correlation = correlation.map(|value| Header { key: CORRELATION.into(), value: escape(&value).into() });
+    let correlation = correlation.map(|value| correlation_header(&value));
     let entry = match &call.target {
         Target::Entry(entry) => Some(Header { key: ENTRY.into(), value: entry.to_string().into() }),
         Target::Workflow(_) => None,
@@ -114,6 +119,16 @@ pub(crate) fn headers_of(call: &Call, caller: Caller<'_>, correlation: Option<St
         .chain(entry)
         .chain(waits)
         .chain(correlation)
+}
+
+/// The header that tells a correlation value.
+pub(crate) fn correlation_header(value: &str) -> Header {
+    Header { key: CORRELATION.into(), value: escape(value).into() }
+}
+
+/// Whether an event has started the execution.
+pub(crate) fn is_started_by_event(headers: &[Header]) -> bool {
+    find(headers, EVENT).is_some()
 }
 
 fn find<'a>(headers: &'a [Header], key: &str) -> Option<&'a str> {
@@ -178,6 +193,9 @@ impl Beyond {
         if let Some(published) = self.next_published {
             header.insert("events", value!([self.next_sent, published as i64]));
         }
+        if let Some(first) = self.next_first {
+            header.insert("first", first as i64);
+        }
         if self.room.told > 0 {
             header.insert("room", value!([self.room.told, self.room.last.clone()]));
         }
@@ -209,6 +227,7 @@ impl Beyond {
             children: list("children").filter_map(child).collect(),
             next_sent: sent.unwrap_or_default(),
             next_published: number(events.and_then(|events| events.get(1))),
+            next_first: number(header.get("first")),
             room: Room {
                 told: told.unwrap_or_default(),
                 last: room.and_then(|room| room.get(1)).cloned().unwrap_or_default(),
@@ -232,6 +251,7 @@ mod tests {
             children: [(7, child)].into(),
             next_sent: 3,
             next_published: Some(9),
+            next_first: Some(1),
             room,
         };
         for beyond in [beyond, Beyond::default()] {

@@ -2,7 +2,7 @@
 //!
 //! It is a virtual object with one key, which does one thing after the other. So the events that it takes have an order, and
 //! it numbers them; an execution is told when it begins which number comes next, and takes them in that order, each once.
-//! There is one for each service whose definition waits for events.
+//! There is one for each service whose definition waits for events. It also knows what [starts](crate::starting) executions.
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, Input, PayloadOptions, Target, VM, Value as Notified};
@@ -12,12 +12,13 @@ use crate::directory;
 use crate::endpoint::Service;
 use crate::handlers::{self, read_json};
 use crate::link::{self, Link, Waited, any_payload};
+use crate::starting;
 
 /// What the name of a bus has after that of its service.
 const SUFFIX: &str = ".events";
 
-/// The only key.
-const KEY: &str = "all";
+/// The only key of the bus. Others are those of events.
+pub(crate) const KEY: &str = "all";
 
 /// The number of the next event, in the state of the bus.
 const NEXT: &str = "next";
@@ -25,7 +26,8 @@ const NEXT: &str = "next";
 /// When the workflow was deployed, in the state of the bus: microseconds since 1970.
 const DEPLOYED: &str = "deployed";
 
-/// What the names of executions have before them in the state of the bus: an entry for each that runs.
+/// What the names of executions have before them in the state of the bus: an entry for each that runs. It is the number of the next
+/// event, if that is not the one that comes next when the execution begins.
 const LISTENER: &str = "to/";
 
 /// What is said of an event that cannot be told.
@@ -42,10 +44,30 @@ pub(crate) enum Handler {
     Publish,
     /// An execution asks when the workflow was deployed; the first one says when it was started, and that is it.
     Deployed,
+    /// As `Publish`, from outside, and events start executions. Yields how many have the event, and how many it has started.
+    Start,
+    /// Has an event taken once. The key is that of the event.
+    Once,
+    /// It was, long ago.
+    Forget,
+    /// Gives an event to those that take it in their first state, or starts an execution with it.
+    Take,
+    /// An execution is not in its first state any more.
+    Left,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 4] = [Handler::Subscribe, Handler::Unsubscribe, Handler::Publish, Handler::Deployed];
+    pub const ALL: [Handler; 9] = [
+        Handler::Subscribe,
+        Handler::Unsubscribe,
+        Handler::Publish,
+        Handler::Deployed,
+        Handler::Start,
+        Handler::Once,
+        Handler::Forget,
+        Handler::Take,
+        Handler::Left,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -53,21 +75,47 @@ impl Handler {
             Handler::Unsubscribe => "unsubscribe",
             Handler::Publish => "publish",
             Handler::Deployed => "deployed",
+            Handler::Start => "start",
+            Handler::Once => "once",
+            Handler::Forget => "forget",
+            Handler::Take => "take",
+            Handler::Left => "left",
         }
     }
 
     /// Whether the bus of a service has it.
     pub fn is_there(self, service: &Service) -> bool {
-        self != Handler::Deployed || service.counts_from_deployment()
+        match self {
+            Handler::Deployed => service.counts_from_deployment(),
+            Handler::Once | Handler::Forget | Handler::Take | Handler::Left => {
+                service.program.definition.starts_on.is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether others call it than those that are served.
+    pub fn is_public(self) -> bool {
+        matches!(self, Handler::Publish | Handler::Start)
+    }
+
+    /// Whether several can be handled at the same time.
+    pub fn is_shared(self) -> bool {
+        self == Handler::Start
     }
 
     pub async fn handle(self, service: &Service, link: &mut Link) -> Result<(), Error> {
         let input = link.input().await?;
         match self {
-            Handler::Subscribe => add(link, input).await,
-            Handler::Unsubscribe => remove(link, input),
+            Handler::Subscribe => add(service, link, input).await,
+            Handler::Unsubscribe => remove(service, link, input).await,
             Handler::Publish => publish(service, link, input).await,
             Handler::Deployed => keep_deployment(link, input).await,
+            Handler::Start => starting::start(service, link, input).await,
+            Handler::Once => starting::once(service, link, input).await,
+            Handler::Forget => starting::forget(link),
+            Handler::Take => starting::take(service, link, input).await,
+            Handler::Left => starting::left(service, link, input).await,
         }
     }
 }
@@ -94,20 +142,44 @@ pub(crate) fn target(service: &str, handler: Handler) -> Target {
 
 /// From where on an execution hears of events.
 pub(crate) enum Subscribed {
-    /// From this number, if it does at all.
-    From(Option<u64>),
+    /// From these on, if it does at all.
+    From(From),
     /// It is to be cancelled.
     Cancelled,
 }
 
-/// Lets an execution hear of events, if its definition waits for any.
-pub(crate) async fn subscribe(service: &Service, link: &mut Link, key: &str) -> Result<Subscribed, Error> {
+/// The numbers of the events that an execution hears of next.
+#[derive(Default)]
+pub(crate) struct From {
+    /// Of those that are published to all.
+    pub published: Option<u64>,
+    /// Of those that it takes in its first state, if events start executions of its workflow.
+    pub first: Option<u64>,
+}
+
+/// Lets an execution hear of events, if its definition waits for any. `correlation` is the value of one that begins with its first
+/// state.
+pub(crate) async fn subscribe(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+    correlation: Option<&str>,
+) -> Result<Subscribed, Error> {
     if !service.has_bus() {
-        return Ok(Subscribed::From(None));
+        return Ok(Subscribed::From(From::default()));
     }
-    let call = link.vm.sys_call(target(&service.name, Handler::Subscribe), listener(key), None, any_payload())?;
+    let listener = match correlation.filter(|_| service.program.definition.starts_on.is_some()) {
+        Some(correlation) => Bytes::from(value!({ "key": key, "correlation": correlation }).to_string()),
+        None => listener(key),
+    };
+    let call = link.vm.sys_call(target(&service.name, Handler::Subscribe), listener, None, any_payload())?;
     match link.wait(call.call_notification_handle).await? {
-        Waited::Done(Notified::Success(number)) => Ok(Subscribed::From(read_number(&number))),
+        Waited::Done(Notified::Success(from)) => {
+            let from = Value::from_json_slice(&from).unwrap_or_default();
+            let part = |name: &str| from.get(name).and_then(number_of);
+            let published = number_of(&from).or_else(|| part("published"));
+            Ok(Subscribed::From(From { published, first: part("first") }))
+        }
         Waited::Done(other) => Err(link.needs_people(format!("the bus `{}` answers {other:?}", name(&service.name)))),
         Waited::Cancelled => Ok(Subscribed::Cancelled),
     }
@@ -129,15 +201,25 @@ pub(crate) async fn deployed(service: &Service, link: &mut Link, at: Timestamp) 
 }
 
 async fn keep_deployment(link: &mut Link, input: Input) -> Result<(), Error> {
+    let at = Value::from_json_slice(&input.input).ok().and_then(|at| at.as_i64()).unwrap_or_default();
+    let deployed = deployment(link, Timestamp::from_micros(at)).await?;
+    link.succeed(&deployed.as_micros().into())
+}
+
+/// When the workflow was deployed, as the bus knows it: at this time, if it does not.
+pub(crate) async fn deployment(link: &mut Link, at: Timestamp) -> Result<Timestamp, Error> {
     let kept = link.vm.sys_state_get(DEPLOYED.into(), None, PayloadOptions::default())?;
-    let kept = match link.finished(kept).await? {
-        Notified::Success(kept) => kept,
-        _ => {
-            link.vm.sys_state_set(DEPLOYED.into(), input.input.clone(), None, any_payload())?;
-            input.input
+    match link.finished(kept).await? {
+        Notified::Success(kept) => {
+            let kept = Value::from_json_slice(&kept).ok().and_then(|kept| kept.as_i64());
+            Ok(kept.map_or(at, Timestamp::from_micros))
         }
-    };
-    link.succeed(&Value::from_json_slice(&kept).unwrap_or_default())
+        _ => {
+            let now = Bytes::from(at.as_micros().to_string());
+            link.vm.sys_state_set(DEPLOYED.into(), now, None, any_payload())?;
+            Ok(at)
+        }
+    }
 }
 
 /// Lets an execution hear of events no more.
@@ -154,21 +236,56 @@ fn listener(key: &str) -> Bytes {
     Bytes::from(Value::from(key).to_string())
 }
 
+/// The execution that tells the bus of itself.
+fn key_in(input: &Input) -> Option<String> {
+    let told = Value::from_json_slice(&input.input).ok()?;
+    told.get("key").unwrap_or(&told).as_str().map(str::to_owned)
+}
+
 /// The entry of an execution in the state of the bus.
-fn entry(input: &Input) -> Option<String> {
-    Some(format!("{LISTENER}{}", Value::from_json_slice(&input.input).ok()?.as_str()?))
+fn entry(key: &str) -> String {
+    format!("{LISTENER}{key}")
 }
 
-async fn add(link: &mut Link, input: Input) -> Result<(), Error> {
-    let Some(entry) = entry(&input) else { return link.fail(400, "the name of an execution is expected") };
+async fn add(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let Some(key) = key_in(&input) else { return link.fail(400, "the name of an execution is expected") };
+    let told = Value::from_json_slice(&input.input).unwrap_or_default();
+    let first = match told.get("correlation").and_then(Value::as_str) {
+        Some(correlation) => starting::enter(service, link, &key, correlation).await?,
+        None => None,
+    };
+    let Some(first) = first else {
+        let next = next(link).await?;
+        link.vm.sys_state_set(entry(&key), Bytes::from_static(b"true"), None, any_payload())?;
+        return link.succeed(&Value::from(next as i64));
+    };
+    // One that an event has started hears of what was published since then.
+    let from = link.vm.sys_state_get(entry(&key), None, PayloadOptions::default())?;
+    let from = match link.finished(from).await? {
+        Notified::Success(from) => read_number(&from),
+        _ => None,
+    };
+    let from = match from {
+        Some(from) => from,
+        None => add_from_now(link, &key).await?,
+    };
+    link.succeed(&value!({ "published": from as i64, "first": first as i64 }))
+}
+
+/// Lets an execution hear of what is published from now on. The number of the next event.
+pub(crate) async fn add_from_now(link: &mut Link, key: &str) -> Result<u64, Error> {
     let next = next(link).await?;
-    link.vm.sys_state_set(entry, Bytes::from_static(b"true"), None, any_payload())?;
-    link.succeed(&Value::from(next as i64))
+    link.vm.sys_state_set(entry(key), Bytes::from(next.to_string()), None, any_payload())?;
+    Ok(next)
 }
 
-fn remove(link: &mut Link, input: Input) -> Result<(), Error> {
-    if let Some(entry) = entry(&input) {
-        link.vm.sys_state_clear(entry, None)?;
+async fn remove(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    if let Some(key) = key_in(&input) {
+        link.vm.sys_state_clear(entry(&key), None)?;
+        if service.program.definition.starts_on.is_some() {
+            // It has said before what it took in its first state, if it was there.
+            starting::leave(service, link, &key, 0).await?;
+        }
     }
     link.succeed(&Value::Null)
 }
@@ -187,22 +304,47 @@ async fn publish(service: &Service, link: &mut Link, input: Input) -> Result<(),
     if !can_be_told(&event) {
         return link.fail(400, TOO_DEEP);
     }
-    let number = next(link).await?;
+    let keys = keys(link).await?;
+    if service.program.definition.starts_on.is_some() {
+        starting::note(service, link, &keys, &event).await?;
+    }
+    let count = tell(service, link, &keys, &event, &[]).await?;
+    link.succeed(&Value::from(count))
+}
+
+/// The names of what is in the state of the bus, in order.
+pub(crate) async fn keys(link: &mut Link) -> Result<Vec<String>, Error> {
     let keys = link.vm.sys_state_get_keys(None)?;
     let Notified::StateKeys(mut keys) = link.finished(keys).await? else {
         return Err(Error::internal("what is asked for are the keys of the state"));
     };
     keys.sort_unstable();
-    let told = told(number, &event);
+    Ok(keys)
+}
+
+/// Tells all executions of an event but those that have it. How many those are.
+pub(crate) async fn tell(
+    service: &Service,
+    link: &mut Link,
+    keys: &[String],
+    event: &CloudEvent,
+    having: &[String],
+) -> Result<i64, Error> {
+    let number = next(link).await?;
+    let told = told(number, event);
+    // The next event has the next number, also for those that have this one.
+    let none = Bytes::from(value!({ "number": number as i64, "event": Value::Null }).to_string());
     let mut count = 0;
     for key in keys.iter().filter_map(|key| key.strip_prefix(LISTENER)) {
+        let has_it = having.iter().any(|having| having == key);
         let hear = link::target(&service.name, handlers::Handler::Hear.name(), key);
-        link.vm.sys_send(hear, told.clone(), None, None, any_payload())?;
-        count += 1;
+        let told = if has_it { none.clone() } else { told.clone() };
+        link.vm.sys_send(hear, told, None, None, any_payload())?;
+        count += i64::from(!has_it);
     }
     let next = Bytes::from((number + 1).to_string());
     link.vm.sys_state_set(NEXT.into(), next, None, any_payload())?;
-    link.succeed(&Value::from(count))
+    Ok(count)
 }
 
 /// What executions are told.
@@ -227,5 +369,9 @@ async fn next(link: &mut Link) -> Result<u64, Error> {
 }
 
 fn read_number(json: &[u8]) -> Option<u64> {
-    Value::from_json_slice(json).ok()?.as_i64().and_then(|number| u64::try_from(number).ok())
+    number_of(&Value::from_json_slice(json).ok()?)
+}
+
+fn number_of(value: &Value) -> Option<u64> {
+    value.as_i64().and_then(|number| u64::try_from(number).ok())
 }

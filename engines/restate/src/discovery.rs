@@ -43,10 +43,10 @@ fn bus(service: &Service) -> Value {
     let handlers = bus::Handler::ALL.into_iter().filter(|handler| handler.is_there(service)).map(|handler| {
         value!({
             "name": handler.name(),
-            "ty": "EXCLUSIVE",
+            "ty": if handler.is_shared() { "SHARED" } else { "EXCLUSIVE" },
             "input": { "required": false, "contentType": "*/*" },
             "output": { "contentType": "application/json", "setContentTypeIfEmpty": false },
-            "ingressPrivate": handler != bus::Handler::Publish,
+            "ingressPrivate": !handler.is_public(),
         })
     });
     value!({

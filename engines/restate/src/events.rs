@@ -6,9 +6,8 @@
 
 use std::time::Duration;
 
-use hyper::body::Bytes;
 use restate_sdk_shared_core::{
-    AttachInvocationTarget, Error, Input, NotificationHandle, PayloadOptions, VM, Value as Notified,
+    AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, VM, Value as Notified,
 };
 use workflow_runtime::machine::Definition;
 use workflow_runtime::{CloudEvent, Timestamp, Value};
@@ -16,7 +15,7 @@ use workflow_runtime::{CloudEvent, Timestamp, Value};
 use crate::endpoint::{KNOWN, Service};
 use crate::handlers::{next_of, read_json, resolve};
 use crate::link::{Link, Waited, any_payload};
-use crate::{bus, directory, journal, promises};
+use crate::{bus, directory, journal, promises, starting};
 
 /// Takes an event that is sent to one execution.
 pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &Value) -> Result<(), Error> {
@@ -42,7 +41,7 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
         Life::Unknown => return link.fail(404, format!("there is no execution `{key}`")),
         Life::Ended => return link.fail(409, format!("the execution `{key}` has ended")),
     }
-    let correlation = correlation.read(link, key).await?;
+    let correlation = correlation.read(service, link, key).await?;
     if !is_for(definition, &event, &correlation) {
         let problem = format!("waits for such events with the correlation value `{correlation}` only");
         return link.fail(422, format!("the execution `{key}` {problem}"));
@@ -72,10 +71,21 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
 pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let published = read_json(&input.input).unwrap_or_default();
     let number = published.get("number").and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
-    let event = published.get("event").and_then(|event| CloudEvent::from_value(event).ok());
-    let Some((number, event)) = number.zip(event) else {
+    let Some((number, event)) = number.zip(published.get("event")) else {
         return link.fail(400, "what is published has a `number` and an `event`");
     };
+    if event.is_null() {
+        // It has that in another way.
+        resolve(link, promises::published(number), Timestamp::now(), Ok(Value::Null)).await?;
+        return link.succeed(&Value::Null);
+    }
+    let Ok(event) = CloudEvent::from_value(event) else {
+        return link.fail(400, "what is published is a CloudEvent");
+    };
+    if published.get("first").and_then(Value::as_bool) == Some(true) {
+        let at = published.get("at").and_then(Value::as_i64).map_or_else(Timestamp::now, Timestamp::from_micros);
+        return take_first(service, link, &input.key, number, at, &event).await;
+    }
     let given = Given::ask(link, &event)?;
     let alive = ask_life(service, link, &input.key)?;
     let room = Room::ask(link)?;
@@ -94,7 +104,7 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
         // It has it already.
         None => false,
         Some(given) => {
-            let correlation = correlation.read(link, &input.key).await?;
+            let correlation = correlation.read(service, link, &input.key).await?;
             is_for(definition, &event, &correlation)
                 && room.takes(link, definition, &event, &correlation).await?
                 && resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none()
@@ -103,6 +113,31 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
     // What it does not take has a number all the same: the next event has the next one.
     let told = if takes { event.to_value() } else { Value::Null };
     resolve(link, promises::published(number), Timestamp::now(), Ok(told)).await?;
+    link.succeed(&Value::Null)
+}
+
+/// Takes an event for the first state of an execution: who gives it has found that it is for that.
+async fn take_first(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+    number: u64,
+    at: Timestamp,
+    event: &CloudEvent,
+) -> Result<(), Error> {
+    // The one that is started with it may not have begun.
+    if number > 0 && !matches!(life(service, link, key).await?, Life::Runs) {
+        starting::tell_left(service, link, key, number)?;
+        bus::unsubscribe(service, link, key)?;
+        return link.succeed(&Value::Null);
+    }
+    let given = Given::ask(link, event)?.find(service, link, event).await?;
+    let takes = match given {
+        Some(given) => resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none(),
+        None => false,
+    };
+    let told = if takes { event.to_value() } else { Value::Null };
+    resolve(link, promises::first(number), at, Ok(told)).await?;
     link.succeed(&Value::Null)
 }
 
@@ -135,7 +170,7 @@ impl Given {
 }
 
 /// What time it is, and how long events are known.
-async fn kept_time(service: &Service, link: &mut Link) -> Result<(Timestamp, Duration), Error> {
+pub(crate) async fn kept_time(service: &Service, link: &mut Link) -> Result<(Timestamp, Duration), Error> {
     let known = i64::try_from(service.events_known_for.as_micros()).unwrap_or(i64::MAX);
     loop {
         if let Waited::Done(Notified::Success(entry)) = link.keep("now", &Value::from(known)).await? {
@@ -149,32 +184,51 @@ async fn kept_time(service: &Service, link: &mut Link) -> Result<(Timestamp, Dur
 /// The correlation value of an execution: a question that was asked, where it matters.
 struct Correlation(Option<NotificationHandle>);
 
-/// The correlation value in the state of an execution, if it was given one.
-const CORRELATION: &str = "correlation";
+/// Whether events are told to be for executions of a definition by a correlation value.
+fn correlates(definition: &Definition) -> bool {
+    definition.events.iter().any(|kind| kind.correlation.is_some())
+}
 
 impl Correlation {
     fn ask(link: &mut Link, definition: &Definition) -> Result<Correlation, Error> {
-        if definition.events.iter().all(|kind| kind.correlation.is_none()) {
+        if !correlates(definition) {
             return Ok(Correlation(None));
         }
-        let asked = link.vm.sys_state_get(CORRELATION.into(), None, PayloadOptions::default())?;
-        Ok(Correlation(Some(asked)))
+        link.vm.sys_peek_promise(promises::CORRELATION.into()).map(|asked| Correlation(Some(asked)))
     }
 
-    /// The one that it was given; else its key.
-    async fn read(self, link: &mut Link, key: &str) -> Result<String, Error> {
+    /// The one that it has: it says so when it begins, which is waited for. One that ended before it did has none, and takes nothing.
+    async fn read(self, service: &Service, link: &mut Link, key: &str) -> Result<String, Error> {
         let Some(asked) = self.0 else { return Ok(key.to_owned()) };
-        let given = match link.finished(asked).await? {
-            Notified::Success(given) => String::from_utf8(given.to_vec()).ok(),
+        let mut told = link.finished(asked).await?;
+        if !matches!(told, Notified::Success(_)) {
+            let promise = link.vm.sys_get_promise(promises::CORRELATION.into())?;
+            let (name, workflow_key) = (service.name.clone(), key.to_owned());
+            let execution = AttachInvocationTarget::WorkflowId { name, key: workflow_key, scope: None };
+            let ended = link.vm.sys_attach_invocation(execution)?;
+            told = loop {
+                match link.first(&[promise, ended]).await? {
+                    Some((first, told)) if first == promise => break told,
+                    Some(_) => break Notified::Void,
+                    None => {}
+                }
+            };
+        }
+        let told = match told {
+            Notified::Success(told) => journal::decode(&told).1.ok(),
             _ => None,
         };
-        Ok(given.unwrap_or_else(|| key.to_owned()))
+        Ok(told.and_then(|told| told.as_str().map(str::to_owned)).unwrap_or_else(|| key.to_owned()))
     }
 }
 
-/// Keeps the correlation value that an execution is given where those find it who deliver events.
-pub(crate) fn keep_correlation(link: &mut Link, value: &str) -> Result<(), Error> {
-    link.vm.sys_state_set(CORRELATION.into(), Bytes::copy_from_slice(value.as_bytes()), None, any_payload())
+/// Tells those who deliver events the correlation value of an execution: the one that it is given, or else its key.
+pub(crate) fn tell_correlation(link: &mut Link, definition: &Definition, value: &str) -> Result<(), Error> {
+    if correlates(definition) {
+        let value = NonEmptyValue::Success(journal::encode(journal::NO_TIME, &Ok(value.into())));
+        link.vm.sys_complete_promise(promises::CORRELATION.into(), value, any_payload())?;
+    }
+    Ok(())
 }
 
 /// Whether a definition waits for such an event, where the execution has this correlation value.

@@ -72,6 +72,10 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(document) => document,
         Err(problem) => return link.fail(400, problem),
     };
+    let correlation = match beyond::correlation_in(&input.headers) {
+        Ok(correlation) => correlation,
+        Err(problem) => return link.fail(400, problem),
+    };
     let entry = match beyond::entry_in(&input.headers) {
         Ok(entry) => entry,
         Err(problem) => return link.fail(400, problem),
@@ -81,27 +85,23 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     {
         return finish(link, &Err(fault));
     }
-    let correlation = match beyond::correlation_in(&input.headers) {
-        Ok(correlation) => correlation,
-        Err(problem) => return link.fail(400, problem),
-    };
+    let value = correlation.as_deref().unwrap_or(&input.key);
+    events::tell_correlation(link, service.program.definition, value)?;
     let Some(Began { time, batching, limits, deployed }) = started(service, link, &input.key).await? else {
         return finish(link, &Err(crate::cancelled()));
     };
-    // A part of a workflow begins at any time.
+    // A part of a workflow begins at any time, and what an event starts was admitted when that came.
     if entry.is_none()
+        && !beyond::is_started_by_event(&input.headers)
         && let Some(refused) = refused(service, link, time, deployed).await?
     {
         // What another execution starts completes at once.
         let is_child = beyond::parent_in(&input.headers).is_some();
         return finish(link, &if is_child { Ok(document) } else { Err(refused) });
     }
-    if let Some(correlation) = &correlation {
-        events::keep_correlation(link, correlation)?;
-    }
     // What is published from now on is for this execution.
-    let next_published = match bus::subscribe(service, link, &input.key).await? {
-        Subscribed::From(number) => number,
+    let from = match bus::subscribe(service, link, &input.key, entry.is_none().then_some(value)).await? {
+        Subscribed::From(from) => from,
         Subscribed::Cancelled => {
             bus::unsubscribe(service, link, &input.key)?;
             return finish(link, &Err(crate::cancelled()));
@@ -120,7 +120,12 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
     let mut execution = service.program.start(start);
     observers.append(&mut execution.take_observers());
-    let beyond = Beyond { parent: beyond::parent_in(&input.headers), next_published, ..Beyond::default() };
+    let beyond = Beyond {
+        parent: beyond::parent_in(&input.headers),
+        next_published: from.published,
+        next_first: from.first,
+        ..Beyond::default()
+    };
     let standing = Standing { limits, beyond, ..Standing::default() };
     let segment = Segment { standing, execution };
     let outcome = match Drive::new(link, service, segment, observers).run().await? {

@@ -47,12 +47,13 @@ mod name;
 mod promises;
 mod segment;
 mod server;
+mod starting;
 mod status;
 
 use workflow_runtime::Fault;
 use workflow_runtime::fault::names::CANCELLED;
 
-pub use client::{Client, ClientError, Executions, Started};
+pub use client::{Client, ClientError, Executions, Reached, Started};
 pub use endpoint::{Endpoint, Service};
 #[cfg(feature = "identity")]
 pub use restate_sdk_shared_core::KeyError;

@@ -34,6 +34,14 @@ pub fn published(number: u64) -> String {
     format!("published/{number}")
 }
 
+/// Resolved with the event of this number among those that the execution takes in its first state.
+pub fn first(number: u64) -> String {
+    format!("first/{number}")
+}
+
+/// Resolved with the correlation value, where events are told to be for the execution by that.
+pub const CORRELATION: &str = "correlation";
+
 /// Resolved with the outcome of the task of this token.
 pub fn token(token: &str) -> String {
     format!("token/{token}")

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
-use workflow_runtime::machine::{Definition, Inactive, Outcome};
+use workflow_runtime::machine::{Definition, Inactive, Opening, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 
 use crate::beyond::Notice;
@@ -22,7 +22,7 @@ use crate::registry::{Addressed, Registry};
 use crate::scheduler::Signal;
 use crate::store::Store;
 use crate::view::{self, Description, Filter, HistoryPage, Summary};
-use crate::{Builder, Error, Submit, codec, starting, tokens};
+use crate::{Builder, Error, Submit, codec, tokens};
 
 /// How many executions one transaction purges.
 const PURGED_AT_ONCE: i64 = 50;
@@ -291,12 +291,12 @@ impl Engine {
     /// state, for a day.
     pub async fn publish_and_start(&self, events: Vec<CloudEvent>, settings: &Object) -> Result<Vec<Reached>, Error> {
         let with_starts = |event: Addressed| {
-            let starts = event.starts.iter().map(|(workflow, starting)| {
+            let starts = event.starts.iter().map(|(workflow, opening)| {
                 let mut submit = Submit::new(self, workflow, Object::new().into()).settings(settings.clone());
-                if let Some(value) = starting.correlation(&event.event) {
+                if let Some(value) = opening.correlation(&event.event) {
                     submit = submit.correlate(&*value);
                 }
-                let new = submit.key(starting::key(&event.event)).prepare();
+                let new = submit.key(Opening::name(&event.event)).prepare();
                 (*workflow, Some(new).filter(|new| new.inactive.is_none()))
             });
             let starts = starts.collect();

@@ -112,14 +112,14 @@ fn deliver(
     for (workflow, kinds) in &published.workflows {
         let starting = published.starts.get(workflow).zip(starts.get(workflow));
         let first = match starting {
-            Some((starting, _)) => starting::candidates(c, workflow, starting, event, now.at)?,
+            Some((opening, _)) => starting::candidates(c, workflow, opening, event, now.at)?,
             None => Vec::new(),
         };
         let once_more = starting.is_some() && starting::is_known(c, workflow, event, now)?;
         // Whether it needs to start none.
         let (mut has_it, mut is_taken) = (false, false);
         let listeners = match starting {
-            Some((starting, _)) if !starting.elsewhere => first.clone(),
+            Some((opening, _)) if !opening.is_for_later() => first.clone(),
             _ => listeners(c, workflow, kinds)?,
         };
         for execution in listeners {
@@ -132,20 +132,20 @@ fn deliver(
                 has_it = true;
                 continue;
             }
-            let waits = match starting {
-                Some((starting, _)) if !once_more && first.binary_search(&execution).is_ok() => {
-                    starting::waits(c, execution, starting, event, now.at)?
+            let takes = match starting {
+                Some((opening, _)) if !once_more && first.binary_search(&execution).is_ok() => {
+                    starting::takes(c, execution, opening, event, now.at)?
                 }
                 _ => false,
             };
-            if !waits && starting.is_some_and(|(starting, _)| !starting.elsewhere) {
+            if !takes && starting.is_some_and(|(opening, _)| !opening.is_for_later()) {
                 continue;
             }
             if has_room(c, execution, 1, &names)? {
                 note(c, execution, event, now)?;
                 put(c, execution, event, notices)?;
                 reached.executions += 1;
-                is_taken |= waits;
+                is_taken |= takes;
             } else {
                 reached.full += 1;
                 full = full.or(Some(execution));

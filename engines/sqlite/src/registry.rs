@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use workflow_runtime::machine::{self, Execution, Program, StoredRow};
+use workflow_runtime::machine::{self, Execution, Opening, Program, StoredRow};
 use workflow_runtime::task::Invoke;
 use workflow_runtime::{CloudEvent, Fault, Str};
 
 use crate::Mismatch;
-use crate::starting::Starting;
 
 /// A workflow with its tasks.
 #[derive(Clone)]
@@ -55,33 +54,21 @@ impl Registry {
 
     /// Whom an event is for.
     pub fn address(&self, event: Arc<CloudEvent>) -> Addressed {
-        let (mut workflows, mut starts) = (BTreeMap::<&str, Vec<Kind>>::new(), BTreeMap::<&str, Starting>::new());
+        let (mut workflows, mut starts) = (BTreeMap::<&str, Vec<Kind>>::new(), BTreeMap::<&str, Opening>::new());
         for one in &self.0 {
             let definition = one.program.definition;
-            let mut elsewhere = false;
-            for (kind, number) in definition.events.iter().zip(0..).filter(|(kind, _)| kind.matches(&event)) {
+            for kind in definition.events.iter().filter(|kind| kind.matches(&event)) {
                 let of_it = Kind { name: kind.name, correlation: kind.correlation_of(&event) };
                 workflows.entry(definition.name).or_default().push(of_it);
-                elsewhere |= definition
-                    .starts_on
-                    .is_none_or(|rule| !rule.events.contains(&number) || rule.also_later.contains(&number));
-            }
-            if let Some(starting) = starts.get_mut(definition.name) {
-                starting.elsewhere |= elsewhere;
-                continue;
             }
             // The first of a name is the one that is started.
-            let is_current = std::ptr::eq(
-                self.current(definition.name).map_or(definition, |one| one.program.definition),
-                definition,
-            );
-            if let Some(rule) = definition.starts_on.filter(|_| is_current) {
-                let events = definition.events;
-                let kinds = rule.events.iter().filter_map(|number| events.get(*number as usize));
-                let kinds: Vec<_> = kinds.filter(|kind| kind.matches(&event)).collect();
-                if !kinds.is_empty() {
-                    starts.insert(definition.name, Starting { rule, events, kinds, elsewhere });
+            let current = self.current(definition.name).map_or(definition, |one| one.program.definition);
+            match starts.get_mut(definition.name) {
+                Some(opening) => opening.beside(definition, &event),
+                None if std::ptr::eq(current, definition) => {
+                    starts.extend(Opening::of(definition, &event).map(|opening| (definition.name, opening)));
                 }
+                None => {}
             }
         }
         Addressed { event, workflows, starts }
@@ -144,7 +131,7 @@ pub struct Addressed {
     pub event: Arc<CloudEvent>,
     pub workflows: BTreeMap<&'static str, Vec<Kind>>,
     /// Those of them that such events start.
-    pub starts: BTreeMap<&'static str, Starting>,
+    pub starts: BTreeMap<&'static str, Opening>,
 }
 
 /// A kind of event that an event is of.

@@ -119,7 +119,8 @@ fn takes(command: &str, option: &str) -> bool {
         "redrive" => &["detach", "progress"],
         "fail" => &["error", "cause", "ingress"],
         "purge" => &["older-than", "history"],
-        "send" | "publish" => &["ingress", "events-known-for"],
+        "send" => &["ingress", "events-known-for"],
+        "publish" => &["ingress", "events-known-for", "start"],
         _ => &[],
     };
     let of_sink = matches!(command, "serve" | "redrive") && sink::OPTIONS.contains(&option);
@@ -128,7 +129,7 @@ fn takes(command: &str, option: &str) -> bool {
 }
 
 /// The options that are about Restate only.
-const OF_RESTATE: [&str; 5] = ["ingress", "admin", "address", "identity-key", "replace"];
+const OF_RESTATE: [&str; 6] = ["ingress", "admin", "address", "identity-key", "replace", "start"];
 
 /// What was given, of all commands.
 #[derive(Default)]
@@ -161,6 +162,8 @@ struct Restate {
     address: Option<String>,
     identity_keys: Vec<String>,
     replace: bool,
+    /// Whether an event that is published starts executions.
+    start: bool,
 }
 
 impl Given {
@@ -175,6 +178,7 @@ impl Given {
             "address" => self.restate.address = Some(string(arguments)?),
             "identity-key" => self.restate.identity_keys.push(string(arguments)?),
             "replace" => self.restate.replace = true,
+            "start" => self.restate.start = true,
             "listen" => self.listen = Some(string(arguments)?),
             "token-env" => self.serve.token = Some(serve::from_env(&string(arguments)?)?),
             "callbacks-authorized" => self.serve.callbacks_authorized = true,
@@ -243,7 +247,7 @@ impl Given {
             }));
         }
         if name == "publish" {
-            return Ok(Command::Publish { ingress, event: self.event.event(name)? });
+            return Ok(Command::Publish { ingress, event: self.event.event(name)?, start: self.restate.start });
         }
         let all = match name {
             "succeed" => "ID TOKEN [JSON]",
@@ -282,7 +286,10 @@ impl Given {
                     "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
                 }
                 "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
-                "no-start-on-events" => "is about `serve` without Restate: with it, events start no executions",
+                "no-start-on-events" => {
+                    "is about `serve` without Restate: with it, an event starts executions where it is posted to do so, with \
+                     `publish --start`"
+                }
                 "events-known-for" if name != "serve" => "is about `serve --engine restate`, which takes the events",
                 "retain" => "is about executions in a database: how long Restate keeps them is set there",
                 "cause" if name == "cancel" => "cannot be told to Restate",

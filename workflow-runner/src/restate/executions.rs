@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use workflow_restate::{ClientError, Executions};
-use workflow_runtime::machine::{Definition, Outcome};
+use workflow_runtime::machine::{Definition, Opening, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
@@ -126,13 +126,25 @@ pub fn carry_out(ingress: String, order: Order, service: &str) -> Result<ExitCod
     }
 }
 
-/// Publishes an event.
-pub fn publish(ingress: &str, event: &CloudEvent, service: &str) -> Result<ExitCode, String> {
+/// Publishes an event, and has it start executions, if it is to.
+pub fn publish(ingress: &str, event: &CloudEvent, start: bool, service: &str) -> Result<ExitCode, String> {
     let executions = client(ingress, ADMIN).service(service);
-    let told = block_on(async { tokio::time::timeout(PATIENCE, executions.publish(event)).await })?;
+    let told = block_on(async {
+        let publish = async {
+            match start {
+                true => executions.publish_and_start(event).await.map(|reached| (reached.executions, reached.started)),
+                false => executions.publish(event).await.map(|reached| (reached, 0)),
+            }
+        };
+        tokio::time::timeout(PATIENCE, publish).await
+    })?;
     let Some(told) = told else { return Ok(ExitCode::from(INTERRUPTED)) };
-    let reached = told.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| text(error, ingress, service))?;
-    print(&format!("it is noted for {reached} execution{}", if reached == 1 { "" } else { "s" }))
+    let (reached, started) = told.map_err(|_| NOT_KNOWN.to_owned())?.map_err(|error| text(error, ingress, service))?;
+    let noted = format!("it is noted for {reached} execution{}", if reached == 1 { "" } else { "s" });
+    print(&match started {
+        0 => noted,
+        _ => format!("it has started the execution `{}`; {noted}", Opening::name(event)),
+    })
 }
 
 async fn give(executions: &Executions, order: Order, ingress: &str, service: &str) -> Result<String, String> {

@@ -27,7 +27,7 @@ const ADMIN: &str = "http://127.0.0.1:9070";
 pub enum Command {
     Serve(Serve),
     Order { ingress: String, order: Order },
-    Publish { ingress: String, event: CloudEvent },
+    Publish { ingress: String, event: CloudEvent, start: bool },
 }
 
 /// How a program's workflow is served.
@@ -63,7 +63,7 @@ pub fn run<W: Workflow>(options: Run, setup: Setup) -> Result<ExitCode, String> 
 pub fn carry_out<W: Workflow>(command: Command, setup: Setup) -> Result<ExitCode, String> {
     match command {
         Command::Serve(options) => serve::serve::<W>(options, setup),
-        Command::Publish { ingress, event } => executions::publish(&ingress, &event, &setup.name::<W>()),
+        Command::Publish { ingress, event, start } => executions::publish(&ingress, &event, start, &setup.name::<W>()),
         Command::Order { ingress, order } => executions::carry_out(ingress, order, &setup.name::<W>()),
     }
 }

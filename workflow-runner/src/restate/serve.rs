@@ -73,7 +73,7 @@ pub fn serve<W: Workflow>(options: Options, setup: Setup) -> Result<ExitCode, St
                     Ok(never) => match never {},
                     Err(refused) => refused.to_string(),
                 },
-                refused = register(&client, &options, &address, &name) => refused,
+                refused = register(&client, &options, &address, &name, W::DEFINITION.starts_on.is_some()) => refused,
             }
         });
         tokio::select! {
@@ -119,7 +119,7 @@ fn warn(options: &Options, listen: SocketAddr) {
 }
 
 /// Registers what is served, as soon as the admin interface can be reached. Ends only if that is refused, with the reason.
-async fn register(client: &Client, options: &Options, address: &str, name: &str) -> String {
+async fn register(client: &Client, options: &Options, address: &str, name: &str, starts_on_events: bool) -> String {
     let admin = &options.admin;
     let mut waits = false;
     loop {
@@ -146,7 +146,11 @@ async fn register(client: &Client, options: &Options, address: &str, name: &str)
             }
         }
     }
-    complain(&format!("registered at {admin}: executions start at {}/{name}/ID/run", options.ingress));
+    let ingress = &options.ingress;
+    complain(&format!("registered at {admin}: executions start at {ingress}/{name}/ID/run"));
+    if starts_on_events {
+        complain(&format!("events that start executions are posted to {ingress}/{name}.events/all/start"));
+    }
     std::future::pending().await
 }
 

@@ -47,6 +47,8 @@ const TESTS: &[(&str, fn())] = &[
     #[cfg(feature = "restate")]
     ("commands_deliver_events_on_restate", commands_deliver_events_on_restate),
     ("events_start_executions_once", starting::events_start_executions_once),
+    #[cfg(feature = "restate")]
+    ("events_start_executions_on_restate", starting::events_start_executions_on_restate),
     (
         "executions_correlate_by_what_is_said_at_their_start",
         correlation::executions_correlate_by_what_is_said_at_their_start,

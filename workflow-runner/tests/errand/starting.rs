@@ -85,3 +85,47 @@ pub fn events_start_nothing_where_that_is_said() {
     let (status, _, error) = place.run(&["serve", "--engine", "restate", "--no-start-on-events"]);
     assert!(status == 2 && error.contains("estate"), "{error}");
 }
+
+/// Where there cannot be a server, it says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+#[cfg(feature = "restate")]
+pub fn events_start_executions_on_restate() {
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
+    let Some(restate) = restate_testing::server(target, None) else { return };
+    // The program in this folder is a workflow that can be started for a day.
+    let place = Place::new("sale-restate");
+    let at = ["--engine", "restate", "--ingress", &restate.ingress];
+    let publish = |id: &str, more: &[&str]| {
+        let event = ["publish", "--type", "sale.bought", "--source", "/shop", "--id", id];
+        let (status, out, error) = place.run(&[&event, more, &at[..]].concat());
+        assert_eq!((status, error.as_str()), (0, ""));
+        out
+    };
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    let listen = port.to_string();
+    let serve =
+        |more: &[&str]| place.serve_restate(&restate.ingress, &restate.admin, &[&["--listen", &listen], more].concat());
+    let mut served = serve(&["--deployed-at", "2020-01-01T00:00:00Z"]);
+    assert_eq!(publish("1", &["--start"]), "it is noted for 0 executions\n");
+    served.kill();
+    let mut served = serve(&[]);
+    // Who only publishes starts none.
+    assert_eq!(publish("1", &[]), "it is noted for 0 executions\n");
+    let started = "it has started the execution `event /shop 1`; it is noted for 0 executions\n";
+    assert_eq!(publish("1", &["--start"]), started);
+    served.kill();
+    let _served = serve(&[]);
+    assert_eq!(publish("1", &["--start"]), "it is noted for 1 execution\n");
+    let (_, told, _) = place.run(&[&["show", "event /shop 1", "--format", "json"], &at[..]].concat());
+    let service = Value::from_json(&told).ok().and_then(|told| told.get("service").cloned()).expect("a service");
+    // As whoever can reach the server does it.
+    let events = ["1", "2"].map(|id| placed(id).replace("order.placed", "sale.bought")).join(", ");
+    let path = format!("POST /{}.events/all/start", service.as_str().expect("a name"));
+    let ingress = restate.ingress.trim_start_matches("http://");
+    let answer = crate::program::ask(ingress, &path, BATCHED, &format!("[{events}]")).expect("an answer");
+    let expected = workflow_runtime::value!([{ "executions": 1, "started": 0 }, { "executions": 0, "started": 1 }]);
+    assert_eq!((answer.status, answer.body), (200, expected));
+    let (status, out, error) = place.run(&[&["run", "--id", "event /shop 2"], &at[..]].concat());
+    assert_eq!((status, out.trim()), (0, "\"2\""), "{error}");
+    let (status, _, error) = place.run(&["publish", "--type", "sale.bought", "--source", "/shop", "--start"]);
+    assert!(status == 2 && error.contains("`--start` is about Restate"), "{error}");
+}

@@ -24,6 +24,7 @@ mod saved;
 mod schedule;
 mod snapshot;
 mod start;
+mod starting;
 mod tables;
 mod terminate;
 mod tracker;
@@ -50,6 +51,7 @@ pub use retry::{Jitter, Retrier, Retries, Tries};
 pub use rows::{Changes, Row, StoredRow};
 pub use schedule::{Active, Inactive, Schedule};
 pub use start::Start;
+pub use starting::{First, Opening};
 pub use turn::{Turn, count, seconds, timestamp};
 
 /// A workflow: what generated code declares one with.

@@ -120,6 +120,16 @@ pub struct Started {
     pub existed: bool,
 }
 
+/// How many executions an event has reached that was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Reached {
+    /// Those that were told of it, or have it.
+    pub executions: u64,
+    /// Those that it has started.
+    pub started: u64,
+}
+
 impl Executions {
     /// The name of the service.
     pub fn name(&self) -> &str {
@@ -196,6 +206,23 @@ impl Executions {
         let event = Some(event.to_value().to_string());
         let told = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
         Ok(told.as_i64().and_then(|told| u64::try_from(told).ok()).unwrap_or_default())
+    }
+
+    /// As [`Executions::publish`]; and an event that executions of the workflow begin with starts one, unless an execution takes it that
+    /// is in its first state: that one gets it instead. In its place it is not kept by executions that do not wait for such events
+    /// but there.
+    ///
+    /// What is started has the input `{}` and the key `event SOURCE ID`. The same event starts nothing more within the time in
+    /// which it is [known](crate::Service::events_known_for), and as long as Restate keeps that execution; nor does one that an execution has taken in its first
+    /// state. Outside of its schedule nothing of a workflow is started, and the event is not noted.
+    pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
+        let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Start));
+        let event = Some(event.to_value().to_string());
+        let reached = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
+        let number = |name: &str| {
+            reached.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
+        };
+        Ok(Reached { executions: number("executions"), started: number("started") })
     }
 
     /// Whether an execution runs, and what it waits for: `{"status": "running", "waits": [{"state": …}, …]}`. The first 100

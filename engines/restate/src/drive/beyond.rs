@@ -16,7 +16,7 @@ use crate::beyond::{self, Caller, Child};
 use crate::handlers::Handler;
 use crate::journal::{self, NO_TIME};
 use crate::link::{any_payload, target};
-use crate::{bus, promises};
+use crate::{bus, promises, starting};
 
 /// What Restate says where the execution that is called is another one's.
 const TAKEN: (u16, &str) = (409, "already invoked");
@@ -28,6 +28,8 @@ pub(super) enum Mail {
     Sent,
     /// It is published to all executions of the service.
     Published,
+    /// The execution takes it in its first state, if it is there.
+    First,
 }
 
 impl Drive<'_> {
@@ -37,16 +39,18 @@ impl Drive<'_> {
             return Ok(());
         }
         self.expect_event(Mail::Sent)?;
-        self.expect_event(Mail::Published)
+        self.expect_event(Mail::Published)?;
+        self.expect_event(Mail::First)
     }
 
     fn expect_event(&mut self, mail: Mail) -> Result<(), Error> {
         let beyond = &self.standing.beyond;
-        let promise = match (mail, beyond.next_published) {
-            (Mail::Sent, _) => promises::sent(beyond.next_sent),
-            (Mail::Published, Some(next)) => promises::published(next),
-            (Mail::Published, None) => return Ok(()),
+        let promise = match mail {
+            Mail::Sent => Some(promises::sent(beyond.next_sent)),
+            Mail::Published => beyond.next_published.map(promises::published),
+            Mail::First => beyond.next_first.map(promises::first),
         };
+        let Some(promise) = promise else { return Ok(()) };
         self.command();
         let handle = self.link.vm.sys_get_promise(promise)?;
         self.waits.insert(handle, Wait::Event(mail));
@@ -55,12 +59,17 @@ impl Drive<'_> {
 
     /// An event is there, which may be waited for.
     pub(super) fn hear(&mut self, mail: Mail, value: Notified) -> Result<(), Error> {
+        let (at, event) = read(value);
+        // The one that has started the execution it takes in any case.
+        if matches!(mail, Mail::First) && self.standing.beyond.next_first > Some(0) && !self.is_in_first(at) {
+            return self.leave_first();
+        }
         let beyond = &mut self.standing.beyond;
         match mail {
             Mail::Sent => beyond.next_sent += 1,
             Mail::Published => beyond.next_published = beyond.next_published.map(|next| next + 1),
+            Mail::First => beyond.next_first = beyond.next_first.map(|next| next + 1),
         }
-        let (at, event) = read(value);
         // One that was not for this execution, or cannot be read, is none.
         let event = event.ok().and_then(|event| CloudEvent::from_value(&event).ok());
         if let Some(event) = event.filter(|event| self.is_for_this(event)) {
@@ -71,6 +80,35 @@ impl Drive<'_> {
             }
         }
         self.expect_event(mail)
+    }
+
+    /// Whether the execution waits in its first state, and does at this time.
+    fn is_in_first(&self, at: Timestamp) -> bool {
+        let rule = self.execution.definition().starts_on;
+        self.execution.describe().iter().any(|frame| match &frame.waits_for {
+            WaitsFor::Event(reception) => {
+                rule.is_some_and(|rule| rule.state == frame.state) && reception.until.is_none_or(|until| at <= until)
+            }
+            _ => false,
+        })
+    }
+
+    /// Says so, once the execution has left its first state.
+    pub(super) fn look_whether_left(&mut self) -> Result<(), Error> {
+        let is_over = self.execution.result().is_some() || self.execution.is_terminating();
+        match self.standing.beyond.next_first {
+            Some(_) if is_over => self.leave_first(),
+            Some(next) if next > 0 && !self.is_in_first(NO_TIME) => self.leave_first(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The execution takes no more events in its first state: others get what it was given and has not taken there.
+    fn leave_first(&mut self) -> Result<(), Error> {
+        let Some(next) = self.standing.beyond.next_first.take() else { return Ok(()) };
+        self.waits.retain(|_, wait| !matches!(wait, Wait::Event(Mail::First)));
+        self.command();
+        starting::tell_left(self.service, self.link, self.execution.id(), next)
     }
 
     fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {

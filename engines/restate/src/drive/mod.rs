@@ -45,7 +45,7 @@ use crate::{promises, status};
 const PATIENCE: u64 = 4;
 
 /// No sleep is longer than until the year 9999.
-const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
+pub(crate) const END_OF_TIME: Duration = Duration::from_secs(253_402_300_800);
 
 /// How an invocation's part of an execution has ended.
 pub(crate) enum Ended {
@@ -215,6 +215,7 @@ impl<'a> Drive<'a> {
                 self.begun_with = self.entries;
             }
             self.tell_room()?;
+            self.look_whether_left()?;
             if let Some(outcome) = self.execution.ending() {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));

@@ -2,7 +2,7 @@
 //! known.
 
 #[path = "../../../../workflow-runtime/tests/machines/gather.rs"]
-mod events;
+pub mod events;
 
 use std::time::Duration;
 

@@ -3,12 +3,15 @@
 
 mod batches;
 mod beyond;
+mod bounds;
 mod correlation;
 mod credit;
+mod ends;
 mod events;
 mod late;
 mod server;
 mod sink;
+mod starting;
 mod tasks;
 mod trips;
 

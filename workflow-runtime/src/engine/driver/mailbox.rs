@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Poll, Waker};
 
-use super::{Driver, First, Journal};
+use super::{Driver, Journal, Stay};
 use crate::event::CloudEvent;
 #[cfg(doc)]
 use crate::fault::Fault;
@@ -98,8 +98,8 @@ impl<J: Journal> Driver<'_, J> {
         self.mailbox.get_or_insert_default().clone()
     }
 
-    /// Tells how the execution does in its first state.
-    pub(in crate::engine) fn watch_first(&mut self, first: Arc<First>) {
-        self.first = Some(first);
+    /// Tells whether the execution is in its first state.
+    pub(in crate::engine) fn watch_first(&mut self, stay: Arc<Stay>) {
+        self.stay = Some(stay);
     }
 }

@@ -25,7 +25,7 @@ pub use journal::{Begun, Caller, Journal, Stopped, Volatile};
 pub use mailbox::{Letter, Mailbox};
 use timers::{Purpose, Timer, Timers};
 
-use super::memory::{First, Hub};
+use super::memory::{Hub, Stay};
 use crate::clock::{Clock, Sleep};
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
@@ -80,8 +80,8 @@ pub struct Driver<'a, J> {
     sleep: Option<(Timestamp, Sleep)>,
     /// Where outcomes by token arrive.
     mailbox: Option<Mailbox>,
-    /// Who is told how the execution does in its first state, as long as it is there.
-    first: Option<Arc<First>>,
+    /// Who is told whether the execution is in its first state.
+    stay: Option<Arc<Stay>>,
 }
 
 /// What the execution of a driver is, to its journal.
@@ -197,7 +197,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             timers: Timers::default(),
             sleep: None,
             mailbox: None,
-            first: None,
+            stay: None,
         }
     }
 
@@ -219,8 +219,8 @@ impl<'a, J: Journal> Driver<'a, J> {
                     Poll::Pending => continue,
                 },
                 Turn::Wait => {
-                    if let Some(first) = &self.first {
-                        first.look(&*self.execution);
+                    if let Some(stay) = &self.stay {
+                        stay.look(&*self.execution);
                     }
                     if J::KEEPS && self.flights.is_empty() && self.mailbox.as_ref().is_none_or(Mailbox::is_empty) {
                         let until = self.next_time();

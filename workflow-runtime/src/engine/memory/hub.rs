@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-use super::starting::{First, Starting};
+use super::starting::{Starting, Stay};
 use crate::clock::Clock;
 use crate::engine::driver::{Driver, Journal, Letter, Mailbox};
 use crate::event::CloudEvent;
 use crate::fault::Fault;
-use crate::machine::{Definition, Execution, Program, Workflow, called};
+use crate::machine::{Definition, Execution, First, Program, Workflow, called};
 use crate::observe::Observer;
 use crate::task::{Invoke, TaskFuture};
 use crate::time::Timestamp;
@@ -71,10 +71,8 @@ pub(super) struct Listener {
     pub definition: &'static Definition,
     pub mailbox: Mailbox,
     pub given: Given,
-    /// How it does in the first state, if events start such executions.
-    pub first: Option<Arc<First>>,
-    /// The kinds of the events that it was given for that, by their numbers.
-    pub taken: Vec<u32>,
+    /// What it was given for the first state, and whether it is there, if events start such executions.
+    pub first: Option<(First, Arc<Stay>)>,
 }
 
 /// What an execution was given last of what others publish: sources and ids.
@@ -233,11 +231,11 @@ impl Hub {
         mailboxes.len()
     }
 
-    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox, first: Option<Arc<First>>) -> Listening {
+    fn listen(&self, execution: &dyn Execution, mailbox: Mailbox, stay: Option<Arc<Stay>>) -> Listening {
         let (id, correlation) = (execution.id().clone(), execution.correlation().clone());
         let definition = execution.definition();
-        let (given, taken) = (Given::default(), Vec::new());
-        let listener = Listener { id, correlation, definition, mailbox, given, first, taken };
+        let first = First::new(definition, correlation.clone()).zip(stay);
+        let listener = Listener { id, correlation, definition, mailbox, given: Given::default(), first };
         self.live().add(self, listener)
     }
 
@@ -273,11 +271,11 @@ pub fn hear<J: Journal>(driver: &mut Driver<'_, J>, hub: &Hub) -> Option<Listeni
         return None;
     }
     let mailbox = driver.mailbox();
-    let first = First::of(driver.execution());
-    if let Some(first) = &first {
-        driver.watch_first(first.clone());
+    let stay = Stay::of(driver.execution());
+    if let Some(stay) = &stay {
+        driver.watch_first(stay.clone());
     }
-    Some(hub.listen(driver.execution(), mailbox, first))
+    Some(hub.listen(driver.execution(), mailbox, stay))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -8,7 +8,7 @@ mod starting;
 pub use super::driver::{Callbacks, UnknownToken};
 pub use builder::Builder;
 pub use hub::{Hub, Listening, hear};
-pub(in crate::engine) use starting::First;
+pub(in crate::engine) use starting::Stay;
 
 use crate::fault::Fault;
 use crate::machine::{Outcome, Workflow};

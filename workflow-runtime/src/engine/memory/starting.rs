@@ -12,13 +12,13 @@ use futures_util::stream::FuturesUnordered;
 use super::hub::{Given, Hub, Listener, Listening, Live};
 use crate::engine::driver::{Driver, Environment, Mailbox, Volatile};
 use crate::event::CloudEvent;
-use crate::machine::{EventInfo, Execution, Program, Start, StartsOn, WaitsFor};
+use crate::machine::{Execution, First, Opening, Program, Start, StartsOn, WaitsFor};
 use crate::task::Invoke;
 use crate::time::Timestamp;
 use crate::value::{Object, Str};
 
-/// How an execution does in the first state of its workflow, which waits for the events that start it.
-pub(in crate::engine) struct First {
+/// Whether an execution is in the first state of its workflow, which waits for the events that start it.
+pub(in crate::engine) struct Stay {
     rule: StartsOn,
     /// Whether it has left that state.
     left: AtomicBool,
@@ -26,14 +26,14 @@ pub(in crate::engine) struct First {
     until: AtomicI64,
 }
 
-impl First {
+impl Stay {
     /// Of an execution that has not begun, if events start such.
-    pub fn of(execution: &dyn Execution) -> Option<Arc<First>> {
-        execution.definition().starts_on.map(First::new)
+    pub fn of(execution: &dyn Execution) -> Option<Arc<Stay>> {
+        execution.definition().starts_on.map(Stay::new)
     }
 
-    fn new(rule: StartsOn) -> Arc<First> {
-        Arc::new(First { rule, left: AtomicBool::new(false), until: AtomicI64::new(i64::MAX) })
+    fn new(rule: StartsOn) -> Arc<Stay> {
+        Arc::new(Stay { rule, left: AtomicBool::new(false), until: AtomicI64::new(i64::MAX) })
     }
 
     /// Looks at what the execution waits for.
@@ -52,8 +52,12 @@ impl First {
         }
     }
 
-    fn is_over(&self, now: Timestamp) -> bool {
-        self.left.load(Ordering::Relaxed) || self.until.load(Ordering::Relaxed) < now.as_micros()
+    fn is_over(&self) -> bool {
+        self.left.load(Ordering::Relaxed)
+    }
+
+    fn until(&self) -> Timestamp {
+        Timestamp::from_micros(self.until.load(Ordering::Relaxed))
     }
 }
 
@@ -73,7 +77,7 @@ struct Fresh {
     tasks: Arc<dyn Invoke>,
     start: Start,
     mailbox: Mailbox,
-    first: Arc<First>,
+    stay: Arc<Stay>,
     listening: Listening,
 }
 
@@ -82,8 +86,7 @@ struct Rule {
     program: Program,
     tasks: Arc<dyn Invoke>,
     rule: StartsOn,
-    /// Whether executions that are past the first state may wait for it, too.
-    elsewhere: bool,
+    opening: Opening,
     /// Whether an execution has taken it before, or was started by it.
     known: bool,
     /// Whether an execution takes it in its first state.
@@ -91,33 +94,18 @@ struct Rule {
 }
 
 impl Listener {
-    fn kinds(&self, numbers: &[u32]) -> impl Iterator<Item = (u32, &'static EventInfo)> {
-        numbers.iter().filter_map(|number| Some((*number, self.definition.events.get(*number as usize)?)))
-    }
-
-    /// The kinds that it needs one of each of in its first state, and has not been given.
-    fn open(&self, rule: StartsOn) -> Vec<(u32, &'static EventInfo)> {
-        let needed = if rule.in_a_row.is_empty() { rule.events } else { rule.in_a_row };
-        self.kinds(needed).filter(|(number, _)| !self.taken.contains(number)).collect()
-    }
-
-    /// Whether it waits for an event in its first state, or collects such, as far as is known: it is for it.
-    fn takes_first(&self, event: &CloudEvent, now: Timestamp) -> bool {
-        let Some(first) = self.first.as_ref().filter(|first| !first.is_over(now)) else { return false };
-        let (rule, open) = (first.rule, self.open(first.rule));
-        match rule.collects {
-            true => !open.is_empty() && self.kinds(rule.events).any(|(_, kind)| kind.is_for(event, &self.correlation)),
-            false if rule.in_a_row.is_empty() && !self.taken.is_empty() => false,
-            false => open.iter().any(|(_, kind)| kind.is_for(event, &self.correlation)),
-        }
+    /// Whether it takes an event in its first state, as far as is known.
+    fn takes_first(&mut self, event: &CloudEvent, now: Timestamp) -> bool {
+        let Some((first, stay)) = self.first.as_mut().filter(|(_, stay)| !stay.is_over()) else { return false };
+        first.set_until(Some(stay.until()));
+        first.takes(event, now)
     }
 
     /// Notes an event that it is given.
     pub(super) fn note_first(&mut self, event: &CloudEvent) {
-        let Some(first) = &self.first else { return };
-        let open = self.open(first.rule);
-        let taken = open.iter().find(|(_, kind)| kind.is_for(event, &self.correlation));
-        self.taken.extend(taken.map(|(number, _)| *number));
+        if let Some((first, _)) = &mut self.first {
+            first.note(event);
+        }
     }
 }
 
@@ -174,7 +162,7 @@ impl Hub {
             let rule = rules.iter_mut().find(|rule| std::ptr::eq(rule.program.definition, listener.definition));
             if let Some(rule) = rule {
                 let takes = !rule.known && listener.takes_first(event, now);
-                if !takes && !rule.elsewhere {
+                if !takes && !rule.opening.is_for_later() {
                     continue;
                 }
                 rule.taken |= takes;
@@ -204,44 +192,37 @@ impl Hub {
         let mut rules = Vec::new();
         for (program, tasks) in self.workflows() {
             let definition = program.definition;
-            let Some(rule) = definition.starts_on else { continue };
-            let kinds = definition.events.iter().zip(0..).filter(|(kind, _)| kind.matches(event));
-            let numbers: Vec<u32> = kinds.map(|(_, number)| number).collect();
-            if numbers.iter().any(|number| rule.events.contains(number)) {
-                let elsewhere =
-                    numbers.iter().any(|number| !rule.events.contains(number) || rule.also_later.contains(number));
-                let known = starting.known.get(definition.name).is_some_and(|known| known.has(event));
-                rules.push(Rule { program, tasks, rule, elsewhere, known, taken: false });
-            }
+            let Some((rule, opening)) = definition.starts_on.zip(Opening::of(definition, event)) else { continue };
+            let known = starting.known.get(definition.name).is_some_and(|known| known.has(event));
+            rules.push(Rule { program, tasks, rule, opening, known, taken: false });
         }
         rules
     }
 
     /// Lets an execution begin. Where its mail arrives.
     fn begin(&self, live: &mut Live, rule: Rule, event: &CloudEvent, now: Timestamp) -> Mailbox {
-        let Rule { program, tasks, rule, .. } = rule;
+        let Rule { program, tasks, rule, opening, .. } = rule;
         let definition = program.definition;
-        let kinds = rule.events.iter().filter_map(|number| definition.events.get(*number as usize));
-        let correlation = kinds.filter(|kind| kind.matches(event)).find_map(|kind| kind.correlation_of(event));
-        let id: Str = format!("event {} {}", event.source, event.id).into();
+        let correlation = opening.correlation(event);
+        let id: Str = Opening::name(event).into();
         let mut start = Start::new(Object::new());
         start.name = Some(id.clone());
         start.correlation.clone_from(&correlation);
         start.time = Some(now);
-        let (mailbox, first) = (Mailbox::default(), First::new(rule));
+        let (mailbox, stay) = (Mailbox::default(), Stay::new(rule));
+        let correlation = correlation.unwrap_or_else(|| id.clone());
         let mut listener = Listener {
-            correlation: correlation.unwrap_or_else(|| id.clone()),
+            first: First::new(definition, correlation.clone()).map(|first| (first, stay.clone())),
+            correlation,
             id,
             definition,
             mailbox: mailbox.clone(),
             given: Given::default(),
-            first: Some(first.clone()),
-            taken: Vec::new(),
         };
         listener.note_first(event);
         let listening = live.add(self, listener);
         if let Some(starting) = &mut live.starting {
-            starting.fresh.push(Fresh { program, tasks, start, mailbox: mailbox.clone(), first, listening });
+            starting.fresh.push(Fresh { program, tasks, start, mailbox: mailbox.clone(), stay, listening });
         }
         mailbox
     }
@@ -249,11 +230,11 @@ impl Hub {
 
 impl Fresh {
     async fn run(self, environment: Environment) {
-        let Fresh { program, tasks, mut start, mailbox, first, listening } = self;
+        let Fresh { program, tasks, mut start, mailbox, stay, listening } = self;
         start.observers = environment.hub.as_ref().map(Hub::observers).unwrap_or_default();
         let mut driver = Driver::new(program, program.start(start), environment, &*tasks, Volatile);
         driver.take_mail_from(mailbox);
-        driver.watch_first(first);
+        driver.watch_first(stay);
         // What it ended with, observers are told.
         let _outcome = driver.run().await;
         drop(listening);

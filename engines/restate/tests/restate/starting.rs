@@ -1,0 +1,241 @@
+//! Events from outside that start executions: once each, one for each set of events, inside of the interval of the workflow only, and
+//! across the ends of processes.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use workflow_restate::Reached;
+use workflow_runtime::machine::Outcome;
+use workflow_runtime::{CloudEvent, Timestamp, Value, include_workflow, value};
+
+use crate::correlation::events::each::Each;
+use crate::correlation::events::sale::Sale;
+use crate::server::server;
+use crate::{Served, eventually};
+
+include_workflow!("tests/flows/gloves.sw.json");
+
+use gloves::Gloves;
+
+fn order(id: &str, kind: &str, order: &str) -> CloudEvent {
+    CloudEvent::new(id, "/shop", format!("order.{kind}")).extension("order", order)
+}
+
+fn glove(id: &str, kind: &str, pair: &str) -> CloudEvent {
+    CloudEvent::new(id, "/shop", format!("glove.{kind}")).extension("pair", pair).data(value!({ (kind): id }))
+}
+
+impl Served {
+    /// How many have the event, and how many it has started.
+    async fn post(&self, event: &CloudEvent) -> (u64, u64) {
+        let posted = self.executions.publish_and_start(event);
+        let reached = tokio::time::timeout(Duration::from_secs(60), posted).await.expect("an answer").unwrap();
+        let Reached { executions, started, .. } = reached;
+        (executions, started)
+    }
+
+    async fn outcome_of(&self, key: &str) -> Outcome {
+        tokio::time::timeout(Duration::from_secs(60), self.executions.attach(key)).await.expect("it ends").unwrap()
+    }
+
+    /// Waits until an execution waits in a state.
+    async fn waits_in(&self, key: &str, state: &str) {
+        let is_it = |wait: &Value| wait.get("state") == Some(&state.into());
+        let waits = async || {
+            let status = self.executions.status(key).await.ok()?;
+            status.get("waits")?.as_array()?.iter().any(is_it).then_some(())
+        };
+        eventually(waits).await;
+    }
+
+    /// The keys of all executions that there are.
+    pub fn keys(&self) -> BTreeSet<String> {
+        let service = self.executions.name();
+        let query = format!(
+            "SELECT target_service_key FROM sys_invocation WHERE target_service_name = '{service}' \
+             AND target_handler_name = 'run'"
+        );
+        let answer = server().unwrap().query(&query);
+        // The body comes in chunks, each behind a line that tells its length.
+        let body: String =
+            answer.split_once("\r\n\r\n").expect("an answer").1.split("\r\n").skip(1).step_by(2).collect();
+        let body = Value::from_json(&body).unwrap_or_else(|error| panic!("{error}: {answer}"));
+        let rows = body.get("rows").and_then(Value::as_array).cloned().unwrap_or_default();
+        let keys: Vec<String> =
+            rows.iter().filter_map(|row| Some(row.get("target_service_key")?.as_str()?.to_owned())).collect();
+        let unique: BTreeSet<String> = keys.iter().cloned().collect();
+        assert_eq!(unique.len(), keys.len(), "{keys:?}");
+        unique
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_starts_one_execution_as_often_as_it_comes() {
+    let Some(mut served) = Served::start::<Each>(|service| service).await else { return };
+    assert_eq!(served.post(&order("0", "lost", "17")).await, (0, 0));
+    // One without the attribute is for nobody.
+    assert_eq!(served.post(&CloudEvent::new("0", "/shop", "order.placed")).await, (0, 0));
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (0, 1));
+    // What comes right then is for it, although it may not have begun.
+    assert_eq!(served.executions.publish(&order("5", "paid", "17")).await, Ok(1));
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (1, 0));
+    // Another one is another execution, also of one value.
+    assert_eq!(served.post(&order("2", "placed", "17")).await, (0, 1));
+    served.restart().await;
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (1, 0));
+    assert_eq!(served.outcome_of("event /shop 1").await, Ok(value!(["1", "5"])));
+    // Who waits for it in the first state takes it, and so does one that an event cannot start.
+    served.executions.start_correlated("own", value!({}), Some("18")).await.unwrap();
+    served.waits_in("own", "Place").await;
+    assert_eq!(served.post(&order("3", "placed", "18")).await, (1, 0));
+    served.waits_in("own", "Pay").await;
+    assert_eq!(served.post(&order("4", "placed", "18")).await, (0, 1));
+    // Who is past it keeps what is for both.
+    assert_eq!(served.post(&order("6", "paid", "18")).await.1, 0);
+    assert_eq!(served.outcome_of("own").await, Ok(value!(["3", "6"])));
+    assert_eq!(served.outcome_of("event /shop 4").await, Ok(value!(["4", "6"])));
+    // As long as Restate keeps the execution, also when it is not known any more which events were taken.
+    let keys = ["event /shop 1", "event /shop 2", "event /shop 4", "own"].map(str::to_owned);
+    assert_eq!(served.keys(), keys.into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_are_forgotten_after_a_while_and_executions_are_not() {
+    let known = Duration::from_secs(1);
+    let Some(served) = Served::start::<Each>(move |service| service.events_known_for(known)).await else { return };
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (0, 1));
+    let bus = format!("{}.events", served.executions.name());
+    let query = format!("SELECT key FROM state WHERE service_name = '{bus}' AND key = 'taken'");
+    eventually(async || (!server().unwrap().query(&query).contains("taken\"")).then_some(())).await;
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (1, 0));
+    assert_eq!(served.keys().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_execution_collects_the_events_of_a_set() {
+    for limit in [2_000, 3] {
+        let Some(mut served) = Served::start::<Gloves>(move |service| service.journal_limit(limit)).await else {
+            return;
+        };
+        assert_eq!(served.post(&glove("1", "left", "a")).await, (0, 1));
+        // It has not begun, or waits for the other one: what comes is for it, also of a kind that it has.
+        assert_eq!(served.post(&glove("2", "left", "a")).await, (1, 0));
+        assert_eq!(served.post(&glove("1", "left", "a")).await, (1, 0));
+        served.restart().await;
+        // In the other order, and of another value.
+        assert_eq!(served.post(&glove("3", "right", "b")).await, (0, 1));
+        assert_eq!(served.post(&glove("4", "left", "b")).await, (1, 0));
+        assert_eq!(served.post(&glove("5", "right", "a")).await, (1, 0));
+        // Both have all: the next is for another one.
+        assert_eq!(served.post(&glove("6", "right", "a")).await, (0, 1));
+        // It is for none of another value, and kept by one that will wait for it.
+        assert_eq!(served.executions.publish(&glove("7", "worn", "b")).await, Ok(3));
+        assert_eq!(served.outcome_of("event /shop 3").await, Ok(value!({ "right": "3", "left": "4", "worn": "7" })));
+        served.waits_in("event /shop 1", "Wear").await;
+        served.restart().await;
+        assert_eq!(served.post(&glove("8", "worn", "a")).await.1, 0);
+        assert_eq!(served.outcome_of("event /shop 1").await, Ok(value!({ "left": "1", "right": "5", "worn": "8" })));
+        assert_eq!(served.keys().len(), 3);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_set_that_takes_too_long_fails_and_the_next_event_begins_another_one() {
+    let Some(mut served) = Served::start::<Gloves>(|service| service).await else { return };
+    assert_eq!(served.post(&glove("1", "left", "a")).await, (0, 1));
+    served.waits_in("event /shop 1", "Match").await;
+    // Also where nobody was there when the time was over: what comes then is too late, whoever hears of it first.
+    served.server.abort();
+    tokio::time::sleep(Duration::from_millis(4_500)).await;
+    served.restart().await;
+    let late = served.post(&glove("2", "right", "a")).await;
+    assert!(late == (0, 1) || late == (1, 0), "{late:?}");
+    let fault = served.outcome_of("event /shop 1").await.unwrap_err();
+    assert_eq!(fault.error(), Some("States.IncompleteEvents"), "{fault}");
+    // It was not taken by the one whose time was over, and is not lost.
+    served.waits_in("event /shop 2", "Match").await;
+    assert_eq!(served.post(&glove("3", "left", "a")).await, (1, 0));
+    assert_eq!(served.post(&glove("4", "worn", "a")).await.1, 0);
+    assert_eq!(served.outcome_of("event /shop 2").await, Ok(value!({ "right": "2", "left": "3", "worn": "4" })));
+    assert_eq!(served.keys().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_comes_too_late_for_one_starts_another_one() {
+    let Some(served) = Served::start::<Each>(|service| service).await else { return };
+    for turn in 0..8 {
+        let (own, value) = (format!("own {turn}"), format!("value {turn}"));
+        served.executions.start_correlated(&own, value!({}), Some(&value)).await.unwrap();
+        served.waits_in(&own, "Place").await;
+        // The bus does not hear of what is sent to one alone.
+        served.executions.send(&own, &order(&format!("sent {turn}"), "placed", &value)).await.unwrap();
+        let id = format!("posted {turn}");
+        let reached = served.post(&order(&id, "placed", &value)).await;
+        assert!(reached == (0, 1) || reached == (1, 0), "{reached:?}");
+        let started = format!("event /shop {id}");
+        served.waits_in(&started, "Pay").await;
+        assert_eq!(served.post(&order(&format!("paid {turn}"), "paid", &value)).await.1, 0);
+        assert_eq!(served.outcome_of(&own).await, Ok(value!([format!("sent {turn}"), format!("paid {turn}")])));
+        assert_eq!(served.outcome_of(&started).await, Ok(value!([id, format!("paid {turn}")])));
+    }
+    // Nothing is left of those that have ended.
+    let bus = format!("{}.events", served.executions.name());
+    let query = format!(
+        "SELECT key FROM state WHERE service_name = '{bus}' AND (key LIKE 'first/%' OR key LIKE 'given/%' OR key LIKE 'to/%')"
+    );
+    eventually(async || (!server().unwrap().query(&query).contains("\"key\"")).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_process_neither_loses_nor_doubles_what_an_event_starts() {
+    let Some(mut served) = Served::start::<Each>(|service| service).await else { return };
+    const EVENTS: usize = 24;
+    let mut posts = Vec::new();
+    for number in 0..EVENTS {
+        let executions = served.executions.clone();
+        posts.push(tokio::spawn(async move {
+            let event = order(&number.to_string(), "placed", &number.to_string());
+            // Who posts asks again.
+            let mut started = 0;
+            for _ in 0..2 {
+                started += executions.publish_and_start(&event).await.unwrap().started;
+            }
+            started
+        }));
+        if number % 6 == 3 {
+            served.restart().await;
+        }
+    }
+    served.restart().await;
+    for post in posts {
+        let started = tokio::time::timeout(Duration::from_secs(60), post).await.expect("an answer").unwrap();
+        assert_eq!(started, 1);
+    }
+    let started: BTreeSet<String> = (0..EVENTS).map(|number| format!("event /shop {number}")).collect();
+    assert_eq!(served.keys(), started);
+    for number in 0..EVENTS {
+        let number = number.to_string();
+        served.executions.publish(&order(&format!("paid {number}"), "paid", &number)).await.unwrap();
+        let outcome = served.outcome_of(&format!("event /shop {number}")).await;
+        assert_eq!(outcome, Ok(value!([number.clone(), format!("paid {number}")])));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn events_start_executions_inside_of_the_interval() {
+    let bought = |id: &str| CloudEvent::new(id, "/shop", "sale.bought");
+    let long_ago = Timestamp::from_micros(Timestamp::now().as_micros() - 2 * 24 * 3_600_000_000);
+    let Some(mut served) = Served::start::<Sale>(move |service| service.deployed_at(long_ago)).await else { return };
+    assert_eq!(served.post(&bought("1")).await, (0, 0));
+    assert!(served.keys().is_empty());
+    // It was not noted: inside of the interval it does. Without another time it is deployed when the first one is started.
+    let version = served.executions.name().rsplit('-').next().unwrap().to_owned();
+    let tasks = served.desk.clone();
+    served.service =
+        std::sync::Arc::new(move || workflow_restate::Service::of::<Sale>(tasks.clone()).version(&version));
+    served.restart().await;
+    assert_eq!(served.post(&bought("1")).await, (0, 1));
+    assert_eq!(served.outcome_of("event /shop 1").await, Ok(value!("1")));
+    assert_eq!(served.post(&bought("2")).await, (0, 1));
+    assert_eq!(served.outcome_of("event /shop 2").await, Ok(value!("2")));
+}
