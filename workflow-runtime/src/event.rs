@@ -231,6 +231,14 @@ mod tests {
     }
 
     #[test]
+    fn a_token_is_found_in_lower_case_too() {
+        let event = CloudEvent::new("1", "/s", "t").extension("patientid", "ada").extension("Ward", "7");
+        let told = ["patientId", "patientid", "Ward", "ward", "id", "ID", "none"].map(|name| event.token(name));
+        let [ada, ward, id] = ["ada", "7", "1"].map(|text| Some(Str::from(text)));
+        assert_eq!(told, [ada.clone(), ada, ward, None, id.clone(), id, None]);
+    }
+
+    #[test]
     fn what_is_no_event_is_refused() {
         let base = |name: &str, value: Value| {
             let mut event = CloudEvent::new("1", "/s", "t").to_value();
