@@ -1,11 +1,13 @@
 //! What executions of Serverless Workflow have to do with each other and with who starts them: a correlation value that is read from
 //! the input, events that they produce for others (ruling R14), what is refused (R20, R26), and who ends with whom (R16).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::net::TcpListener;
+use workflow_restate::{Client, Endpoint, Service};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Outcome, Program, Start};
 use workflow_runtime::observe::{Event, EventKind, Observer};
@@ -156,6 +158,50 @@ async fn in_a_database_one_execution_waits_for_what_another_one_produces() {
         }
     }
     assert_eq!(engine.list(&workflow_sqlite::Filter::all()).expect("a list").len(), before);
+}
+
+/// Where there can be no Restate server, this says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
+#[tokio::test(flavor = "multi_thread")]
+async fn on_restate_one_execution_waits_for_what_another_one_produces() {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
+    let Some(restate) = restate_testing::server(target, None) else { return };
+    let client = Client::new(&restate.ingress, &restate.admin);
+    let kept = Kept::default();
+    let orders = Service::of::<Order>(Order::bind(Arc::new(Nothing))).sink(kept.clone());
+    let bills = Service::of::<Bill>(Bill::bind(Arc::new(Nothing))).sink(kept.clone());
+    let (orders_name, bills_name) = (orders.name().to_owned(), bills.name().to_owned());
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let serving = tokio::spawn(Endpoint::new().service(orders).service(bills).serve(listener));
+    client.register(&address).await.expect("the server takes the services");
+    let (orders, bills) = (client.service(&orders_name), client.service(&bills_name));
+    for order in ["17", "18"] {
+        let id = format!("bill {order}");
+        bills.start_correlated(&id, value!({}), Some(order)).await.expect("a start");
+        let waits = async || {
+            let status = bills.status(&id).await.ok()?;
+            status.get("waits")?.as_array().is_some_and(|waits| !waits.is_empty()).then_some(())
+        };
+        let waiting = async {
+            while waits().await.is_none() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), waiting).await.expect("it waits");
+    }
+    orders.start("a", ordered(17, 170)).await.expect("a start");
+    orders.start_correlated("b", ordered("none", 180), Some("18")).await.expect("a start");
+    let end = async |id: &str| {
+        let end = tokio::time::timeout(Duration::from_secs(60), orders.attach(id)).await;
+        end.expect("it ends").expect("an outcome")
+    };
+    assert_eq!(sums([end("a").await, end("b").await]), [Some(170), Some(180)]);
+    assert_eq!(kept.told(), all_told());
+    for (id, input) in [("c", value!([1])), ("d", ordered(value!([1]), 1))] {
+        orders.start(id, input).await.expect("a start");
+        assert_eq!(end(id).await.expect_err("it is refused").error(), Some("States.Runtime"));
+    }
+    serving.abort();
 }
 
 #[tokio::test]

@@ -72,7 +72,7 @@ fn check_unknown_value(definition: &Definition, diagnostics: &mut Diagnostics) {
     let told = after(states, told);
     let mut seen = BTreeSet::new();
     for (at, state) in states.iter().enumerate() {
-        if at == *start || !reached.contains(&at) || told.contains(&at) || tells(state) {
+        if at == *start || !reached.contains(&at) || told.contains(&at) || tells_first(state) {
             continue;
         }
         for event in awaited(state) {
@@ -122,6 +122,11 @@ fn tells(state: &State) -> bool {
     };
     does || state.transitions().any(|transition| transition.event.is_some())
         || matches!(&state.exit, Some(Exit::End(End::Event(_))))
+}
+
+/// Whether somebody can be told before a state waits. Of branches and iterations it is not known what comes first.
+fn tells_first(state: &State) -> bool {
+    !matches!(state.kind, StateKind::Event { .. } | StateKind::EventSwitch { .. }) && tells(state)
 }
 
 /// The events that a state waits for, where it does nothing else, and those of states inside of it.
