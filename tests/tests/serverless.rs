@@ -20,11 +20,13 @@ include_workflow!("serverless/bill.sw.json");
 include_workflow!("serverless/signs.sw.json");
 include_workflow!("serverless/guard.sw.json");
 include_workflow!("serverless/alarm.sw.json");
+include_workflow!("serverless/pair.sw.json", correlate: { pair = "$.name" });
 
 use alarm::Alarm;
 use bill::Bill;
 use guard::Guard;
 use order::Order;
+use pair::Pair;
 use signs::Signs;
 
 struct Nothing;
@@ -307,4 +309,15 @@ fn an_error_tells_where_it_arose() {
         output.get("error").and_then(|error| error.get("trace")),
         Some(&value!("in the action `look` of the state `Look`, in the state `Both`"))
     );
+}
+
+/// What a branch produces is for its own execution, too, and for no other one of another value.
+#[test]
+fn a_branch_waits_for_what_another_one_produces() {
+    let hub = Hub::new();
+    let other = CloudEvent::new("1", "/pair", "ready").extension("pair", "bob").data(value!({ "by": "bob" }));
+    let mocks = Mocks::new().event(Duration::from_millis(500), other);
+    let report = run(Pair::builder().hub(&hub), &mocks, value!({ "name": "ada" }));
+    assert_eq!(report.outcome, Ok(value!({ "name": "ada", "said": true, "by": "ada" })));
+    assert_eq!(report.elapsed, Duration::from_secs(1));
 }
