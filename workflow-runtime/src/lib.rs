@@ -117,7 +117,7 @@ pub mod __private {
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]
     pub use crate::schema;
-    pub use crate::support::{NULL, attempt, correlation, is_true, object_input, string};
+    pub use crate::support::{NULL, attempt, correlation, is_object_input, is_true, object_input, string};
     pub use crate::task::{
         Invoke, Read, TaskContext, TaskFuture, Write, read, task_future, typed_task, unknown_task, write,
     };

@@ -35,6 +35,11 @@ pub fn object_input(input: &Value) -> Result<Value, Fault> {
     }
 }
 
+/// Whether the input of an execution is an object, or nothing.
+pub fn is_object_input(input: &Value) -> Result<(), Fault> {
+    object_input(input).map(|_| ())
+}
+
 /// The correlation value that a path leads to in the input of an execution: as text, as attributes of events are compared with it.
 pub fn correlation(found: Option<&Value>, path: &str) -> Result<Option<Str>, Fault> {
     let refused = |problem: &str| {

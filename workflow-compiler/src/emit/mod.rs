@@ -261,13 +261,12 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         OnTimeout::GoOn { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
     };
     let correlation = emit_correlation(machine, workflow, statics);
-    let object = workflow.takes_object.then(|| quote!(rt::object_input(input)));
-    let check_input = match (&workflow.input_schema, object) {
-        (None, None) => None,
-        (None, Some(object)) => Some(quote!(check_input |input| #object.map(|_| ());)),
-        (Some(schema), object) => {
+    let check_input = match (&workflow.input_schema, workflow.takes_object) {
+        (None, false) => None,
+        (None, true) => Some(quote!(check_input rt::is_object_input;)),
+        (Some(schema), takes_object) => {
             let schema = statics.schema(&Arc::new(schema.clone()));
-            let input = object.map_or_else(|| quote!(input), |object| quote!(&#object?));
+            let input = if takes_object { quote!(&rt::object_input(input)?) } else { quote!(input) };
             Some(quote!(check_input |input| rt::schema::fits(#input, &#schema, "the input");))
         }
     };
