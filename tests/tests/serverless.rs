@@ -265,7 +265,7 @@ fn what_events_carry_that_start_an_execution_must_fit_the_schema_of_its_input() 
 fn round(look: Reply) -> (String, Vec<String>, Vec<String>) {
     let called = Arc::new(Mutex::new(Vec::new()));
     let child = Mocks::new()
-        .task("look", [look])
+        .task("look", [look.after(Duration::from_secs(1))])
         .task("watch", [Reply::ok(value!({ "watched": true })).after(Duration::from_secs(60))])
         .task("report", [Reply::ok(value!({ "reported": true }))]);
     let kept = called.clone();

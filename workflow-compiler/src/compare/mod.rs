@@ -407,7 +407,7 @@ impl Comparing<'_> {
 
     /// What executions that wait inside of a state, or for its branches, have that new ones do not.
     fn remarks(&self, at: StateAt<'_>) -> Vec<String> {
-        let mut remarks = self.events_before(at);
+        let mut remarks = self.kept_waits(at);
         let mut next = Some(at);
         while let Some(at) = next {
             let Some(pair) = self.pairs.get(at) else { break };
@@ -439,16 +439,17 @@ impl Comparing<'_> {
 }
 
 impl Comparing<'_> {
-    /// What is waited for goes on being waited for, also where the state waits for other events now.
-    fn events_before(&self, at: StateAt<'_>) -> Vec<String> {
+    /// What is waited for goes on being waited for, also where the state waits for other events or executions now.
+    fn kept_waits(&self, at: StateAt<'_>) -> Vec<String> {
         let points = self.old.points_of(at).into_iter();
         let changed = points.filter_map(|point| {
             let new = self.new.point(&self.old.machine.points[point].tag)?;
             let (before, now) = (self.old.awaits(point), self.new.awaits(new));
-            let (Awaits::Events(old), Awaits::Events(new)) = (&before, &now) else { return None };
+            let is_kept = before.is_of_others() && now.is_of_others();
             let name = &at.state.name.value;
             let (before, now) = (before.words(), now.words());
-            (old != new).then(|| format!("who waits in `{name}` waits {before}, and who comes there {now}"))
+            (is_kept && before != now)
+                .then(|| format!("who waits in `{name}` waits {before}, and who comes there {now}"))
         });
         changed.collect()
     }

@@ -243,9 +243,14 @@ impl Awaits<'_> {
         }
     }
 
-    /// Whether it is the same kind of thing.
+    /// Whether it is the same kind of thing, or what the same code goes on after.
     pub fn is_alike(&self, other: &Awaits<'_>) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
+        self.is_of_others() && other.is_of_others() || std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Whether it is something that others than tasks bring about: it is kept with the execution, whatever the state does now.
+    pub fn is_of_others(&self) -> bool {
+        matches!(self, Awaits::Events(_) | Awaits::Sent(_) | Awaits::Execution(_) | Awaits::Started(_))
     }
 }
 

@@ -79,7 +79,7 @@ pub mod clinic {
         called rt::Called { id: "clinic", version: None, is_child: true };
         settings;
         schedule rt::Schedule::after_deployment("P30D", 2592000000000);
-        check_input | input | rt::object_input(input).map(|_| ());
+        check_input rt::is_object_input;
         states;
         "Admit" "operation" 14 => "Examine";
         "Examine" "parallel" 28 => "Second opinion";

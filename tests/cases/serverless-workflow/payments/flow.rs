@@ -66,7 +66,7 @@ pub mod payments {
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order").source("/shop").correlation("orderid"), rt::EventInfo::new("ClerkDecided").kind("clerk.decision").source("/clerk").correlation("orderid"), rt::EventInfo::new("MoneyCame").kind("bank.money").source("/bank").correlation("orderid"), rt::EventInfo::new("Cancelled").kind("shop.cancelled").source("/shop").correlation("orderid")];
         correlation["orderid"];
         starts_on rt::StartsOn::new("Order", &[0]);
-        check_input | input | rt::object_input(input).map(|_| ());
+        check_input rt::is_object_input;
         states;
         "Order" "event" 21 => "Sum";
         "Sum" "switch" 28 => "Clerk" "Charge" "Refused";

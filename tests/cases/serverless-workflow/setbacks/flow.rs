@@ -63,7 +63,7 @@ pub mod setbacks {
         called rt::Called { id: "setbacks", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("Weighed").kind("weighed").source("/scales"), rt::EventInfo::new("Labelled").kind("labelled").source("/printer")];
-        check_input | input | rt::object_input(input).map(|_| ());
+        check_input rt::is_object_input;
         states;
         "Which" "switch" 14 => "Goes on" "Handled" "Results" "Branches" "Each" "Listen" "Guarded" "Lost";
         "Goes on" "operation" 31 =>;
