@@ -35,6 +35,7 @@ static DEFINITION: Definition = Definition {
     settings: &[],
     check_input: None,
     events: &[],
+    correlation: None,
     starts_on: None,
     schedule: None,
     graph: "",

@@ -4,7 +4,7 @@ use crate::{definitions, package};
 use std::path::PathBuf;
 use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
-use workflow_compiler::{FunctionBinding, Options, Output, RustCode, TaskBinding};
+use workflow_compiler::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding};
 
 /// A definition of which one code at least is to be reported.
 #[derive(Debug, Clone)]
@@ -50,6 +50,8 @@ const OPTIONS: &[(&str, Change)] = &[
         options.tasks = vec![bind("charge-card", "charge", Some("&str"))];
         options.output = Some(RustCode::from("&[u8]"));
     }),
+    ("E0606-several", |options| options.correlate = vec![correlate("orderId", "$.orders[*].id")]),
+    ("E0606-attribute", |options| options.correlate = vec![correlate("orderid", "$.order.id")]),
     ("E0604-no-rust", |options| {
         options.tasks =
             vec![bind("charge-card", "charge-card", None), bind("refund-card", "refund", Some("Vec<(Order>"))];
@@ -69,6 +71,10 @@ fn subflows() -> Vec<Source> {
 
 fn bind(task: &str, method: &str, input: Option<&str>) -> TaskBinding {
     TaskBinding { task: task.to_owned(), method: method.to_owned(), input: input.map(RustCode::from), output: None }
+}
+
+fn correlate(attribute: &str, path: &str) -> CorrelationBinding {
+    CorrelationBinding { attribute: attribute.to_owned(), path: path.to_owned() }
 }
 
 fn replace(state: &str, function: &str) -> FunctionBinding {

@@ -7,7 +7,7 @@ use workflow_compiler::compare::{Comparison, StateComparison, Verdict};
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, RustCode, TaskBinding, compare, compile};
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start};
-use workflow_runtime::{Fault, Timestamp, Value, value};
+use workflow_runtime::{CloudEvent, Fault, Timestamp, Value, value};
 use workflow_tests::{definitions, golden, package};
 
 include!(concat!(env!("OUT_DIR"), "/versions.rs"));
@@ -68,6 +68,11 @@ impl Driven {
                 "done": (call.task.key), "limit": 5, "total": 7, "card": {}, "receipt": { "id": 1 }, "sum": 2.5, "to": "x",
                 "address": "y"
             })),
+            Command::Receive(reception) => {
+                let kind = reception.events.first().expect("it waits for some");
+                let (id, source) = (op.id.to_string(), kind.source.unwrap_or("/source"));
+                Ok(CloudEvent::new(id, source, kind.kind.unwrap_or(kind.name)).to_value())
+            }
             other => panic!("nobody asked for {other:?}"),
         };
         self.now = self.now.plus(Duration::from_secs(1));

@@ -2,7 +2,7 @@
 //! users.
 
 use crate::passes::names::is_identifier;
-use crate::{DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
+use crate::{CorrelationBinding, DefaultTimeout, FunctionBinding, Options, RustCode, TaskBinding};
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::iter::Peekable;
 
@@ -82,7 +82,7 @@ fn older(tokens: &mut Tokens, span: Span, versions: &mut Vec<(String, String)>) 
     Ok(())
 }
 
-const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `versions`, `subflows`, `allow`, `default_task_timeout`, `express`";
+const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `correlate`, `versions`, `subflows`, `allow`, `default_task_timeout`, `express`";
 
 fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
     match key {
@@ -103,6 +103,19 @@ fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) ->
                 let name = string(&mut pairs, span, "the name of a placeholder")?;
                 arrow(&mut pairs, '=')?;
                 options.substitutions.insert(name, string(&mut pairs, span, "its value")?);
+                separator(&mut pairs)?;
+            }
+        }
+        "correlate" => {
+            let mut pairs = group(tokens, span, Delimiter::Brace, "`{ patient = \"$.patient.id\" }`")?;
+            while pairs.peek().is_some() {
+                let attribute = match pairs.peek() {
+                    Some(TokenTree::Literal(_)) => string(&mut pairs, span, "the name of an attribute")?,
+                    _ => word(&mut pairs, span)?,
+                };
+                punctuation(&mut pairs, '=')?;
+                let path = string(&mut pairs, span, "a path of the input")?;
+                options.correlate.push(CorrelationBinding { attribute, path });
                 separator(&mut pairs)?;
             }
         }
@@ -261,6 +274,29 @@ mod tests {
         let list = "expected a list of definitions: `[\"flows/visa.workflow-dsl.json\"]`";
         assert_eq!(parsed(r#""a.json", subflows: "b.json""#), Err(list.to_owned()));
         assert!(parsed(r#""a.json", subflows: [b]"#).is_err());
+    }
+
+    #[test]
+    fn a_correlation_value_is_bound_to_a_path() {
+        let parsed = |text: &str| {
+            let tokens: TokenStream =
+                format!(r#""a.json", correlate: {text}"#).parse().map_err(|_| "no tokens".to_owned())?;
+            let bindings = parse(tokens).map(|arguments| arguments.options.correlate).map_err(|error| error.message)?;
+            Ok::<_, String>(bindings.into_iter().map(|binding| (binding.attribute, binding.path)).collect::<Vec<_>>())
+        };
+        let bound = |attribute: &str, path: &str| Ok(vec![(attribute.to_owned(), path.to_owned())]);
+        assert_eq!(parsed(r#"{ patient = "$.patient.id" }"#), bound("patient", "$.patient.id"));
+        assert_eq!(parsed(r#"{ "patient id" = "$['patient id']", }"#), bound("patient id", "$['patient id']"));
+        assert_eq!(parsed("{}"), Ok(Vec::new()));
+        for (text, problem) in [
+            (r#""$.patient""#, r#"expected `{ patient = "$.patient.id" }`"#),
+            (r#"{ patient => "$.patient" }"#, "expected a path of the input as a string literal"),
+            ("{ patient }", "expected `=`"),
+            ("{ patient = $ }", "expected a path of the input as a string literal"),
+            (r#"{ patient = "$.a" order = "$.b" }"#, "expected `,`"),
+        ] {
+            assert_eq!(parsed(text), Err(problem.to_owned()), "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::diagnostics::{Severity, render};
 use crate::files::Files;
 use crate::passes::names::is_identifier;
 use crate::source::Source;
-use crate::{FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
+use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
 use std::path::{Path, PathBuf};
 
 /// A definition to be compiled by a build script.
@@ -60,6 +60,13 @@ impl Build {
     /// Gives a `${Placeholder}` of the definition its value.
     pub fn substitute(mut self, name: &str, value: &str) -> Self {
         self.options.substitutions.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    /// Has the correlation value of executions read from this path of their input, where neither who starts one nor the event that
+    /// does gives it one: `.correlate("patient", "$.patient.id")`. The attribute is one that events of the definition correlate by.
+    pub fn correlate(mut self, attribute: &str, path: &str) -> Self {
+        self.options.correlate.push(CorrelationBinding { attribute: attribute.to_owned(), path: path.to_owned() });
         self
     }
 

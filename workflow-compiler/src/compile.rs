@@ -52,7 +52,7 @@ pub fn compile(source: Source, options: &Options) -> Output {
 
 /// Compiles today's version of a workflow and older ones, each with the module it is to be. They are one workflow, of today's name:
 /// what an older one started can end on it, and the tasks that today's version has, too, are not implemented twice. Bindings
-/// that only some versions have a task or function for count for those. Today's output comes first.
+/// that only some versions have a task, a function or an attribute for count for those. Today's output comes first.
 pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &Options) -> Vec<Output> {
     let mut options = Options { name: Some(name_of(&today, options)), ..options.clone() };
     let sources: Vec<&Source> = std::iter::once(&today).chain(older.iter().map(|(_, source)| source)).collect();
@@ -69,6 +69,11 @@ pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &O
         options.functions = everything.functions.clone();
         options.functions.retain(|binding| {
             own.functions.contains(&binding.state) || !is_elsewhere(&|other| other.functions.contains(&binding.state))
+        });
+        options.correlate = everything.correlate.clone();
+        options.correlate.retain(|binding| {
+            own.correlates.contains(&binding.attribute)
+                || !is_elsewhere(&|other| other.correlates.contains(&binding.attribute))
         });
         let mut front = check(source, &options);
         let Some((workflow, tasks)) = front.workflow.take() else {
@@ -88,20 +93,23 @@ pub fn compile_versions(today: Source, older: Vec<(String, Source)>, options: &O
 }
 
 /// What of a definition can be bound.
+#[derive(Default)]
 struct Bound {
     tasks: Vec<String>,
     functions: Vec<String>,
+    correlates: Vec<String>,
 }
 
 impl Bound {
     fn of(source: &Source, options: &Options) -> Bound {
         let (_, workflow) = read(source.clone(), options);
-        let Some(workflow) = workflow else { return Bound { tasks: Vec::new(), functions: Vec::new() } };
+        let Some(workflow) = workflow else { return Bound::default() };
         let tasks = workflow.tasks.iter().flat_map(|task| [task.key.clone(), task.state.to_string()]);
         let scripts = workflow.scripts.iter().map(|script| &script.state);
         let methods = workflow.tasks.iter().filter(|task| task.is_function).map(|task| &task.state);
         let functions = scripts.chain(methods).map(|state| state.to_string());
-        Bound { tasks: tasks.collect(), functions: functions.collect() }
+        let (tasks, functions) = (tasks.collect(), functions.collect());
+        Bound { tasks, functions, correlates: workflow.correlation.attributes }
     }
 
     fn task(&self, name: &str) -> bool {
@@ -164,7 +172,8 @@ impl Front {
 
 fn check(source: Source, options: &Options) -> Front {
     let (mut front, workflow) = read(source, options);
-    let Some(workflow) = workflow else { return front };
+    let Some(mut workflow) = workflow else { return front };
+    passes::bind_correlation(&mut workflow, options, &mut front.sources, &mut front.diagnostics);
     let tasks = passes::check(&workflow, options, &mut front.diagnostics);
     if !front.diagnostics.has_errors() {
         front.types = Types::of(&workflow, &mut front.diagnostics);

@@ -91,7 +91,7 @@ pub use build::{Build, build};
 pub use compare::compare;
 pub use compile::{Output, check_only, compile, compile_state, compile_versions, machines, read_tree};
 pub use mend::{Change, Mended, mend};
-pub use options::{DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
+pub use options::{CorrelationBinding, DefaultTimeout, FunctionBinding, NotAMethod, Options, RustCode, TaskBinding};
 
 /// The generated module as formatted Rust, to be included with `include!`; none where the definition was refused.
 pub fn pretty(output: &Output) -> Option<String> {

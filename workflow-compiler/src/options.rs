@@ -33,6 +33,9 @@ pub struct Options {
     pub subflows: Vec<Source>,
     /// Functions of an author's in whose place the program puts its own.
     pub functions: Vec<FunctionBinding>,
+    /// The path of the input that has the correlation value of an execution, for an attribute that events correlate by; one at the
+    /// most.
+    pub correlate: Vec<CorrelationBinding>,
     /// Tasks whose method and types the program names.
     pub tasks: Vec<TaskBinding>,
     /// The Rust type of the workflow's input, where it is not `Value`.
@@ -88,6 +91,15 @@ impl FunctionBinding {
 /// What a function is bound to begins as a method of the program does, and is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotAMethod;
+
+/// Has the correlation value of executions read from their input, where neither who starts one nor the event that does gives it one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CorrelationBinding {
+    /// The attribute, as the definition names it: one that events of it correlate by.
+    pub attribute: String,
+    /// A JSONPath to one value of the input: `$.patient.id`.
+    pub path: String,
+}
 
 /// Binds a task to a method and to Rust types.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,7 +17,16 @@ pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
     let shown = shown(workflow, scope);
     let state = state.clone();
     let (input, span) = (state.input, state.span);
-    let mut single = Workflow { timeout: None, starts_on: None, schedule: None, ..workflow.clone() };
+    // What the state is given is not what the workflow is.
+    let mut single = Workflow {
+        timeout: None,
+        starts_on: None,
+        schedule: None,
+        takes_object: false,
+        input_schema: None,
+        ..workflow.clone()
+    };
+    single.correlation.read = None;
     single.scopes = vec![Scope {
         label: "the top level".to_owned(),
         parent: None,

@@ -24,6 +24,7 @@ use workflow_compiler::{Output, compile_versions};
 ///         "Price" => self.price,                                     //   or a method of `Tasks`, which may wait
 ///     },
 ///     substitutions: { "Stage" => "prod" },                          // values of `${Placeholder}`s
+///     correlate: { patient = "$.patient.id" },                       // where the input has the value that events correlate by
 ///     versions: { "flows/order.2025.asl.json" => order_2025 },      // older versions, which end what they have started
 ///     subflows: ["flows/visa.workflow-dsl.json"],                   // definitions that sub-flows can name, to be checked against
 ///     allow: ["W0201"],                                              // warnings not to be shown

@@ -261,9 +261,12 @@ pub(crate) fn path(arguments: &mut lexopt::Parser) -> Result<PathBuf, String> {
 pub(crate) fn correlation(definition: &Definition, given: &str) -> Result<String, String> {
     let (attribute, value) =
         given.split_once('=').ok_or_else(|| format!("`{given}` is no correlation: write `ATTRIBUTE=VALUE`"))?;
-    let mut known: Vec<&str> = definition.events.iter().filter_map(|kind| kind.correlation).collect();
+    let mut known: Vec<&str> = definition.correlation.iter().flat_map(|by| by.attributes).copied().collect();
     if known.contains(&attribute) {
-        return Ok(value.to_owned());
+        return match value {
+            "" => Err(format!("`{given}` gives no value: write `{attribute}=VALUE`")),
+            value => Ok(value.to_owned()),
+        };
     }
     known.sort_unstable();
     known.dedup();

@@ -43,6 +43,7 @@ static DEFINITION: rt::Definition = rt::Definition {
     settings: &[],
     check_input: None,
     events: &[],
+    correlation: None,
     starts_on: None,
     schedule: None,
     graph: "",

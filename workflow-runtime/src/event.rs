@@ -108,6 +108,13 @@ impl CloudEvent {
         })
     }
 
+    /// The text of the attribute that a definition has its events correlate by. CloudEvents have names in lower case only
+    /// ("Naming Conventions"), and HTTP tells no case apart, so that one in lower case is taken for a name that is not.
+    pub(crate) fn token(&self, name: &str) -> Option<Str> {
+        let in_lower_case = || name.bytes().any(|byte| byte.is_ascii_uppercase()).then(|| name.to_ascii_lowercase());
+        self.text_of(name).or_else(|| self.text_of(&in_lower_case()?))
+    }
+
     /// The event in the JSON format of CloudEvents (JSON Event Format, section 3).
     pub fn to_value(&self) -> Value {
         let mut event = Object::new();
@@ -221,6 +228,14 @@ mod tests {
         assert_eq!(event.to_value(), text);
         assert_eq!(event.attribute("tenant"), Some("a".into()));
         assert_eq!(event.attribute("data"), None);
+    }
+
+    #[test]
+    fn a_token_is_found_in_lower_case_too() {
+        let event = CloudEvent::new("1", "/s", "t").extension("patientid", "ada").extension("Ward", "7");
+        let told = ["patientId", "patientid", "Ward", "ward", "id", "ID", "none"].map(|name| event.token(name));
+        let [ada, ward, id] = ["ada", "7", "1"].map(|text| Some(Str::from(text)));
+        assert_eq!(told, [ada.clone(), ada, ward, None, id.clone(), id, None]);
     }
 
     #[test]

@@ -47,6 +47,17 @@ struct Parts {
     cause: Option<Value>,
     origin: Origin,
     uncatchable: bool,
+    /// What it has come through, the innermost first. Not saved: a fault is on its way for one turn only.
+    places: Vec<Place>,
+}
+
+/// What a fault has come through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The task of this key, whose outcome it is.
+    Task(&'static str),
+    /// A frame, in this state.
+    State(&'static str),
 }
 
 /// Where a fault comes from. Saved by its number.
@@ -155,7 +166,7 @@ impl Fault {
 
     /// A fault as it was saved.
     pub(crate) fn restored(error: Option<Str>, cause: Option<Value>, origin: Origin, uncatchable: bool) -> Fault {
-        Fault(Box::new(Parts { error, cause, origin, uncatchable }))
+        Fault(Box::new(Parts { error, cause, origin, uncatchable, places: Vec::new() }))
     }
 
     fn build(error: Option<Str>, cause: Option<Value>, origin: Origin) -> Fault {
@@ -224,6 +235,20 @@ impl Fault {
     pub(crate) fn of_task(mut self) -> Fault {
         self.0.uncatchable &= !self.is_termination();
         self.0.origin = Origin::Task;
+        self
+    }
+
+    /// What it has come through, the innermost first.
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.0.places
+    }
+
+    /// The same fault, which has come through this. What was in no state has come through none.
+    pub(crate) fn through(mut self, place: Place) -> Fault {
+        let is_known = matches!(place, Place::State("")) || self.0.places.last() == Some(&place);
+        if !is_known {
+            self.0.places.push(place);
+        }
         self
     }
 

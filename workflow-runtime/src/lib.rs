@@ -110,14 +110,14 @@ pub mod __private {
     pub use crate::expr::workflow_dsl;
     pub use crate::fault::Fault;
     pub use crate::machine::{
-        Called, Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries, Schedule,
-        StartsOn, StateInfo, Step, Task, Tries, Turn, VERSION_0_1_0, Version, Workflow, count, done, next, seconds,
-        terminate, timestamp, wait,
+        Called, Correlation, Definition, EventInfo, Go, Limits, Machine, OnTimeout, Outcome, Point, Retrier, Retries,
+        Schedule, StartsOn, StateInfo, Step, Task, Tries, Turn, VERSION_0_1_0, Version, Workflow, count, done, next,
+        seconds, terminate, timestamp, wait,
     };
     pub use crate::operation::{self, Operation};
     #[cfg(feature = "json-schema")]
     pub use crate::schema;
-    pub use crate::support::{NULL, attempt, is_true, string};
+    pub use crate::support::{NULL, attempt, correlation, is_object_input, is_true, object_input, string};
     pub use crate::task::{
         Invoke, Read, TaskContext, TaskFuture, Write, read, task_future, typed_task, unknown_task, write,
     };

@@ -1,7 +1,7 @@
 //! Small functions that generated code is made of.
 
 use crate::fault::Fault;
-use crate::value::{Str, Value};
+use crate::value::{Str, Value, object};
 
 /// `null`, to refer to.
 pub static NULL: Value = Value::Null;
@@ -22,4 +22,63 @@ pub fn attempt<T>(expression: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fa
 #[inline]
 pub fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
+}
+/// The input of an execution where that is an object; nothing is the empty one.
+pub fn object_input(input: &Value) -> Result<Value, Fault> {
+    match input {
+        Value::Null => Ok(object([])),
+        Value::Object(_) => Ok(input.clone()),
+        other => {
+            let cause = format!("the input of a workflow is an object, and this is of type {}", other.kind());
+            Err(Fault::runtime(cause))
+        }
+    }
+}
+
+/// Whether the input of an execution is an object, or nothing.
+pub fn is_object_input(input: &Value) -> Result<(), Fault> {
+    object_input(input).map(|_| ())
+}
+
+/// The correlation value that a path leads to in the input of an execution: as text, as attributes of events are compared with it.
+pub fn correlation(found: Option<&Value>, path: &str) -> Result<Option<Str>, Fault> {
+    let refused = |problem: &str| {
+        Err(Fault::runtime(format!("`{path}` of the input is the value that events correlate by, and {problem}")))
+    };
+    match found {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) if text.is_empty() => refused("it is empty"),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(value @ (Value::Array(_) | Value::Object(_))) => refused(&format!("it is of type {}", value.kind())),
+        Some(other) => Ok(Some(other.to_string().into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    #[test]
+    fn a_correlation_value_is_a_text_or_what_is_shown_as_one() {
+        for (found, value) in
+            [(value!("17"), Some("17")), (value!(17), Some("17")), (value!(true), Some("true")), (Value::Null, None)]
+        {
+            assert_eq!(correlation(Some(&found), "$.order"), Ok(value.map(Str::from)));
+        }
+        assert_eq!(correlation(None, "$.order"), Ok(None));
+        for (found, problem) in
+            [(value!(""), "it is empty"), (value!([1]), "it is of type array"), (value!({}), "object")]
+        {
+            let fault = correlation(Some(&found), "$.order").expect_err("it is none");
+            assert!(fault.to_string().contains("`$.order` of the input") && fault.to_string().contains(problem));
+        }
+    }
+
+    #[test]
+    fn an_input_is_an_object_or_nothing() {
+        assert_eq!(object_input(&Value::Null), Ok(value!({})));
+        assert_eq!(object_input(&value!({"a": 1})), Ok(value!({"a": 1})));
+        assert!(object_input(&value!([1])).is_err_and(|fault| fault.to_string().contains("of type array")));
+    }
 }

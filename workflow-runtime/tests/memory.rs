@@ -442,6 +442,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         settings: of.settings,
         check_input: None,
         events: &[],
+        correlation: None,
         starts_on: None,
         schedule: None,
         graph: of.graph,

@@ -6,7 +6,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NonEmptyValue, State, VM, Value as Notified};
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{Fault, Timestamp, Value, value};
+use workflow_runtime::{Fault, Str, Timestamp, Value, value};
 
 use crate::beyond::Beyond;
 use crate::bus::Subscribed;
@@ -85,6 +85,11 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     {
         return finish(link, &Err(fault));
     }
+    let correlation = match (&entry, beyond::parent_in(&input.headers)) {
+        (Some(_), _) => correlation.map(Str::from),
+        (None, Some(_)) => service.program.definition.correlation(&document, None, correlation.map(Str::from)),
+        (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
+    };
     let value = correlation.as_deref().unwrap_or(&input.key);
     events::tell_correlation(link, service.program.definition, value)?;
     let Some(Began { time, batching, limits, deployed }) = started(service, link, &input.key).await? else {
@@ -110,7 +115,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let mut start = Start::new(document);
     service.set_up(&mut start);
     start.entry = entry;
-    start.correlation = correlation.map(Into::into);
+    start.correlation = correlation;
     start.batching = Some(batching);
     start.name = Some(input.key.as_str().into());
     start.seed = Some(input.random_seed);

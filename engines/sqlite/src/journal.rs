@@ -216,7 +216,10 @@ impl Journal {
                         input: call.input.clone(),
                         seed: self.shared.random_u64(),
                         awaited: !call.detached,
-                        correlation: execution.correlation_of(call),
+                        correlation: match entry {
+                            Some(_) => execution.correlation_of(call),
+                            None => definition.correlation(&call.input, None, execution.correlation_of(call)),
+                        },
                         inactive: entry.is_none() && self.shared.admits(definition.name, now).is_err(),
                     });
                 }

@@ -40,8 +40,8 @@ impl<'a> Submit<'a> {
         self
     }
 
-    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default its id. Its
-    /// tasks are told.
+    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default what
+    /// the program has read from the input, or else its id. Its tasks are told.
     pub fn correlate(mut self, value: impl Into<String>) -> Self {
         self.correlation = Some(value.into());
         self
@@ -146,6 +146,10 @@ impl<'a> Submit<'a> {
             Some(value) => fingerprint(&[input.as_bytes(), value.as_bytes()]),
             None => fingerprint(&[input.as_bytes()]),
         };
+        let definition = shared.registry.current(workflow).map(|registered| registered.program.definition);
+        let own = definition
+            .and_then(|definition| definition.correlation(&stored.input, correlation.as_deref().map(Str::from), None));
+        let correlation = own.map(|value| value.to_string()).or(correlation);
         // Tokens are drawn from the seed, and no two executions may have one.
         stored.seed = match start.seed {
             Some(seed) => seed ^ fingerprint(&[id.as_bytes()]) as u64,

@@ -50,6 +50,7 @@ fn what_the_doctor_prescribes_is_given_when_the_pharmacy_has_time() {
     assert_eq!(report.elapsed, 10 * MINUTE + Duration::from_secs(3));
     let told: Vec<_> = report.sent.iter().map(|event| (&*event.kind, event.data.to_string())).collect();
     assert_eq!(told, [("clinic.treated", r#"{"patient":"ada","medicine":"paracetamol"}"#.to_owned())]);
+    assert_eq!(report.sent[0].attribute("patient"), Some("ada".into()));
 }
 
 #[test]

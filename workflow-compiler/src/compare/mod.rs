@@ -327,10 +327,17 @@ impl Comparing<'_> {
         if self.old.machine.layout(old) != self.new.machine.layout(new) {
             return migration(self.carried(old, new));
         }
-        if let (Awaits::Task(before), Awaits::Task(now)) = (before, now)
-            && !self.new.workflow.tasks.iter().any(|task| task.key == before && *task.state == **name)
+        if let (Awaits::Task(before), Awaits::Task(now)) = (&before, &now)
+            && !self.new.workflow.tasks.iter().any(|task| task.key == *before && *task.state == **name)
         {
             return migration(format!("its task is `{now}` now, and was `{before}`"));
+        }
+        if let Awaits::Events(names) = &before {
+            let known = |name: &str| self.new.workflow.events.iter().any(|event| event.name == name);
+            if let Some(gone) = names.iter().find(|name| !known(name)) {
+                let others = format!("the new definition waits {} here, and nowhere for `{gone}`", now.words());
+                return migration(others);
+            }
         }
         Judged { verdict: Verdict::Safe, reason: None }
     }
@@ -400,7 +407,7 @@ impl Comparing<'_> {
 
     /// What executions that wait inside of a state, or for its branches, have that new ones do not.
     fn remarks(&self, at: StateAt<'_>) -> Vec<String> {
-        let mut remarks = Vec::new();
+        let mut remarks = self.kept_waits(at);
         let mut next = Some(at);
         while let Some(at) = next {
             let Some(pair) = self.pairs.get(at) else { break };
@@ -428,6 +435,23 @@ impl Comparing<'_> {
             next = self.old.outer(at.scope);
         }
         remarks
+    }
+}
+
+impl Comparing<'_> {
+    /// What is waited for goes on being waited for, also where the state waits for other events or executions now.
+    fn kept_waits(&self, at: StateAt<'_>) -> Vec<String> {
+        let points = self.old.points_of(at).into_iter();
+        let changed = points.filter_map(|point| {
+            let new = self.new.point(&self.old.machine.points[point].tag)?;
+            let (before, now) = (self.old.awaits(point), self.new.awaits(new));
+            let is_kept = before.is_of_others() && now.is_of_others();
+            let name = &at.state.name.value;
+            let (before, now) = (before.words(), now.words());
+            (is_kept && before != now)
+                .then(|| format!("who waits in `{name}` waits {before}, and who comes there {now}"))
+        });
+        changed.collect()
     }
 }
 

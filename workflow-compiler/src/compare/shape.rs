@@ -198,8 +198,9 @@ impl Shaping<'_> {
                 self.put(Aspect::Data, "receive");
             }
             StepKind::Publish(publish) => {
-                let Publish { kind, source, subject, attributes, data, result: _ } = &**publish;
-                let text = format!("{kind:?} {source:?} {subject:?} {attributes:?} {}", self.show(data));
+                let Publish { kind, source, subject, attributes, correlation, data, result: _ } = &**publish;
+                let text =
+                    format!("{kind:?} {source:?} {subject:?} {attributes:?} {correlation:?} {}", self.show(data));
                 self.put(Aspect::Events, &text);
                 self.put(Aspect::Data, "publish");
             }

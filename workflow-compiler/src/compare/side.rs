@@ -3,8 +3,8 @@
 use super::Version;
 use super::shape::{Shape, shape};
 use crate::compile::Output;
-use crate::hir::{ScopeId, State, Workflow};
-use crate::machine::{Command, End, Machine, PointKind};
+use crate::hir::{EventId, ScopeId, State, Workflow};
+use crate::machine::{Callee, Command, End, Machine, PointKind};
 use crate::passes;
 use crate::source::Sources;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,8 +17,9 @@ pub struct Side<'a> {
     pub sources: &'a Sources,
     pub data_limit: Option<usize>,
     hash: u64,
-    /// The tasks that points wait for, and the points of back-offs.
+    /// The tasks and other things that points wait for, and the points of back-offs.
     tasks: BTreeMap<usize, usize>,
+    others: BTreeMap<usize, Other>,
     attempts: BTreeSet<usize>,
     tags: BTreeMap<String, usize>,
     /// The points of each state at which an execution can wait.
@@ -38,10 +39,25 @@ pub struct StateAt<'a> {
     pub state: &'a State,
 }
 
+/// What is waited for at a point, if it is no task.
+enum Other {
+    Events(Vec<EventId>),
+    Sent(String),
+    Execution(Callee, bool),
+}
+
 /// What is waited for at a point.
 pub enum Awaits<'a> {
     /// A task, by its key.
     Task(&'a str),
+    /// One of these events, by their names.
+    Events(Vec<&'a str>),
+    /// That an event of this type is published.
+    Sent(&'a str),
+    /// The end of another execution.
+    Execution(Option<&'a str>),
+    /// The start of another execution.
+    Started(Option<&'a str>),
     /// A time.
     Time,
     /// The time before another attempt.
@@ -61,11 +77,20 @@ impl<'a> Side<'a> {
     pub fn of(output: &'a Output) -> Option<Side<'a>> {
         let workflow = output.workflow.as_ref()?;
         let machine = passes::lower(workflow, &mut |_, _| {});
-        let (mut tasks, mut attempts) = (BTreeMap::new(), BTreeSet::new());
+        let (mut tasks, mut others, mut attempts) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
         for block in &machine.blocks {
             block.tail.walk(&mut |tail| match &tail.end {
                 End::Wait { command: Command::Invoke(invoke), point, .. } => {
                     tasks.insert(point.0 as usize, invoke.task.0 as usize);
+                }
+                End::Wait { command, point, .. } => {
+                    let other = match command {
+                        Command::Receive(receive) => Other::Events(receive.events.clone()),
+                        Command::Publish(publish) => Other::Sent(publish.kind.clone()),
+                        Command::Call { target, detached, .. } => Other::Execution(target.clone(), *detached),
+                        _ => return,
+                    };
+                    others.insert(point.0 as usize, other);
                 }
                 End::Handle { retry: Some((.., point)), .. } => _ = attempts.insert(point.0 as usize),
                 _ => {}
@@ -86,7 +111,20 @@ impl<'a> Side<'a> {
         let tags = machine.points.iter().enumerate().map(|(at, point)| (point.tag.clone(), at)).collect();
         let (sources, data_limit, hash) = (&output.sources, output.data_limit, output.hash);
         let states = workflow.states().map(|(scope, state)| ((scope, state.name.value.clone()), state)).collect();
-        Some(Side { workflow, machine, sources, data_limit, hash, tasks, attempts, tags, points, children, states })
+        Some(Side {
+            workflow,
+            machine,
+            sources,
+            data_limit,
+            hash,
+            tasks,
+            others,
+            attempts,
+            tags,
+            points,
+            children,
+            states,
+        })
     }
 
     pub fn version(&self) -> Version {
@@ -121,8 +159,23 @@ impl<'a> Side<'a> {
             PointKind::Elapsed(_) | PointKind::Enter(_) | PointKind::Resume(_) => match self.tasks.get(&point) {
                 Some(task) => Awaits::Task(&self.workflow.tasks[*task].key),
                 None if self.attempts.contains(&point) => Awaits::Attempt,
-                None => Awaits::Time,
+                None => self.others.get(&point).map_or(Awaits::Time, |other| self.awaits_other(other)),
             },
+        }
+    }
+
+    fn awaits_other<'s>(&'s self, other: &'s Other) -> Awaits<'s> {
+        let name = |callee: &'s Callee| match callee {
+            Callee::Workflow(name) => Some(name.as_str()),
+            Callee::Entry(_) => None,
+        };
+        match other {
+            Other::Events(events) => {
+                Awaits::Events(events.iter().map(|event| &*self.workflow.events[event.0 as usize].name).collect())
+            }
+            Other::Sent(kind) => Awaits::Sent(kind),
+            Other::Execution(callee, true) => Awaits::Started(name(callee)),
+            Other::Execution(callee, false) => Awaits::Execution(name(callee)),
         }
     }
 
@@ -174,6 +227,15 @@ impl Awaits<'_> {
     pub fn words(&self) -> String {
         match self {
             Awaits::Task(_) => "for its task".to_owned(),
+            Awaits::Events(names) => match &names[..] {
+                [name] => format!("for the event `{name}`"),
+                names => format!("for one of the events `{}`", names.join("`, `")),
+            },
+            Awaits::Sent(kind) => format!("until an event `{kind}` is published"),
+            Awaits::Execution(Some(name)) => format!("for an execution of `{name}`"),
+            Awaits::Execution(None) => "for an execution of a part of it".to_owned(),
+            Awaits::Started(Some(name)) => format!("until an execution of `{name}` is started"),
+            Awaits::Started(None) => "until an execution of a part of it is started".to_owned(),
             Awaits::Time => "for a time".to_owned(),
             Awaits::Attempt => "before another attempt".to_owned(),
             Awaits::Branches => "for its branches".to_owned(),
@@ -181,9 +243,14 @@ impl Awaits<'_> {
         }
     }
 
-    /// Whether it is the same kind of thing.
+    /// Whether it is the same kind of thing, or what the same code goes on after.
     pub fn is_alike(&self, other: &Awaits<'_>) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
+        self.is_of_others() && other.is_of_others() || std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+
+    /// Whether it is something that others than tasks bring about: it is kept with the execution, whatever the state does now.
+    pub fn is_of_others(&self) -> bool {
+        matches!(self, Awaits::Events(_) | Awaits::Sent(_) | Awaits::Execution(_) | Awaits::Started(_))
     }
 }
 

@@ -57,7 +57,7 @@ pub fn emit_command(
             quote!(#collected #bind turn.receive(&[#(#events),*]) #beside #until #drops;)
         }
         Command::Publish(publish) => {
-            let Publish { kind, source, subject, attributes, data, result: _ } = &**publish;
+            let Publish { kind, source, subject, attributes, correlation, data, result: _ } = &**publish;
             let data = emit_guarded(data, on_fault, &site, cx, statics);
             let subject = subject.as_ref().map(|subject| quote!(.subject(#subject)));
             let source = source.as_ref().map(|source| quote!(.source(#source)));
@@ -65,9 +65,10 @@ pub fn emit_command(
                 let attributes = attributes.iter().map(|(name, value)| quote!((#name, #value)));
                 quote!(.attributes(&[#(#attributes),*]))
             });
+            let correlation = correlation.as_ref().map(|attribute| quote!(.correlation(#attribute)));
             quote! {
                 let value = #data;
-                turn.send(const { &rt::EventInfo::new(#kind) #source #subject #attributes }, value);
+                turn.send(const { &rt::EventInfo::new(#kind) #source #subject #attributes #correlation }, value);
             }
         }
         Command::Call { target, input, detached, timeout } => {

@@ -133,7 +133,7 @@ pub fn emit_ref(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStr
 }
 
 /// An `Option<&Value>`.
-fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
+pub fn emit_maybe(expr: &Expr, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
     match expr {
         Expr::Find(path) => emit_find(path, site, statics),
         Expr::Select(path) if path.strict => {

@@ -17,7 +17,10 @@ mod tasks;
 
 pub use header::{Header, TaskNames, Today};
 
-use crate::hir::{Active, AwaitedEvent, Called, EventId, Jitter, OnTimeout, Retrier, Schedule, ScriptId};
+use crate::hir::{
+    Active, AwaitedEvent, Called, Correlation, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
+    ScriptId, Workflow,
+};
 use crate::machine::Machine;
 use block::Context;
 use demands::{Demands, Direction, Use};
@@ -257,14 +260,28 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
         OnTimeout::Null => quote!(on_timeout rt::OnTimeout::Null;),
         OnTimeout::GoOn { .. } => quote!(on_timeout rt::OnTimeout::Entry(0);),
     };
-    let check_input = workflow.input_schema.as_ref().map(|schema| {
-        let schema = statics.schema(&Arc::new(schema.clone()));
-        quote!(check_input |input| rt::schema::fits(input, &#schema, "the input");)
+    let correlation = emit_correlation(machine, workflow, statics);
+    let check_input = match (&workflow.input_schema, workflow.takes_object) {
+        (None, false) => None,
+        (None, true) => Some(quote!(check_input rt::is_object_input;)),
+        (Some(schema), takes_object) => {
+            let schema = statics.schema(&Arc::new(schema.clone()));
+            let input = if takes_object { quote!(&rt::object_input(input)?) } else { quote!(input) };
+            Some(quote!(check_input |input| rt::schema::fits(#input, &#schema, "the input");))
+        }
+    };
+    let metadata = workflow.metadata.as_ref().map(|metadata| {
+        let metadata = metadata.to_string();
+        quote! {
+            /// What the definition says of itself to tools and users, as JSON: metadata and extensions.
+            pub const METADATA: &str = #metadata;
+        }
     });
     let graph = graph::mermaid(workflow);
     let workflow_type = statics.ident(&header.name);
     let own = own(header);
     quote! {
+        #metadata
         #own rt::definition! {
             #version #workflow_type #name, #dialect, #source, #hash, #timeout, #data_limit, #context, #longest_task;
             graph #graph;
@@ -272,6 +289,7 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             settings;
             #(#settings)*
             #events
+            #correlation
             #starts_on
             #schedule
             #on_timeout
@@ -282,6 +300,17 @@ fn emit_definition(machine: &Machine, header: &Header<'_>, statics: &mut Statics
             #(#tasks)*
         }
     }
+}
+
+/// The attributes that events correlate by, and how the value is read from the input.
+fn emit_correlation(machine: &Machine, workflow: &Workflow, statics: &mut Statics) -> Option<TokenStream> {
+    let Correlation { attributes, read } = &workflow.correlation;
+    let read = read.as_ref().map(|ReadCorrelation { value, path }| {
+        let keeps = BTreeSet::new();
+        let value = expr::emit_maybe(value, &expr::Site::new(machine, &keeps, Vec::new()), statics);
+        quote!(|current| rt::correlation(#value, #path))
+    });
+    (!attributes.is_empty()).then(|| quote!(correlation [#(#attributes),*] #read;))
 }
 
 fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenStream {

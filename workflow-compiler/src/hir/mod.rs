@@ -3,6 +3,7 @@
 //! A workflow is a tree of [`Scope`]s (the top level, the branches of a Parallel, the body of a Map), each with states.
 //! A [`State`] is a list of [`Step`]s and a way on. Every node keeps its authored name and its place.
 
+mod events;
 pub mod operation;
 mod outline;
 mod parts;
@@ -11,11 +12,12 @@ mod starts;
 mod walk;
 mod workflow;
 
-use crate::expr::{Expr, LocalId, Script};
+use crate::expr::{Expr, Literal, LocalId, Script};
 use crate::schema::Schema;
 use crate::source::{Span, Spanned};
 use std::sync::Arc;
 
+pub use events::{AwaitedEvent, Correlation, Publish, ReadCorrelation};
 pub use operation::Operation;
 pub use outline::{Outline, ScopeOutline, StateOutline};
 pub use parts::{Guard, Part, Parts, Retry};
@@ -32,6 +34,8 @@ pub struct Workflow {
     pub comment: Option<String>,
     /// The definition's own version, as written.
     pub version: Option<String>,
+    /// What the definition says of itself to tools and users, if it does: an object.
+    pub metadata: Option<Literal>,
     /// What others call it, where the dialect has them start it by id and version.
     pub called: Option<Called>,
     /// The whole definition.
@@ -48,12 +52,16 @@ pub struct Workflow {
     pub scripts: Vec<AuthoredScript>,
     /// The local that holds the execution's input at the start.
     pub input: LocalId,
+    /// Whether an execution's input is to be an object; no input is the empty one. One whose input is not is refused.
+    pub takes_object: bool,
     /// What an execution's input is to be: one whose input is not is refused.
     pub input_schema: Option<Schema>,
     /// What its output is to be: an execution whose output is not fails.
     pub output_schema: Option<Schema>,
     /// The kinds of events that it waits for.
     pub events: Vec<AwaitedEvent>,
+    /// By what events are told to be for an execution.
+    pub correlation: Correlation,
     /// Events that start an execution. Its first state waits for them.
     pub starts_on: Option<StartsOn>,
     /// When executions can be started, if that is not always.
@@ -83,25 +91,6 @@ pub struct ScriptId(pub u32);
 /// Index of a kind of event in [`Workflow::events`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(pub u32);
-
-/// A kind of event that a workflow waits for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AwaitedEvent {
-    /// What the definition calls it.
-    pub name: String,
-    /// The subject it must have, in any case of letters, if that matters.
-    pub subject: Option<String>,
-    /// The `type` it must have, if that matters.
-    pub kind: Option<String>,
-    /// The `source` it must have, if that matters.
-    pub source: Option<String>,
-    /// Values that other attributes must have.
-    pub attributes: Vec<(String, String)>,
-    /// The attribute of the context that must have the correlation value of the execution, if there is one.
-    pub correlation: Option<String>,
-    /// The place of its definition.
-    pub span: Span,
-}
 
 /// What others call a workflow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -453,23 +442,6 @@ pub struct Receive {
     /// Each takes the first kind that it is of, and those that are taken are not waited for any more.
     pub collected: Option<Expr>,
     /// Receives the event, in the JSON format of CloudEvents.
-    pub result: LocalId,
-}
-
-/// An event that is published.
-#[derive(Debug, Clone)]
-pub struct Publish {
-    /// Its `type`.
-    pub kind: String,
-    /// Its `source`; the execution, if the definition says nothing.
-    pub source: Option<String>,
-    /// Its `subject`.
-    pub subject: Option<String>,
-    /// Other attributes.
-    pub attributes: Vec<(String, String)>,
-    /// What it carries.
-    pub data: Expr,
-    /// Receives null.
     pub result: LocalId,
 }
 

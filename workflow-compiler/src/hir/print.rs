@@ -2,7 +2,7 @@
 
 use super::{
     Active, AwaitedEvent, Body, CallTarget, CallWorkflow, Called, Catcher, ForEach, Invoke, Jitter, LocalKind, Next,
-    OnTimeout, Publish, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
+    OnTimeout, Publish, ReadCorrelation, Retrier, Schedule, Scope, Seconds, Step, StepKind, Try, Wait, Workflow,
 };
 use crate::expr::{Expr, LocalId};
 use std::fmt::{self, Display, Formatter};
@@ -13,6 +13,9 @@ impl Display for Workflow {
         if let Some(Called { id, version, is_child }) = &self.called {
             let version = version.as_ref().map(|version| format!("@{version}")).unwrap_or_default();
             writeln!(out, "called {:?}{}", format!("{id}{version}"), if *is_child { ", a child" } else { "" })?;
+        }
+        if let Some(metadata) = &self.metadata {
+            writeln!(out, "metadata {metadata}")?;
         }
         if let Some(timeout) = &self.timeout {
             writeln!(out, "timeout {} s", timeout.value)?;
@@ -29,6 +32,9 @@ impl Display for Workflow {
                 Some(attribute) => writeln!(out, ", correlates by {attribute:?}")?,
                 None => writeln!(out)?,
             }
+        }
+        if let Some(ReadCorrelation { value, path }) = &self.correlation.read {
+            writeln!(out, "correlates by {path:?} of the input: {}", self.show(value))?;
         }
         if let Some(starts) = &self.starts_on {
             let numbers = |events: &[super::EventId]| events.iter().map(|event| event.0).collect::<Vec<_>>();
@@ -195,9 +201,13 @@ impl Workflow {
                 writeln!(out, "{}", if receive.drops_others { ", others are lost" } else { "" })
             }
             StepKind::Publish(publish) => {
-                let Publish { kind, source, subject, attributes, data, result } = &**publish;
+                let Publish { kind, source, subject, attributes, correlation, data, result } = &**publish;
                 let (result, data) = (self.name_of(*result), self.show(data));
-                writeln!(out, "{result} = publish {kind:?} from {source:?} about {subject:?} {attributes:?}: {data}")
+                write!(out, "{result} = publish {kind:?} from {source:?} about {subject:?} {attributes:?}")?;
+                if let Some(attribute) = correlation {
+                    write!(out, ", correlates by {attribute:?}")?;
+                }
+                writeln!(out, ": {data}")
             }
             StepKind::Call(call) => self.print_call(call, out),
             StepKind::BeginTries { tries, inner } => {

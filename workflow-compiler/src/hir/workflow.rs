@@ -1,6 +1,6 @@
 //! A workflow as a front end makes it, and what is found in it.
 
-use super::{Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
+use super::{Correlation, Local, LocalId, LocalKind, OnTimeout, Scope, ScopeId, State, Workflow};
 use crate::source::Span;
 
 impl Workflow {
@@ -12,6 +12,7 @@ impl Workflow {
             dialect,
             comment: None,
             version: None,
+            metadata: None,
             called: None,
             span,
             scopes: Vec::new(),
@@ -20,9 +21,11 @@ impl Workflow {
             tasks: Vec::new(),
             scripts: Vec::new(),
             input: LocalId(0),
+            takes_object: false,
             input_schema: None,
             output_schema: None,
             events: Vec::new(),
+            correlation: Correlation::default(),
             starts_on: None,
             schedule: None,
             timeout: None,

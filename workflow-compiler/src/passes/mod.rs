@@ -4,6 +4,9 @@
 // AFTER THIS POINT: states are looked up by name without fail.
 mod resolve_targets;
 
+// The path that a program binds the correlation value to is read.
+mod bind_correlation;
+
 // Warns of states that nothing leads to, and of circles without a way out.
 mod check_reachable;
 
@@ -45,6 +48,8 @@ mod name_programs;
 
 pub mod names;
 mod order;
+
+pub use bind_correlation::bind_correlation;
 
 use crate::diagnostics::Diagnostics;
 use crate::emit::TaskNames;

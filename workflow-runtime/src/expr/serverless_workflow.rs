@@ -6,9 +6,9 @@ use std::sync::Arc;
 pub use super::events::{in_seconds, is_event};
 use super::merge::{DEEPEST, merge};
 use crate::event::CloudEvent;
-use crate::fault::{Fault, names};
+use crate::fault::{Fault, Place, names};
 use crate::machine::Core;
-use crate::support::NULL;
+use crate::support::{NULL, object_input};
 use crate::value::{Object, Str, Value, array, object};
 
 /// What a state fails with because of its results.
@@ -16,14 +16,20 @@ const REFUSED_RESULTS: &str = "States.ErrorResult";
 
 /// The data that an execution starts with: an object; nothing is the empty one.
 pub fn input(input: Value) -> Result<Value, Fault> {
-    match input {
-        Value::Null => Ok(object([])),
-        Value::Object(_) => Ok(input),
-        other => {
-            let cause = format!("the input of a workflow is an object, and this is of type {}", other.kind());
-            Err(Fault::runtime(cause))
-        }
-    }
+    object_input(&input)
+}
+
+/// An input as far as events are still to add to it: null, where it is more than the empty object.
+pub fn to_be_given(input: &Value) -> Value {
+    if input.as_object().is_some_and(|members| members.is_empty()) { input.clone() } else { Value::Null }
+}
+
+/// An input with what an event carries that starts the execution; what is no object has the name of the event.
+pub fn given_by(input: Value, event: &Value, core: &mut Core) -> Value {
+    let kinds = core.events();
+    let read = CloudEvent::from_value(event).ok();
+    let kind = read.and_then(|event| kinds.iter().find(|kind| kind.matches(&event)));
+    with(input, event_data(event), kind.map_or("event", |kind| kind.name))
 }
 
 /// What a filter selects; all of the data where it selects nothing.
@@ -183,7 +189,11 @@ pub fn is_null(value: &Value) -> bool {
 }
 
 /// The error of a fault that is given as `{"Error": …, "Cause": …}`. Names of the runtime's own are told without `States.`.
-pub fn error(fault: Value, state: &str) -> Value {
+pub fn error(fault: Value, state: &str, core: &mut Core) -> Value {
+    error_in(&fault, trace(core.places(), state))
+}
+
+fn error_in(fault: &Value, trace: String) -> Value {
     let name = fault.get("Error").and_then(Value::as_str).unwrap_or("Error");
     if name == REFUSED_RESULTS {
         return Value::Null;
@@ -194,11 +204,34 @@ pub fn error(fault: Value, state: &str) -> Value {
         Some(text @ Value::String(_)) => text.clone(),
         Some(other) => Value::from(other.to_string()),
     };
-    object([
-        ("name", Value::from(name)),
-        ("message", message),
-        ("trace", Value::from(format!("in the state `{state}`"))),
-    ])
+    object([("name", Value::from(name)), ("message", message), ("trace", Value::from(trace))])
+}
+
+/// Where an error arose, and the states around that up to the one that handles it: ``in the action `pay` of the state `Pay`, in the
+/// state `Both` ``.
+fn trace(places: &[Place], state: &str) -> String {
+    let mut all: Vec<(bool, &str)> = Vec::with_capacity(places.len() + 1);
+    all.extend(places.iter().map(|place| match *place {
+        Place::Task(key) => (true, key),
+        Place::State(name) => (false, name),
+    }));
+    if all.last() != Some(&(false, state)) {
+        all.push((false, state));
+    }
+    let mut text = String::new();
+    let mut is_of_task = false;
+    for (is_task, name) in all {
+        text.push_str(match (text.is_empty(), is_task, is_of_task) {
+            (true, true, _) => "in the action",
+            (true, false, _) => "in the state",
+            (false, false, true) => " of the state",
+            (false, false, false) => ", in the state",
+            (false, true, _) => ", in the action",
+        });
+        text.extend([" `", name, "`"]);
+        is_of_task = is_task;
+    }
+    text
 }
 
 /// Data, and an error under its two names, if there is one.

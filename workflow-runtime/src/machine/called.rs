@@ -160,6 +160,7 @@ mod tests {
             tasks: &[],
             check_input: None,
             events: &[],
+            correlation: None,
             starts_on: None,
             schedule: None,
             points: &[],

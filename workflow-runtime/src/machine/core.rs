@@ -15,7 +15,7 @@ use super::join::{Join, Limits, Progress};
 use super::random::Stream;
 use super::tracker::Tracker;
 use crate::event::CloudEvent;
-use crate::fault::{Fault, names};
+use crate::fault::{Fault, Place, names};
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::{Array, Object, Str, Value};
@@ -36,6 +36,8 @@ pub struct Core {
     pub(super) wish: Wish,
     /// Why the frame that runs must not go on.
     pub(super) overrun: Option<Fault>,
+    /// What the fault has come through that is looked at.
+    pub(super) places: Vec<Place>,
     /// Whether the others that run beside it are not waited for once it has ended.
     pub(super) is_last: bool,
     /// Frames to be run, the next one last. A list, so that depth costs no stack.
@@ -140,6 +142,7 @@ impl Core {
             call: None,
             wish: Wish::Nothing,
             overrun: None,
+            places: Vec::new(),
             is_last: false,
             work: Vec::new(),
             outbox: VecDeque::new(),
@@ -328,7 +331,7 @@ impl Core {
                     Ok(output) => self.over_limit(&output, task.resource).map_or(Ok(output), Err),
                     Err(fault) => Err(fault),
                 };
-                let outcome = outcome.map_err(Fault::of_task);
+                let outcome = outcome.map_err(|fault| fault.of_task().through(Place::Task(task.key)));
                 if self.observed {
                     let kind = match &outcome {
                         Ok(output) => EventKind::TaskSucceeded { task, output },
@@ -379,6 +382,7 @@ impl Core {
         };
         let outcome = self.leave(id, outcome);
         let frame = self.frames.get(id);
+        let outcome = outcome.map_err(|fault| fault.through(Place::State(frame.state)));
         let (parent, index, steps) = (frame.parent, frame.index, frame.steps);
         let changes_above = self.frames.remove(id);
         self.freed.push(id);

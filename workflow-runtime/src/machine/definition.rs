@@ -8,7 +8,7 @@ use super::schedule::Schedule;
 use crate::fault::Fault;
 use crate::operation::Operation;
 use crate::time::{Timestamp, seconds};
-use crate::value::Value;
+use crate::value::{Str, Value};
 
 /// The compiler that generated code comes from. Code of another version names another constant, which is then missing:
 /// one clear error.
@@ -21,6 +21,19 @@ pub const VERSION_0_1_0: Version = Version;
 
 /// Tells whether an input can start an execution, and why not.
 pub type CheckInput = fn(&Value) -> Result<(), Fault>;
+
+/// Reads the correlation value of an execution from its input: none where there is none, and a fault where what is there can be no
+/// such value.
+pub type ReadCorrelation = fn(&Value) -> Result<Option<Str>, Fault>;
+
+/// By what events are told to be for an execution.
+#[derive(Debug, Clone, Copy)]
+pub struct Correlation {
+    /// The attributes that have the correlation value, of events that are waited for or published.
+    pub attributes: &'static [&'static str],
+    /// Where the program has the value read from the input.
+    pub read: Option<ReadCorrelation>,
+}
 
 /// A workflow as defined.
 #[derive(Debug)]
@@ -55,6 +68,8 @@ pub struct Definition {
     pub check_input: Option<CheckInput>,
     /// The kinds of events that it waits for.
     pub events: &'static [EventInfo],
+    /// By what events are told to be for an execution, if they are.
+    pub correlation: Option<Correlation>,
     /// The events that start an execution, if any do.
     pub starts_on: Option<StartsOn>,
     /// When executions can be started, if that is not always.
@@ -194,10 +209,22 @@ impl Definition {
     /// is started all the same fails with the fault. One that an event starts has no input yet.
     pub fn admit(&self, input: &Value) -> Result<(), Fault> {
         let is_given = self.starts_on.is_none() || input.as_object().is_none_or(|members| !members.is_empty());
-        match self.check_input {
-            Some(check) if is_given => check(input),
-            _ => Ok(()),
+        if let (Some(check), true) = (self.check_input, is_given) {
+            check(input)?;
         }
+        self.read_correlation(input).map(|_| ())
+    }
+
+    /// The correlation value of an execution that starts with this input: that which its request or the event that starts it
+    /// gives it; else what the program has read from the input; else what the execution passes on that starts it. An engine asks
+    /// for it when it starts the whole of a workflow; none is the id.
+    pub fn correlation(&self, input: &Value, given: Option<Str>, passed_on: Option<Str>) -> Option<Str> {
+        given.or_else(|| self.read_correlation(input).ok().flatten()).or(passed_on)
+    }
+
+    fn read_correlation(&self, input: &Value) -> Result<Option<Str>, Fault> {
+        let read = self.correlation.and_then(|correlation| correlation.read);
+        read.map_or(Ok(None), |read| read(input))
     }
 
     /// When an execution that starts at this time is to end, if it may not take any time.

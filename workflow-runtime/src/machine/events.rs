@@ -36,7 +36,8 @@ pub struct EventInfo {
     pub source: Option<&'static str>,
     /// Other attributes it must have, with their values as text.
     pub attributes: &'static [(&'static str, &'static str)],
-    /// The attribute that must have the correlation value of the execution, if one must.
+    /// The attribute that must have the correlation value of the execution, if one must; of an event that is published, the one
+    /// that has it.
     pub correlation: Option<&'static str>,
     /// Whether case matters in the subject.
     pub any_case: bool,
@@ -96,7 +97,7 @@ impl EventInfo {
             && self.kind.is_none_or(|wanted| *event.kind == *wanted)
             && self.source.is_none_or(|wanted| *event.source == *wanted)
             && self.attributes.iter().all(has)
-            && self.correlation.is_none_or(|attribute| event.text_of(attribute).is_some())
+            && self.correlation.is_none_or(|attribute| event.token(attribute).is_some())
     }
 
     /// Whether an event is of this kind, and for an execution that has this correlation value.
@@ -106,7 +107,7 @@ impl EventInfo {
 
     /// The correlation value of executions that an event of this kind is for, if it is not for all of them.
     pub fn correlation_of(&self, event: &CloudEvent) -> Option<Str> {
-        event.text_of(self.correlation?)
+        event.token(self.correlation?)
     }
 }
 
@@ -230,6 +231,12 @@ impl Core {
     /// Whether an event is of the kind that the definition lists under this number.
     pub fn is_event(&self, number: usize, event: &CloudEvent) -> bool {
         self.header.definition.events.get(number).is_some_and(|kind| kind.is_for(event, self.correlation()))
+    }
+
+    /// The kinds of events that the definition lists.
+    #[cfg(feature = "serverless-workflow")]
+    pub(crate) fn events(&self) -> &'static [EventInfo] {
+        self.header.definition.events
     }
 
     /// Delivers an event from outside: to every frame that waits for it, or else to the first that will.

@@ -38,8 +38,9 @@ pub trait Execution: Send {
     /// That value, if the execution was started with one.
     fn given_correlation(&self) -> Option<&Str>;
 
-    /// The value that an execution is started with which this one starts: a part of the workflow has the same, and another
-    /// workflow that which this one was given.
+    /// The value that this execution passes on to one which it starts: a part of the workflow has the same, and another workflow
+    /// that which this one was given, unless one is read from the input there
+    /// ([`Definition::correlation`](super::Definition::correlation)).
     fn correlation_of(&self, call: &Call) -> Option<Str> {
         match &call.target {
             Target::Entry(_) => Some(self.correlation().clone()),

@@ -39,7 +39,10 @@ pub use batch::{Batch, Batching};
 pub use call::{Call, Target};
 pub use called::{Called, called};
 pub use command::{CallId, Command, FrameId, Invocation, Op, Outcome};
-pub use definition::{CheckInput, Definition, OnTimeout, Point, StartsOn, StateInfo, Task, VERSION_0_1_0, Version};
+pub use definition::{
+    CheckInput, Correlation, Definition, OnTimeout, Point, ReadCorrelation, StartsOn, StateInfo, Task, VERSION_0_1_0,
+    Version,
+};
 pub use events::{Delivery, EVENTS_KEPT, EVENTS_SPARE, EventInfo, Reception};
 pub use exec::Exec;
 pub use execution::{Execution, Program, Waiting, WaitsFor};

@@ -14,6 +14,7 @@
 ///     settings;
 ///     "Stage";
 ///     events [EventInfo::new("paid")];
+///     correlation ["order"] |input| Ok(None);
 ///     starts_on StartsOn::new("Charge", &[0]);
 ///     schedule Schedule::after_deployment("P1D", 86_400_000_000);
 ///     states;
@@ -24,7 +25,7 @@
 /// }
 /// ```
 /// The header is: the compiler's version, the type of the workflow, name, dialect, source, hash, time-out in seconds, payload limit in bytes, whether the context object is
-/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, those that start an execution, when it can be started, what becomes of an execution that takes too long, and what its input is checked with, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
+/// read, the longest time-out of a task in seconds. A setting is: its name. What others call it, events, the attributes that they correlate by with how the value is read from an input, those that start an execution, when it can be started, what becomes of an execution that takes too long, and what its input is checked with, may be missing. A state is: name, kind, line, the states it leads to. A task is: its constant, its index, key, state, line, resource, and the static of its operation, if it has one.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __definition {
@@ -35,6 +36,7 @@ macro_rules! __definition {
         settings;
         $($setting:literal;)*
         $(events [$($event:expr),*];)?
+        $(correlation [$($attribute:literal),*] $($read:expr)?;)?
         $(starts_on $starts_on:expr;)?
         $(schedule $schedule:expr;)?
         $(on_timeout $on_timeout:expr;)?
@@ -69,6 +71,7 @@ macro_rules! __definition {
             states: &[$($crate::__private::StateInfo::new($state, $kind, $line, &[$($next),*])),*],
             tasks: &[$($crate::__private::Task::new($index, $key, $resource, $of, $at)$(.operation(&$operation))?),*],
             events: &[$($($event),*)?],
+            correlation: $crate::__definition!(@correlation $([$($attribute),*] $($read)?)?),
             starts_on: $crate::__definition!(@starts_on $($starts_on)?),
             schedule: $crate::__definition!(@schedule $($schedule)?),
             points: POINTS,
@@ -79,6 +82,13 @@ macro_rules! __definition {
     };
     (@called) => { None };
     (@called $called:expr) => { Some($called) };
+    (@correlation) => { None };
+    (@correlation [$($attribute:literal),*]) => {
+        Some($crate::__private::Correlation { attributes: &[$($attribute),*], read: None })
+    };
+    (@correlation [$($attribute:literal),*] $read:expr) => {
+        Some($crate::__private::Correlation { attributes: &[$($attribute),*], read: Some($read) })
+    };
     (@starts_on) => { None };
     (@starts_on $starts_on:expr) => { Some($starts_on) };
     (@schedule) => { None };

@@ -18,7 +18,7 @@ use super::join::Limits;
 use super::random::Stream as RandomStream;
 use super::retry::{Retrier, Retries, Tries};
 use crate::event::CloudEvent;
-use crate::fault::Fault;
+use crate::fault::{Fault, Place};
 use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
 use crate::value::{Str, Value};
@@ -176,7 +176,8 @@ impl Core {
         format!("{call}/{}", started.as_micros()).into()
     }
 
-    /// Asks for an event of this kind to be published, with this data.
+    /// Asks for an event of this kind to be published, with this data, and with the correlation value of the execution where such
+    /// events correlate.
     pub fn send(&mut self, kind: &'static EventInfo, data: Value) {
         let identity = self.header.identity.clone();
         let source = match kind.source {
@@ -189,6 +190,13 @@ impl Core {
         event.data = data;
         for (name, value) in kind.attributes {
             event.extensions.insert(*name, *value);
+        }
+        if let Some(attribute) = kind.correlation {
+            let value = self.correlation().clone();
+            match attribute {
+                "subject" => event.subject = Some(value),
+                extension => drop(event.extensions.insert(extension, value)),
+            }
         }
         self.publish(event);
     }
@@ -300,10 +308,18 @@ impl Core {
     /// The fault as the state's retriers and catchers see it: an evaluation fault names the state.
     pub fn locate(&mut self, fault: Fault) -> Fault {
         let fault = fault.located(self.frames.get(self.at).state, self.frames.visit(self.at));
+        self.places.clear();
+        self.places.extend_from_slice(fault.places());
         if self.observed {
             self.frames.get_mut(self.at).failed = Some(fault.clone());
         }
         fault
+    }
+
+    /// What the fault has come through that was [located](Turn::locate) last, the innermost first.
+    #[cfg(feature = "serverless-workflow")]
+    pub(crate) fn places(&self) -> &[Place] {
+        &self.places
     }
 
     /// When the execution began.

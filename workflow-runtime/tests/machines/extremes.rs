@@ -39,6 +39,7 @@ pub static DEFINITION: rt::Definition = rt::Definition {
     settings: &[],
     check_input: None,
     events: &[],
+    correlation: None,
     starts_on: None,
     schedule: None,
     graph: "",

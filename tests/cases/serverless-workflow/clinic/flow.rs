@@ -79,6 +79,7 @@ pub mod clinic {
         called rt::Called { id: "clinic", version: None, is_child: true };
         settings;
         schedule rt::Schedule::after_deployment("P30D", 2592000000000);
+        check_input rt::is_object_input;
         states;
         "Admit" "operation" 14 => "Examine";
         "Examine" "parallel" 28 => "Second opinion";
@@ -366,7 +367,7 @@ pub mod clinic {
     fn bill_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Bill");
+            let error = serverless_workflow::error(fault.output(), "Bill", turn);
             return bill_handle(data, fault, error, turn);
         }
         Err(fault)

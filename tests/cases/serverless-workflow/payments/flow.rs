@@ -64,7 +64,9 @@ pub mod payments {
         called rt::Called { id: "payments", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("OrderPlaced").kind("shop.order").source("/shop").correlation("orderid"), rt::EventInfo::new("ClerkDecided").kind("clerk.decision").source("/clerk").correlation("orderid"), rt::EventInfo::new("MoneyCame").kind("bank.money").source("/bank").correlation("orderid"), rt::EventInfo::new("Cancelled").kind("shop.cancelled").source("/shop").correlation("orderid")];
+        correlation["orderid"];
         starts_on rt::StartsOn::new("Order", &[0]);
+        check_input rt::is_object_input;
         states;
         "Order" "event" 21 => "Sum";
         "Sum" "switch" 28 => "Clerk" "Charge" "Refused";
@@ -322,7 +324,7 @@ pub mod payments {
     fn charge_failed(data: Value, kept: Value, mut tries: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Charge");
+            let error = serverless_workflow::error(fault.output(), "Charge", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
                 && spel::equals(

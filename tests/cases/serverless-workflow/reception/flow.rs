@@ -57,6 +57,7 @@ pub mod reception {
         settings;
         events[rt::EventInfo::new("CustomerArrived").kind("shop.arrival").source("/door")];
         starts_on rt::StartsOn::new("Wait for a customer", &[0]);
+        check_input rt::is_object_input;
         states;
         "Wait for a customer" "event" 11 =>;
         tasks;

@@ -63,6 +63,7 @@ pub mod setbacks {
         called rt::Called { id: "setbacks", version: None, is_child: true };
         settings;
         events[rt::EventInfo::new("Weighed").kind("weighed").source("/scales"), rt::EventInfo::new("Labelled").kind("labelled").source("/printer")];
+        check_input rt::is_object_input;
         states;
         "Which" "switch" 14 => "Goes on" "Handled" "Results" "Branches" "Each" "Listen" "Guarded" "Lost";
         "Goes on" "operation" 31 =>;
@@ -253,7 +254,7 @@ pub mod setbacks {
     fn which_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Which");
+            let error = serverless_workflow::error(fault.output(), "Which", turn);
             return which_handle(data, fault, error, turn);
         }
         Err(fault)
@@ -344,7 +345,7 @@ pub mod setbacks {
     fn handled_failed(data: Value, state_input: Value, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error2 = serverless_workflow::error(fault.output(), "Handled");
+            let error2 = serverless_workflow::error(fault.output(), "Handled", turn);
             let seen2 = serverless_workflow::error_view(&data, &error2);
             return handled_handle(data, state_input, fault, error2, seen2, turn);
         }
@@ -423,7 +424,7 @@ pub mod setbacks {
     ) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error3 = serverless_workflow::error(fault.output(), "Results");
+            let error3 = serverless_workflow::error(fault.output(), "Results", turn);
             let seen3 = serverless_workflow::error_view(&data, &error3);
             return if spel::equals(seen3.get(jsonpath::Through("status")), Some(&rt::string("under way"))) {
                 if turn.try_again(RESULTS_RETRY, &mut tries, &fault) {
@@ -511,7 +512,7 @@ pub mod setbacks {
     fn branches_failed(data: Value, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error4 = serverless_workflow::error(fault.output(), "Branches");
+            let error4 = serverless_workflow::error(fault.output(), "Branches", turn);
             let seen4 = serverless_workflow::error_view(&data, &error4);
             return branches_handle(data, fault, error4, seen4, turn);
         }

@@ -68,4 +68,17 @@ Good:
 include_workflow!("flow.composer.json", functions: { "function_1" => crate::discount });
 ```
 "#;
+    E0606 correlation_binding: "a correlation value is bound to what it cannot be read from", r#"
+`correlate` binds the value by which events are told to be for an execution to a path of its input. The attribute is one that
+events of the definition correlate by, and there is one for all of them; the path leads to one value, which the input can have.
+
+Bad:
+```rust
+include_workflow!("visit.sw.json", correlate: { patient = "$.patients[*].id" });
+```
+Good:
+```rust
+include_workflow!("visit.sw.json", correlate: { patient = "$.patient.id" });
+```
+"#;
 }

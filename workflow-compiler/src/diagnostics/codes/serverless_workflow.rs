@@ -222,4 +222,35 @@ Good:
 "dataInputSchema": "order.json", … "inputCollection": "$.items"
 ```
 "#;
+    W1204 never_correlates: "no event can be for an execution", r#"
+Events whose definition has a `correlationToken` are for the execution that has the value of this attribute: that of the event
+that has started it, else what is given at its start, else its id (ruling R14). So the token names an attribute that events can
+have: one of the context, of letters and digits. And where events without a token start executions, an event that is waited for
+before any function is called would have to have an id that nobody was told.
+
+Bad:
+```json
+"events": [{ "name": "Ordered", "type": "ordered" }, { "name": "Paid", "type": "paid", "correlationToken": "order" }],
+"states": [{ "name": "Begin", "type": "event", "eventsActions": [{ "eventRefs": ["Ordered"] }], … },
+    { "name": "Wait", "type": "event", "eventsActions": [{ "eventRefs": ["Paid"], … }], … }]
+```
+Good:
+```json
+"events": [{ "name": "Ordered", "type": "ordered", "correlationToken": "order" },
+    { "name": "Paid", "type": "paid", "correlationToken": "order" }], …
+```
+"#;
+    W1205 duplicate_branch: "two branches of a parallel state have the same name", r#"
+What a branch leaves that is no object is stored under the name of the branch: of two that have the same, one is lost. Histories
+tell branches apart by their names, too.
+
+Bad:
+```json
+"branches": [{ "name": "Ask", "states": [ … ] }, { "name": "Ask", "states": [ … ] }]
+```
+Good:
+```json
+"branches": [{ "name": "Ask the bank", "states": [ … ] }, { "name": "Ask the shop", "states": [ … ] }]
+```
+"#;
 }

@@ -17,6 +17,12 @@ const fn fails(path: &'static str, returns: Type) -> Function {
 /// The data that an execution starts with (ruling R26). Argument: `Owned` its input. Nothing is the empty object.
 pub static INPUT: Function = Function { fails: Fails::Fatally, ..pure("serverless_workflow::input", Type::Value) };
 
+/// An input as far as events are still to add to it: null, where it is more than the empty object. Argument: `Value` the input.
+pub static TO_BE_GIVEN: Function = pure("serverless_workflow::to_be_given", Type::Value);
+
+/// An input with what an event carries that starts the execution (ruling R20). Arguments: `Owned` the input so far, `Value` the event.
+pub static GIVEN_BY: Function = timed("serverless_workflow::given_by", Type::Value);
+
 /// Data after a filter: all of them where it selects nothing. Arguments: `Maybe` what it selects, `Value` the data.
 pub static FILTERED: Function = pure("serverless_workflow::filtered", Type::Ref);
 
@@ -83,8 +89,8 @@ pub static IS_YOUNGER: Function = timed("serverless_workflow::is_younger", Type:
 pub static IS_NULL: Function = pure("serverless_workflow::is_null", Type::Bool);
 
 /// The error of a fault (ruling R6): `{"name", "message", "trace"}`; null where the state failed because of its results.
-/// Arguments: `Owned` the fault as `{"Error": …, "Cause": …}`, `Str` the name of the state.
-pub static ERROR: Function = pure("serverless_workflow::error", Type::Value);
+/// Arguments: `Owned` the fault as `{"Error": …, "Cause": …}`, which was looked at last, `Str` the name of the state that handles it.
+pub static ERROR: Function = timed("serverless_workflow::error", Type::Value);
 
 /// What expressions about an error see: the data, and the error under two names, if there is one. Arguments: `Value` the data,
 /// `Value` the error.

@@ -4,8 +4,10 @@
 //! leaves open is decided by the rulings R1 to R27, which `docs/serverless-workflow.md` tells.
 
 mod ast;
+mod correlation;
 mod functions;
 mod lower;
+mod metadata;
 mod operations;
 mod parse;
 mod schedule;
@@ -29,8 +31,10 @@ pub fn read(
     let before = diagnostics.errors();
     let definition = parse::parse(tree, diagnostics).filter(|_| diagnostics.errors() == before);
     let workflow = definition.and_then(|definition| {
+        correlation::check(&definition, options, diagnostics);
         let operations = operations::read(&definition, inputs, diagnostics);
-        lower::lower(&definition, &operations, name, options, inputs, diagnostics)
+        let workflow = lower::lower(&definition, &operations, name, options, inputs, diagnostics)?;
+        Some(Workflow { metadata: metadata::collect(tree), ..workflow })
     });
     workflow.filter(|_| !diagnostics.has_errors()).ok_or_else(Outline::default)
 }

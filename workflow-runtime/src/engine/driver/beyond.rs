@@ -82,7 +82,11 @@ impl<'a> Beyond<'a> {
         let mut start = Start::new(call.input.clone());
         start.entry = entry;
         start.name = Some(call.execution_id(caller.execution.id()).into());
-        start.correlation = caller.execution.correlation_of(call);
+        let passed_on = caller.execution.correlation_of(call);
+        start.correlation = match entry {
+            Some(_) => passed_on,
+            None => program.definition.correlation(&call.input, None, passed_on),
+        };
         start.time = Some(environment.clock.now());
         start.observers = hub.observers();
         let beyond = Beyond { waiting: Some(self.waiting().clone()), running: None };

@@ -57,8 +57,8 @@ impl<W: Workflow> Builder<W> {
         self
     }
 
-    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default its name.
-    /// Its tasks are told.
+    /// The value by which events are told to be for the execution, of kinds that correlate by an attribute; by default what the
+    /// program has read from the input, or else its name. Its tasks are told.
     pub fn correlate(mut self, value: impl Into<Str>) -> Builder<W> {
         self.start.correlation = Some(value.into());
         self
@@ -173,7 +173,7 @@ impl<W: Workflow> Builder<W> {
     /// future is dropped, so are they, with their tasks. Outside of the interval in which the definition says that executions start,
     /// it fails at once with [`INACTIVE`](crate::fault::names::INACTIVE).
     pub fn run(mut self, tasks: &dyn Invoke, input: impl Into<Value>) -> impl Future<Output = Outcome> + Send {
-        self.start.input = input.into();
+        self.give(input.into());
         // What was set up is not carried along while the execution waits.
         let setup = Box::new(self);
         async move {
@@ -184,6 +184,14 @@ impl<W: Workflow> Builder<W> {
                 true => Box::pin(drive(start(setup, tasks, Reloading::default()))).await,
             }
         }
+    }
+
+    /// Sets the input, and the correlation value where that is read from it.
+    fn give(&mut self, input: Value) {
+        if self.start.entry.is_none() {
+            self.start.correlation = W::DEFINITION.correlation(&input, self.start.correlation.take(), None);
+        }
+        self.start.input = input;
     }
 
     /// Whether it can be started now, with this input.
@@ -225,7 +233,7 @@ impl<W: Workflow> Builder<W> {
             let _over = crate::testing::block_on(crate::testing::beside(run, beside));
             rest.map(end).ok_or_else(|| driver.execution().describe())
         }
-        self.start.input = input;
+        self.give(input);
         if let Err(fault) = self.admitted() {
             return Ok(Err(fault));
         }

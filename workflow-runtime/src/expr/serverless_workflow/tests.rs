@@ -140,7 +140,19 @@ fn a_set_of_events_is_complete_when_nothing_is_missing() {
 /// Ruling R6.
 #[test]
 fn errors_have_names_messages_and_traces() {
-    let made = |fault: Value| error(fault, "Pay");
+    let made = |fault: Value| error_in(&fault, trace(&[], "Pay"));
+    let task = Place::Task("pay");
+    for (places, told) in [
+        (&[task, Place::State("Charge")][..], "in the action `pay` of the state `Charge`, in the state `Pay`"),
+        (&[task], "in the action `pay` of the state `Pay`"),
+        (
+            &[Place::State("Inner"), Place::State("Outer")],
+            "in the state `Inner`, in the state `Outer`, in the state `Pay`",
+        ),
+        (&[task, Place::State("Pay")], "in the action `pay` of the state `Pay`"),
+    ] {
+        assert_eq!(trace(places, "Pay"), told);
+    }
     assert_eq!(
         made(value!({"Error": "Declined", "Cause": "no money"})),
         value!({"name": "Declined", "message": "no money", "trace": "in the state `Pay`"})

@@ -2,7 +2,7 @@
 
 use super::super::ast::{self, EventActions, StateKind, Timespan};
 use super::super::functions::{
-    ARE_ALL, EVENT_DATA, EVENT_VIEW, IN_SECONDS, INCOMPLETE, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
+    ARE_ALL, EVENT_DATA, EVENT_VIEW, GIVEN_BY, IN_SECONDS, INCOMPLETE, IS_EVENT, IS_NULL, NO_EVENTS, NOTE, NOTED,
 };
 use super::Cx;
 use super::steps::{choose, to};
@@ -132,6 +132,34 @@ impl Cx<'_> {
     fn are_all(&self, set: LocalId, part: u32, span: Span) -> Arm {
         let condition = Expr::call(&ARE_ALL, vec![Arg::Value(Expr::Local(set))]);
         Arm { condition, body: to(part), span, on_error: false }
+    }
+
+    /// What the events carry that have started an execution must fit the schema of its input, or nothing is done (ruling R20). An
+    /// input that it was given was looked at when it was started.
+    pub(super) fn check_given(&mut self, state: &ast::State, waited: &Waited, parts: &mut Parts) {
+        let (Some(given), Some(schema)) = (self.to_be_given, self.workflow.input_schema.clone()) else { return };
+        let StateKind::Event { entries, .. } = &state.kind else { return };
+        let span = state.span;
+        let (look, done) = (parts.reserve("look"), parts.reserve("looked"));
+        let condition = Expr::call(&IS_NULL, vec![Arg::Value(Expr::Local(given))]);
+        parts.close(choose(vec![Arm { condition, body: to(done), span, on_error: false }], look));
+        parts.begin(look);
+        let events: Vec<Expr> = match *waited {
+            Waited::One { event, .. } => vec![Expr::Local(event)],
+            Waited::All { set, .. } => {
+                let noted = |at| Expr::call(&NOTED, vec![Arg::Value(Expr::Local(set)), Arg::Int(at as i64)]);
+                (0..listened(entries).len()).map(noted).collect()
+            }
+        };
+        for event in events {
+            let value = Expr::call(&GIVEN_BY, vec![Arg::Owned(Expr::Local(given)), Arg::Value(event)]);
+            parts.set(given, value, span);
+        }
+        let what = "what the events carry that start the execution";
+        parts.set(given, schema.check(Expr::Local(given), what), span);
+        parts.set(given, Expr::NULL, span);
+        parts.close(Next::Part(done));
+        parts.begin(done);
     }
 
     /// What an event state does about the events that have come; nothing, where they have not.

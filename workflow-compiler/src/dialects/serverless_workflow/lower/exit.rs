@@ -1,6 +1,7 @@
 //! Ways on: output filters, transitions, ends, and the events that they produce.
 
 use super::super::ast::{self, End, Exit, ProducedEvent, Template, Transition};
+use super::super::correlation;
 use super::super::functions::{GUARD, ONLY};
 use super::Cx;
 use super::condition::Sees;
@@ -129,7 +130,7 @@ impl Cx<'_> {
         parts.close(Next::Goto(Spanned { value: name, span: target.name.span }));
     }
 
-    /// Publishes an event (ruling R27).
+    /// Publishes an event (ruling R27), with the correlation value of the run, so that another one can wait for it.
     fn produce(&mut self, produced: &ProducedEvent, parts: &mut Parts) {
         let event = &self.definition.events[produced.event.index];
         let (kind, source) = (event.kind.value.clone(), event.source.as_ref().map(|source| source.value.clone()));
@@ -142,7 +143,8 @@ impl Cx<'_> {
         };
         let Some(data) = data else { return };
         let result = self.local("published", produced.span);
-        let publish = Publish { kind, source, subject: None, attributes: Vec::new(), data, result };
+        let correlation = event.correlation.as_ref().and_then(|name| correlation::carried(&name.value));
+        let publish = Publish { kind, source, subject: None, attributes: Vec::new(), correlation, data, result };
         parts.push(StepKind::Publish(Box::new(publish)), produced.span);
     }
 }

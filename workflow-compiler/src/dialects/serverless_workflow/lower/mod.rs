@@ -15,13 +15,14 @@ mod state;
 mod steps;
 
 use super::ast::{Definition, StateKind};
-use super::functions::INPUT;
+use super::correlation;
+use super::functions::{INPUT, TO_BE_GIVEN};
 use super::schedule::{Active, Schedule};
 use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
 use crate::hir::{
-    self, AwaitedEvent, Called, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId, Workflow,
+    self, AwaitedEvent, Called, Correlation, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId, Workflow,
 };
 use crate::options::Options;
 use crate::schema::{self, Schema};
@@ -45,7 +46,10 @@ pub fn lower(
         comment: definition.description.clone(),
         version: definition.version.as_ref().map(|version| version.value.clone()),
         called: Some(called(definition, name)),
+        correlation: Correlation { attributes: correlation::attributes(definition), read: None },
         schedule: definition.flow.schedule.as_ref().map(schedule),
+        // Ruling R26.
+        takes_object: true,
         ..Workflow::new(name, "serverless-workflow", "data", span)
     };
     let before = diagnostics.errors();
@@ -65,6 +69,7 @@ pub fn lower(
         state: String::new(),
         input: None,
         given: None,
+        to_be_given: None,
         is_handled_around: false,
         only: None,
         is_top: true,
@@ -79,9 +84,20 @@ pub fn lower(
         entry.push(Step { kind: StepKind::Let { local: given, value: Expr::Local(data) }, span });
         cx.given = Some(given);
     }
+    if cx.workflow.input_schema.is_some() && matches!(first_of(definition), StateKind::Event { .. }) {
+        let started = cx.local("to_be_given", span);
+        let value = Expr::call(&TO_BE_GIVEN, vec![Arg::Value(Expr::Local(data))]);
+        entry.push(Step { kind: StepKind::Let { local: started, value }, span });
+        cx.to_be_given = Some(started);
+    }
     cx.flow(&definition.flow, "the top level".to_owned(), None, entry);
     cx.workflow.starts_on = cx.starts_on();
     (cx.diagnostics.errors() == before).then_some(cx.workflow)
+}
+
+/// What the first state of a workflow is.
+fn first_of(definition: &Definition) -> &StateKind {
+    &definition.flow.states[definition.flow.start].kind
 }
 
 /// When an execution can be started.
@@ -123,6 +139,8 @@ struct Cx<'a> {
     input: Option<LocalId>,
     /// The input of the workflow, where an expression wants to know it.
     given: Option<LocalId>,
+    /// The input that events give an execution which they start, until it was looked at; null where there is nothing to look at.
+    to_be_given: Option<LocalId>,
     /// Whether a state around says what becomes of errors.
     is_handled_around: bool,
     /// Receives the one result of an iteration that does one thing only (ruling R1).
@@ -157,8 +175,7 @@ impl Cx<'_> {
 
     /// The events that start an execution: those that the first state waits for (ruling R13).
     fn starts_on(&mut self) -> Option<StartsOn> {
-        let flow = &self.definition.flow;
-        let StateKind::Event { exclusive, entries, .. } = &flow.states[flow.start].kind else { return None };
+        let StateKind::Event { exclusive, entries, .. } = first_of(self.definition) else { return None };
         let events: Vec<EventId> = event::listened(entries).into_iter().map(|event| self.event(event)).collect();
         let collects = !exclusive && events.len() > 1;
         Some(StartsOn { events, in_a_row: Vec::new(), collects })

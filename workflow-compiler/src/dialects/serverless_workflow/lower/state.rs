@@ -27,6 +27,9 @@ impl Cx<'_> {
         self.goes_on = !state.handles_errors() && !self.is_handled_around;
         self.known = self.workflow.input_schema.clone().filter(|_| is_first_only);
         let waited = self.wait(state, is_start, &mut parts);
+        if let (Some(waited), true) = (&waited, is_start && self.is_top) {
+            self.check_given(state, waited, &mut parts);
+        }
         self.input = condition::state_mentions(state, condition::STATE_INPUT).then(|| {
             let input = self.local("state_input", span);
             parts.set(input, Expr::Local(self.data), span);

@@ -9,8 +9,9 @@ use crate::diagnostics::codes::{fields as codes, serverless_workflow as own};
 use crate::dialects::fields::wrong_type;
 use crate::dialects::members::{Members, member};
 use crate::dialects::values::{duration, flag, whole};
-use crate::source::Spanned;
-use crate::syntax::{Node, Tree};
+use crate::source::{Span, Spanned};
+use crate::syntax::{Node, Tree, shown};
+use std::collections::BTreeMap;
 
 const TYPES: [&str; 9] =
     ["event", "operation", "switch", "delay", "parallel", "subflow", "inject", "foreach", "callback"];
@@ -150,6 +151,9 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
             Some(Branch { name: name?, flow: flow? })
         })
     });
+    if let Some(branches) = &branches {
+        warn_of_namesakes(branches, cx);
+    }
     let (completion, n, count) = (completion?, n?, nodes?.len() as u32);
     let first = match (completion, n) {
         ("n_of_m", None) => {
@@ -179,6 +183,21 @@ fn parallel(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {
         }
     };
     Some(StateKind::Parallel { branches: branches?, first })
+}
+
+fn warn_of_namesakes(branches: &[Branch], cx: &mut Cx) {
+    let mut first: BTreeMap<&str, Span> = BTreeMap::new();
+    for Branch { name, .. } in branches {
+        if let Some(before) = first.get(&*name.value) {
+            let message = format!("another branch is named `{}`, too", shown(&name.value));
+            let found = Diagnostic::new(&own::W1205, name.span, message).related(*before, "the first one is here");
+            cx.push(
+                found.help("rename one of the two: what they leave is stored under their names, if it is no object"),
+            );
+            continue;
+        }
+        first.insert(&name.value, name.span);
+    }
 }
 
 fn subflow(members: &Members<'_>, cx: &mut Cx) -> Option<StateKind> {

@@ -1,6 +1,7 @@
 //! Reading and lowering workflows of Serverless Workflow: definitions in, findings, the AST or the HIR out.
 
 mod accepted;
+mod correlation;
 mod lowering;
 mod mangled;
 mod refused;

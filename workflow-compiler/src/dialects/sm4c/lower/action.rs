@@ -81,7 +81,8 @@ impl Cx<'_> {
                     None => Some(Expr::Object(Vec::new())),
                 };
                 if let Some(data) = data {
-                    let publish = Publish { kind, source, subject: Some(name), attributes, data, result };
+                    let publish =
+                        Publish { kind, source, subject: Some(name), attributes, correlation: None, data, result };
                     push(StepKind::Publish(Box::new(publish)));
                 }
             }

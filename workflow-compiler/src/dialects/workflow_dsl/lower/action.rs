@@ -118,6 +118,7 @@ impl Cx<'_> {
             source: text(&message.source),
             subject: Some(name),
             attributes: Vec::new(),
+            correlation: None,
             data: data.unwrap_or(Expr::Local(payload)),
             result,
         };

@@ -1,0 +1,166 @@
+//! This pass reads the path of the input that a program binds the correlation value of executions to, and refuses one that cannot
+//! be meant. After it, the workflow says how the value is read.
+
+use crate::diagnostics::codes::expressions::E0306;
+use crate::diagnostics::codes::output::E0606;
+use crate::diagnostics::suggest::nearest;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::expr::Expr;
+use crate::expr::jsonpath::{self, Mode, Roots};
+use crate::hir::{ReadCorrelation, Workflow};
+use crate::options::{CorrelationBinding, Options};
+use crate::source::{Source, Sources, Span};
+use crate::syntax::{Text, shown};
+
+/// The input of an execution.
+struct Input;
+
+impl Roots for Input {
+    fn document(&self) -> Expr {
+        Expr::Current
+    }
+
+    fn variable(&self, name: &str, span: Span, diagnostics: &mut Diagnostics) -> Option<Expr> {
+        let found = Diagnostic::new(&E0306, span, format!("there is no variable `${name}`"));
+        diagnostics.push(found.help(format!("a path into the input begins with `$.`: `$.{name}`")));
+        None
+    }
+}
+
+/// Reads the binding, if there is one. The path becomes one of the sources, so that what is wrong with it has a place.
+pub fn bind_correlation(
+    workflow: &mut Workflow,
+    options: &Options,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(binding) = options.correlate.first() else { return };
+    let refused =
+        |message: String, label: String| Diagnostic::new(&E0606, workflow.span.at_start(), message).label(label);
+    if let Some(other) = options.correlate.get(1) {
+        let message = "an execution has one correlation value, and two are bound".to_owned();
+        let label = format!("`correlate` binds `{}` and `{}`", shown(&binding.attribute), shown(&other.attribute));
+        diagnostics.push(
+            refused(message, label).help("bind one attribute: events that correlate by another have the same value"),
+        );
+        return;
+    }
+    let attributes = &workflow.correlation.attributes;
+    if !attributes.contains(&binding.attribute) {
+        let near = nearest(&binding.attribute, attributes.iter().map(String::as_str));
+        let help = match (near, &attributes[..]) {
+            (Some(near), _) => format!("did you mean `{near}`?"),
+            (None, []) => {
+                "none does by any attribute: only events of Serverless Workflow do, by their `correlationToken`"
+                    .to_owned()
+            }
+            (None, all) => format!("they do by `{}`", all.join("`, `")),
+        };
+        let message = format!("no event of the definition correlates by `{}`", shown(&binding.attribute));
+        let label = format!("`correlate` binds `{}` to `{}`", shown(&binding.attribute), shown(&binding.path));
+        diagnostics.push(refused(message, label).help(help));
+        return;
+    }
+    workflow.correlation.read = path(binding, workflow, sources, diagnostics);
+}
+
+/// A path to one value of the input.
+fn path(
+    binding: &CorrelationBinding,
+    workflow: &Workflow,
+    sources: &mut Sources,
+    diagnostics: &mut Diagnostics,
+) -> Option<ReadCorrelation> {
+    let CorrelationBinding { attribute, path: written } = binding;
+    let file = sources.add(Source::new(format!("the path of `{attribute}` in `correlate`"), written.as_str()));
+    let text = Text::verbatim(written, Span::new(file, 0, written.len()), 0);
+    let path = jsonpath::parse(&text, Mode::Lenient, &Input, diagnostics)?;
+    let refused = |message: String| Diagnostic::new(&E0606, path.span, message);
+    let steps = match (&path.steps, &path.expr) {
+        (Some(steps), Expr::Find(_)) if !steps.is_empty() => steps,
+        (_, Expr::Current) => {
+            let message = "the correlation value is a member of the input, and not all of it".to_owned();
+            diagnostics.push(refused(message).help(format!("write where it is: `$.{attribute}`")));
+            return None;
+        }
+        _ => {
+            let message = format!("`{}` can lead to several values, and the correlation value is one", shown(written));
+            diagnostics.push(refused(message).help("use names and numbers of elements only: `$.patients[0].id`"));
+            return None;
+        }
+    };
+    if let Some(schema) = &workflow.input_schema
+        && let Some(why) = schema.rules_out(steps)
+    {
+        let message = format!("`{}` leads nowhere: {why}", shown(written));
+        diagnostics.push(refused(message).help(format!("an input fits the schema `{}`", schema.name())));
+        return None;
+    }
+    Some(ReadCorrelation { value: path.expr.clone(), path: path.text.clone() })
+}
+
+#[cfg(all(test, feature = "serverless-workflow"))]
+mod tests {
+    use crate::{CorrelationBinding, Options, check_only, diagnostics::render, files::Files, source::Source};
+
+    const FLOW: &str = r#"{
+        "id": "visit", "name": "visit", "version": "1.0", "dataInputSchema": "input.json",
+        "events": [
+            { "name": "Paid", "type": "paid", "source": "/bank", "correlationToken": "orderId" },
+            { "name": "Done", "type": "done", "source": "/shop", "correlationToken": "shop" }
+        ],
+        "functions": [{ "name": "ask", "resource": "ask" }],
+        "states": [
+            { "name": "Ask", "type": "callback", "start": { "kind": "default" }, "action": { "functionRef": { "refName": "ask" } },
+              "eventRef": "Paid", "end": { "kind": "event", "produceEvent": { "eventRef": "Done" } } }
+        ]
+    }"#;
+    const SCHEMA: &str = r#"{ "type": "object", "properties": { "order": { "type": "object", "properties": { "id": {} },
+        "additionalProperties": false }, "all": { "type": "array" } } }"#;
+
+    /// What is said of bindings, and how the value is read.
+    fn bound(bindings: &[(&str, &str)]) -> Result<String, String> {
+        let binding = |(attribute, path): &(&str, &str)| CorrelationBinding {
+            attribute: (*attribute).to_owned(),
+            path: (*path).to_owned(),
+        };
+        let options = Options { correlate: bindings.iter().map(binding).collect(), ..Options::default() };
+        let files = Files::new(|_| Ok(SCHEMA.as_bytes().to_vec()));
+        let output = check_only(Source::new("visit.sw.json", FLOW).among(files), &options);
+        let rendered = output.diagnostics.iter().map(|found| render::render(found, &output.sources, false));
+        let rendered: String = rendered.collect();
+        match (output.workflow, rendered.is_empty()) {
+            (Some(workflow), true) => Ok(workflow.to_string()),
+            (_, _) => Err(rendered),
+        }
+    }
+
+    #[test]
+    fn a_path_to_one_value_is_read_from_the_input() {
+        for (attribute, path) in [("orderId", "$.order.id"), ("shop", "$.shop"), ("orderId", "$.all[0]['order no']")] {
+            let told = bound(&[(attribute, path)]).expect("it is right");
+            assert!(told.contains(&format!("correlates by {path:?} of the input: ")), "{told}");
+        }
+        assert!(bound(&[]).is_ok_and(|told| !told.contains("of the input")));
+    }
+
+    #[test]
+    fn what_is_wrong_with_it_is_told_where_it_is() {
+        for (bindings, told) in [
+            (&[("orderId", "$.order.")][..], "the path of `orderId` in `correlate`:1:"),
+            (&[("orderId", "order.id")], "the path of `orderId` in `correlate`:1:1"),
+            (&[("orderId", "$order")], "there are no variables here"),
+            (&[("orderId", "$")], "not all of it"),
+            (&[("orderId", "$.all[*].id")], "can lead to several values"),
+            (&[("orderId", "$.all[?(@.id)]")], "can lead to several values"),
+            (&[("orderId", "$.order['id', 'no']")], "can lead to several values"),
+            (&[("orderId", "$.order.no")], "`$.order.no` leads nowhere: "),
+            (&[("order", "$.order.id")], "did you mean `orderId`?"),
+            (&[("patient", "$.order.id")], "they do by `orderId`, `shop`"),
+            (&[("orderId", "$.order.id"), ("shop", "$.shop")], "`correlate` binds `orderId` and `shop`"),
+        ] {
+            let found = bound(bindings).expect_err("it is wrong");
+            assert!(found.contains(told), "{bindings:?}: {found}");
+        }
+    }
+}
