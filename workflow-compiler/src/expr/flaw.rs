@@ -46,11 +46,18 @@ impl Flaw {
     }
 }
 
-/// That a path into data leads nowhere, if the schema that they fit lets nothing be there.
+/// That a path into data leads nowhere, if the schema that they fit lets nothing be there. `through`: names are read through
+/// arrays of one element.
 #[cfg(feature = "serverless-workflow")]
-pub(crate) fn ruled_out(schema: Option<&Schema>, steps: &[Step], written: &str, at: Range<usize>) -> Option<Flaw> {
+pub(crate) fn ruled_out(
+    schema: Option<&Schema>,
+    steps: &[Step],
+    through: bool,
+    written: &str,
+    at: Range<usize>,
+) -> Option<Flaw> {
     let schema = schema?;
-    let why = schema.rules_out(steps)?;
+    let why = schema.rules_out(steps, through)?;
     let flaw = Flaw::new(&W1203, at, format!("`{}` leads nowhere: {why}", shown(written)));
     Some(flaw.help(format!("the data fit the schema `{}` here", schema.name())))
 }

@@ -23,7 +23,7 @@ Good: `status.matches('(?i)^done$')`, `status.contains('do')`, `{'total': 1}.tot
 What stands here is of a type that the operator or the condition always refuses, or that is never equal to the other one. A
 condition is true or false. Arithmetic takes two numbers of one type: whole numbers of the data are of the type `int`, others of `double`.
 
-Bad: `size(items)` as a condition, `size(items) == '3'`, `size(items) * 1.5 > 2.0`
+Bad: `size(items)`, `size(items) == '3'`, `size(items) * 1.5 > 2.0`
 
 Good: `size(items) > 0`, `size(items) == 3`, `double(size(items)) * 1.5 > 2.0`
 "#;

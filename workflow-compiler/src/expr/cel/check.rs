@@ -7,7 +7,7 @@ use crate::diagnostics::codes::cel::{E1602, E1603, E1604};
 use crate::diagnostics::suggest::nearest;
 use crate::expr::Step;
 use crate::expr::flaw::{Flaw, ruled_out};
-use crate::expr::pattern;
+use crate::expr::pattern::{self, Flavour};
 use crate::schema::Schema;
 use crate::syntax::shown;
 use cel::common::ast::{CallExpr, ComprehensionExpr, Expr, IdedExpr, LiteralValue, StructExpr, operators};
@@ -92,7 +92,7 @@ impl<'a> Check<'a> {
         }
         let at = self.range(part);
         let whole = self.text.get(at.clone()).unwrap_or(name).to_owned();
-        if let Some(flaw) = ruled_out(self.schema, &steps, &whole, at) {
+        if let Some(flaw) = ruled_out(self.schema, &steps, false, &whole, at) {
             self.report(flaw);
         }
     }
@@ -171,7 +171,7 @@ impl<'a> Check<'a> {
     fn pattern(&mut self, call: &'a CallExpr) {
         let Some(last) = call.args.last() else { return };
         let Expr::Literal(LiteralValue::String(pattern)) = &last.expr else { return };
-        if let Err(problem) = pattern::check(pattern.inner()) {
+        if let Err(problem) = pattern::check(pattern.inner(), Flavour::Part) {
             let flaw = Flaw::new(&E1604, self.range(last), format!("the regular expression {problem}"));
             self.report(flaw.help(pattern::HELP));
         }
@@ -272,13 +272,12 @@ impl<'a> Check<'a> {
     /// The bytes of a part without those in it.
     fn own(&self, part: &IdedExpr) -> Range<usize> {
         let Some((start, stop)) = self.program.places.offset_for(part.id) else { return 0..0 };
-        let (start, stop) = (self.byte(start), self.byte(stop.saturating_add(1)));
+        // Bytes, of which the last may be in the midst of a character.
+        let boundary = |byte: usize| (byte..=self.text.len()).find(|at| self.text.is_char_boundary(*at));
+        let (start, stop) = (boundary(start as usize), boundary(stop as usize + 1));
+        let end = self.text.len();
+        let (start, stop) = (start.unwrap_or(end), stop.unwrap_or(end));
         start..stop.max(start)
-    }
-
-    /// The byte of a character.
-    fn byte(&self, character: u32) -> usize {
-        self.text.char_indices().nth(character as usize).map_or(self.text.len(), |(at, _)| at)
     }
 
     /// The bytes of the name of a function, which stands before or behind what the parser takes for its place.

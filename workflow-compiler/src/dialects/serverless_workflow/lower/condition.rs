@@ -36,7 +36,8 @@ impl Cx<'_> {
         let body = &expression.body;
         match expression.language {
             Language::SpEl => {
-                let scope = spel::Scope { root: Expr::Local(sees.root), variables: &variables };
+                let schema = self.known.as_ref().filter(|_| sees.root == self.data);
+                let scope = spel::Scope { root: Expr::Local(sees.root), variables: &variables, schema };
                 spel::read(body, &scope, spel::Mode::Test, self.diagnostics)
             }
             Language::JsonPath => {
