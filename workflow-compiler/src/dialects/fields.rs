@@ -3,7 +3,7 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Span;
-use crate::syntax::{Entry, Node, Text, Tree, shown};
+use crate::syntax::{Entry, Node, Tree, shown};
 
 /// The fields of an object, and what the object is called in messages: `a Task state`.
 #[derive(Debug, Clone, Copy)]

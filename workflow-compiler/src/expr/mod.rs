@@ -18,7 +18,7 @@ pub mod javascript;
 pub mod jq;
 pub mod jsonpath;
 mod literal;
-mod pattern;
+pub(crate) mod pattern;
 mod print;
 mod program;
 mod script;

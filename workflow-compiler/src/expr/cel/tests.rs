@@ -78,7 +78,7 @@ fn what_is_wrong_is_told_at_its_place() {
         ("a.contains('b', 'c')", "E1602", "contains", "takes 1 arguments here, and is given 2", "leave out"),
         ("a.exists(x)", "E1602", "exists", "is not written so", "list.exists(x, x > 0)"),
         ("Order{total: 1}.total > 0", "E1602", "Order", "no type `Order`", "keys in quotes"),
-        ("optional.of(1).hasValue()", "E1602", "hasValue", "no function", ""),
+        ("optional.of(1).hasValue()", "E1602", "of", "no function", ""),
         ("size(a)", "E1603", "size(a)", "true or false, and this is an int", "compare it"),
         ("'done'", "E1603", "'done'", "this is a string", "compare"),
         ("a && b.size()", "E1603", "b.size()", "a side of `&&`", "compare"),
