@@ -6,6 +6,7 @@ use regex::{Error, RegexBuilder};
 const SIZE_LIMIT: usize = 1 << 20;
 
 /// What helps where a pattern is refused.
+#[cfg(feature = "serverless-workflow")]
 pub(crate) const HELP: &str =
     "write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions";
 
@@ -13,10 +14,9 @@ pub(crate) const HELP: &str =
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flavour {
     /// All of it.
-    #[cfg_attr(not(feature = "serverless-workflow"), allow(dead_code))]
     Whole,
     /// A part of it.
-    #[cfg_attr(not(feature = "cel"), allow(dead_code))]
+    #[cfg(feature = "cel")]
     Part,
     /// All of it. A dot is anything but `\n` and `\r` (RFC 9485 §4).
     NarrowWhole,
@@ -32,6 +32,7 @@ pub(crate) fn check(pattern: &str, flavour: Flavour) -> Result<(), String> {
     }
     let compiled = match flavour {
         Flavour::Whole => format!(r"\A(?:{pattern})\z"),
+        #[cfg(feature = "cel")]
         Flavour::Part => pattern.to_owned(),
         Flavour::NarrowWhole => format!(r"\A(?:{})\z", with_narrow_dots(pattern)),
         Flavour::NarrowPart => with_narrow_dots(pattern),
