@@ -1,6 +1,7 @@
 //! What an evaluation fails with, in words that tell no data.
 
 use cel::ExecutionError;
+use cel::objects::ValueType;
 
 use crate::expr::jq;
 use crate::fault::{Fault, names};
@@ -28,19 +29,19 @@ pub(super) fn evaluation(error: &ExecutionError) -> jq::Error {
         ExecutionError::UndeclaredReference(name) => format!("the data have no member `{name}`"),
         ExecutionError::NoSuchOverload(overload) => overload.to_string(),
         ExecutionError::ValuesNotComparable(left, right) => {
-            format!("the types {} and {} have no order", left.type_of(), right.type_of())
+            format!("the types {} and {} have no order", type_of(left), type_of(right))
         }
         ExecutionError::UnsupportedBinaryOperator(operator, left, right) => {
-            format!("`{}` does not take the types {} and {}", sign(operator), left.type_of(), right.type_of())
+            format!("`{}` does not take the types {} and {}", sign(operator), type_of(left), type_of(right))
         }
         ExecutionError::UnexpectedType { got, want } => format!("{want} is expected, and {got} is given"),
-        ExecutionError::UnsupportedTargetType { target } => format!("the type {} has no such use", target.type_of()),
+        ExecutionError::UnsupportedTargetType { target } => format!("the type {} has no such use", type_of(target)),
         ExecutionError::NotSupportedAsMethod { method, target } => {
-            format!("the type {} has no function `{method}`", target.type_of())
+            format!("the type {} has no function `{method}`", type_of(target))
         }
-        ExecutionError::UnsupportedKeyType(key) => format!("the type {} is none of keys", key.type_of()),
+        ExecutionError::UnsupportedKeyType(key) => format!("the type {} is none of keys", type_of(key)),
         ExecutionError::UnsupportedIndex(index, of) => {
-            format!("the type {} has no elements by the type {}", of.type_of(), index.type_of())
+            format!("the type {} has no elements by the type {}", type_of(of), type_of(index))
         }
         ExecutionError::DivisionByZero(_) => "the right side of `/` is zero".to_owned(),
         ExecutionError::RemainderByZero(_) => "the right side of `%` is zero".to_owned(),
@@ -58,6 +59,14 @@ pub(super) fn evaluation(error: &ExecutionError) -> jq::Error {
         told.push('…');
     }
     jq::Error::message(told)
+}
+
+/// The name of a type, as CEL has it.
+fn type_of(value: &cel::Value) -> String {
+    match value.type_of() {
+        ValueType::Float => "double".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// The sign of an operator that the library names.

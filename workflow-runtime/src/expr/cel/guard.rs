@@ -38,45 +38,28 @@ pub(super) fn declare(env: &mut Env) -> Result<(), DeclarationError> {
     env.add_overload(PATTERN, PATTERN, vec![DYN_TYPE, INT_TYPE], pattern)
 }
 
-/// Makes an expression count. Returns how deep its parts nest now.
-pub(super) fn guard(expression: &mut IdedExpr) -> usize {
-    visit(expression).depth
-}
-
-/// How many parts an expression has, and how deep they nest.
-#[derive(Clone, Copy, Default)]
-struct Size {
-    parts: i64,
-    depth: usize,
-}
-
-impl Size {
-    fn beside(self, other: Size) -> Size {
-        Size { parts: self.parts.saturating_add(other.parts), depth: self.depth.max(other.depth) }
-    }
-}
-
-fn visit(expression: &mut IdedExpr) -> Size {
-    let mut inner = Size::default();
+/// Makes an expression count. Returns how many parts it has.
+pub(super) fn guard(expression: &mut IdedExpr) -> i64 {
+    let mut inner = 0_i64;
     match &mut expression.expr {
         Expr::Call(call) => {
             for part in call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args) {
-                inner = inner.beside(visit(part));
+                inner = inner.saturating_add(guard(part));
             }
             guard_call(call);
         }
         Expr::Comprehension(of) => {
-            let range = visit(&mut of.iter_range);
+            let range = guard(&mut of.iter_range);
             for part in [&mut of.accu_init, &mut of.loop_cond, &mut of.loop_step, &mut of.result] {
-                inner = inner.beside(visit(part));
+                inner = inner.saturating_add(guard(part));
             }
             let whole = std::mem::take(&mut of.iter_range);
-            of.iter_range = call(RANGE, vec![whole, number(inner.parts)]);
-            inner = inner.beside(range);
+            of.iter_range = call(RANGE, vec![whole, number(inner)]);
+            inner = inner.saturating_add(range);
         }
         Expr::List(list) => {
             for element in &mut list.elements {
-                inner = inner.beside(visit(element));
+                inner = inner.saturating_add(guard(element));
                 wrap(TAKE, element);
             }
         }
@@ -84,17 +67,17 @@ fn visit(expression: &mut IdedExpr) -> Size {
             for entry in &mut map.entries {
                 let EntryExpr::MapEntry(entry) = &mut entry.expr else { continue };
                 for part in [&mut entry.key, &mut entry.value] {
-                    inner = inner.beside(visit(part));
+                    inner = inner.saturating_add(guard(part));
                     wrap(TAKE, part);
                 }
             }
         }
-        Expr::Select(select) => inner = visit(&mut select.operand),
+        Expr::Select(select) => inner = guard(&mut select.operand),
         // The compiler lets no structs pass.
         Expr::Struct(_) | Expr::Ident(_) | Expr::Literal(_) | Expr::Unspecified => {}
     }
     // Each part has a function around it, at the most.
-    Size { parts: inner.parts.saturating_add(2), depth: inner.depth + 2 }
+    inner.saturating_add(2)
 }
 
 fn guard_call(call: &mut CallExpr) {
