@@ -258,13 +258,22 @@ impl<'a> Check<'a> {
                 false => range.start.min(of_inner.start)..range.end.max(of_inner.end),
             };
         });
-        if let Expr::Select(select) = &part.expr {
-            // The place of a step is that of its dot.
-            let rest = self.text.get(range.end..).unwrap_or_default();
-            let after = rest.trim_start();
-            if !select.test && after.starts_with(select.field.as_str()) {
-                range.end += rest.len() - after.len() + select.field.len();
+        let rest = self.text.get(range.end..).unwrap_or_default();
+        let after = rest.trim_start();
+        let end = match &part.expr {
+            // The place of a step is that of its dot, and that of a call the bracket behind the name.
+            Expr::Select(select) if !select.test => select.field.as_str(),
+            Expr::Call(call) if call.func_name.starts_with(char::is_alphabetic) => {
+                range.start = range.start.min(self.named(part, &call.func_name).start);
+                ")"
             }
+            Expr::Comprehension(_) => ")",
+            Expr::List(_) => "]",
+            Expr::Map(_) => "}",
+            _ => return range,
+        };
+        if after.starts_with(end) {
+            range.end += rest.len() - after.len() + end.len();
         }
         range
     }
