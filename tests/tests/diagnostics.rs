@@ -8,6 +8,7 @@ use workflow_tests::{errors, golden};
 const NOT_IN_FILES: &[(&str, &str)] = &[
     ("E0126", "needs a compiler that is built without YAML"),
     ("E0132", "needs a compiler that is built without a dialect"),
+    ("E1215", "needs a compiler that is built without CEL"),
     ("W1001", "needs a compiler that is built without gRPC"),
     ("E1405", "needs a compiler that is built without schemas"),
     ("N0330", "needs a compiler that is built with an engine"),

@@ -56,6 +56,7 @@
 //! | `serverless-workflow` | Serverless Workflow, the draft of June 2020, with SpEL and jq |
 //! | `sm4c` | State Machines For Cloud, with jq |
 //! | `workflow-dsl` | the Workflow DSL, with jq |
+//! | `cel` | expressions in CEL, in Serverless Workflow |
 //! | `jq` | jq; dialects that have it turn it on |
 //! | `jq-engine` | jq that is not translated is left to an engine of the program |
 //! | `json-schema` | the JSON Schemas that definitions name are read, and enforced |

@@ -34,6 +34,7 @@
 //! | feature | |
 //! |---|---|
 //! | `asl` | functions of the Amazon States Language (default) |
+//! | `cel` | evaluates expressions in CEL, in Serverless Workflow |
 //! | `composer` | functions of OpenWhisk Composer, and what its JavaScript is compiled to |
 //! | `javascript` | an engine for the JavaScript that is not translated to Rust; needs a C compiler |
 //! | `jq` | functions of jq, and what its expressions are compiled to |
@@ -93,6 +94,8 @@ pub mod __private {
     pub use crate::expr::asl;
     #[cfg(feature = "asl")]
     pub use crate::expr::asl::At;
+    #[cfg(feature = "cel")]
+    pub use crate::expr::cel;
     #[cfg(feature = "composer")]
     pub use crate::expr::composer;
     #[cfg(feature = "jq")]

@@ -43,6 +43,7 @@ const AREAS: [(&str, &str); 14] = [
     ("12", "Workflows of Serverless Workflow"),
     ("13", "Expressions of SpEL"),
     ("14", "JSON Schemas that definitions name"),
+    ("16", "Expressions of CEL"),
 ];
 
 /// The page of diagnostics.

@@ -71,7 +71,7 @@ impl Origin {
             features.extend(Some(workflow.dialect).filter(|dialect| *dialect != "asl"));
             let engine = workflow.scripts.iter().any(|script| script.code.needs_engine());
             features.extend(engine.then_some("javascript"));
-            features.extend(workflow.needs_jq_engine().then_some("jq-engine"));
+            features.extend(workflow.engines());
             features.extend(workflow.has_schemas().then_some("json-schema"));
         }
         self.dependency("workflow-runtime", &features)

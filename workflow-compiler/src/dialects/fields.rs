@@ -3,7 +3,7 @@
 
 use crate::diagnostics::{Diagnostic, Diagnostics, codes::fields as codes};
 use crate::source::Span;
-use crate::syntax::{Entry, Node, Text, Tree, shown};
+use crate::syntax::{Entry, Node, Tree, shown};
 
 /// The fields of an object, and what the object is called in messages: `a Task state`.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +49,13 @@ pub fn wrong_type(node: &Node, name: &str, wanted: &str, diagnostics: &mut Diagn
         "a whole number" | "a number" => text.parse::<f64>().is_ok(),
         _ => wanted == "`true` or `false`" && matches!(*text, "true" | "false"),
     });
-    let unquoted = if node.as_text().is_some_and(Text::is_plain) { "" } else { ", without quotes" };
+    // Quotes are a matter of what stands in some, and of what would be another thing in them.
+    let is_scalar = matches!(wanted, "a whole number" | "a number" | "`true` or `false`");
+    let unquoted = match node.as_text() {
+        Some(text) if !text.is_plain() => ", without quotes",
+        None if is_scalar => ", without quotes",
+        _ => "",
+    };
     let help = match (wanted, &node.tree) {
         _ if quoted.is_some() => format!("leave out the quotes: `{}`", quoted.unwrap_or_default()),
         ("a string", Tree::Int(_) | Tree::Float(_) | Tree::Bool(_)) => "put it in double quotes".to_owned(),

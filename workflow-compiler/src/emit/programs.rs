@@ -2,9 +2,9 @@
 
 use super::expr::{Site, emit_owned, emit_ref};
 use super::statics::Statics;
-use crate::expr::{Apply, Program};
+use crate::expr::{Apply, ForEngine, Program};
 use crate::machine::Machine;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// The functions of the programs that become one.
@@ -13,18 +13,19 @@ pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStrea
 }
 
 fn emit_program(name: &str, program: &Program, statics: &mut Statics) -> TokenStream {
-    let module = statics.module(program.signature().module);
     let name = statics.ident(name);
     let text = program.source().split_whitespace().collect::<Vec<_>>().join(" ");
     let doc = format!(" `{text}`");
     match program.emit(&name) {
         Some(function) => quote!(#[doc = #doc] #function),
         None => {
-            let (text, _) = program.for_engine();
-            let variables = program.variables().iter().map(|variable| format!("${variable}"));
+            let ForEngine { module: path, text, variables, .. } = program.for_engine();
+            let first = statics.module(program.signature().module);
+            let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
+            let module = quote!(#first #(::#rest)*);
             quote! {
                 #[doc = #doc]
-                static #name: #module::engine::Program = #module::engine::Program::new(#text, &[#(#variables),*]);
+                static #name: #module::Program = #module::Program::new(#text, &[#(#variables),*]);
             }
         }
     }
@@ -46,7 +47,7 @@ fn emit_apply_result(apply: &Apply, site: &Site<'_>, statics: &mut Statics) -> T
     // Every program that is applied has been named.
     let name = statics.ident(found.map_or("unnamed", |(name, _)| name));
     if signature.engine {
-        let wanted = statics.ident(program.for_engine().1);
+        let wanted = statics.ident(program.for_engine().function);
         let input = emit_ref(&apply.input, site, statics);
         let values: Vec<TokenStream> = apply.variables.iter().map(|value| emit_owned(value, site, statics)).collect();
         return quote!(#module::#wanted(turn, &#name, #input, &[#(#values),*]));

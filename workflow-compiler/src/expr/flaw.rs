@@ -2,6 +2,8 @@
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::Text;
+#[cfg(feature = "serverless-workflow")]
+use crate::{diagnostics::codes::serverless_workflow::W1203, expr::Step, schema::Schema, syntax::shown};
 use std::ops::Range;
 
 /// A finding inside the text of one string of a definition.
@@ -42,6 +44,22 @@ impl Flaw {
             _ => diagnostic,
         }
     }
+}
+
+/// That a path into data leads nowhere, if the schema that they fit lets nothing be there. `through`: names are read through
+/// arrays of one element.
+#[cfg(feature = "serverless-workflow")]
+pub(crate) fn ruled_out(
+    schema: Option<&Schema>,
+    steps: &[Step],
+    through: bool,
+    written: &str,
+    at: Range<usize>,
+) -> Option<Flaw> {
+    let schema = schema?;
+    let why = schema.rules_out(steps, through)?;
+    let flaw = Flaw::new(&W1203, at, format!("`{}` leads nowhere: {why}", shown(written)));
+    Some(flaw.help(format!("the data fit the schema `{}` here", schema.name())))
 }
 
 /// What helps where nothing more precise can be said.

@@ -4,6 +4,8 @@
 //! segments of a [`Path`], which may select any number. What a language can do beyond paths, constructors and logic is a
 //! [`Function`] of the runtime: the emitter knows how to call one, and knows no language.
 
+#[cfg(feature = "cel")]
+pub mod cel;
 mod cursor;
 #[cfg(test)]
 mod eval;
@@ -16,6 +18,7 @@ pub mod javascript;
 pub mod jq;
 pub mod jsonpath;
 mod literal;
+pub(crate) mod pattern;
 mod print;
 mod program;
 mod script;
@@ -23,7 +26,7 @@ mod script;
 pub mod spel;
 
 pub use literal::Literal;
-pub use program::{Apply, Program, Signature};
+pub use program::{Apply, ForEngine, Program, Signature};
 pub use script::Script;
 
 use crate::schema::Schema;

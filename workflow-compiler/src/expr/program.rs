@@ -1,5 +1,7 @@
 //! Expressions that are programs in a language of their own, which become functions.
 
+#[cfg(feature = "cel")]
+use super::cel;
 #[cfg(feature = "jq")]
 use super::jq;
 use super::{Expr, Fails, Type};
@@ -9,6 +11,9 @@ use std::sync::Arc;
 /// Such a program, compiled.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Program {
+    /// CEL.
+    #[cfg(feature = "cel")]
+    Cel(cel::Expression),
     /// jq.
     #[cfg(feature = "jq")]
     Jq(jq::Filter),
@@ -48,10 +53,27 @@ pub struct Signature {
     pub engine: bool,
 }
 
+/// A program as an engine of the runtime is given it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForEngine {
+    /// The feature of the runtime that the engine is behind.
+    pub feature: &'static str,
+    /// The module of the runtime that its type `Program` is in.
+    pub module: &'static [&'static str],
+    /// The text.
+    pub text: String,
+    /// The names of its variables, as the engine writes them.
+    pub variables: Vec<String>,
+    /// The function that makes of what it yields what is wanted.
+    pub function: &'static str,
+}
+
 impl Program {
     /// The text as it was written.
     pub fn source(&self) -> &str {
         match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(ref expression) => &expression.source,
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => &filter.source,
         }
@@ -60,6 +82,8 @@ impl Program {
     /// The names of its variables.
     pub fn variables(&self) -> &[String] {
         match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(ref expression) => &expression.variables,
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => &filter.variables,
         }
@@ -68,6 +92,16 @@ impl Program {
     /// How its function is called.
     pub fn signature(&self) -> Signature {
         match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => Signature {
+                module: "cel",
+                returns: Type::Bool,
+                fails: true,
+                takes: false,
+                limits: false,
+                time: false,
+                engine: true,
+            },
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => Signature {
                 module: "jq",
@@ -85,23 +119,36 @@ impl Program {
     #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "there are no programs then"))]
     pub fn emit(&self, name: &Ident) -> Option<TokenStream> {
         match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(_) => None,
             #[cfg(feature = "jq")]
             Program::Jq(ref filter) => filter.emit(name),
         }
     }
 
-    /// What an engine is given: the text, and the function of its module that makes of the values what is wanted.
-    pub fn for_engine(&self) -> (String, &'static str) {
+    /// What an engine is given, where one runs it.
+    pub fn for_engine(&self) -> ForEngine {
         match *self {
+            #[cfg(feature = "cel")]
+            Program::Cel(ref expression) => ForEngine {
+                feature: "cel",
+                module: &["cel"],
+                text: expression.source.clone(),
+                variables: expression.variables.clone(),
+                function: "interpret_test",
+            },
             #[cfg(feature = "jq")]
-            Program::Jq(ref filter) => {
-                let wanted = match filter.mode {
+            Program::Jq(ref filter) => ForEngine {
+                feature: "jq-engine",
+                module: &["jq", "engine"],
+                text: filter.engine_text(),
+                variables: filter.variables.iter().map(|name| format!("${name}")).collect(),
+                function: match filter.mode {
                     jq::Mode::Value => "interpret",
                     jq::Mode::Test => "interpret_test",
                     jq::Mode::All => "interpret_all",
-                };
-                (filter.engine_text(), wanted)
-            }
+                },
+            },
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Body, EventId, Next, Seconds, Spanned, Step, StepKind, Wait, Workflow};
 use crate::expr::{Arg, Expr};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Workflow {
@@ -17,12 +18,15 @@ impl Workflow {
 }
 
 impl Workflow {
-    /// Whether an engine for jq has to run one of its expressions.
-    pub fn needs_jq_engine(&self) -> bool {
-        let mut needed = false;
+    /// The features of the runtime that engines are behind which have to run some of its expressions.
+    pub fn engines(&self) -> BTreeSet<&'static str> {
+        let mut needed = BTreeSet::new();
         self.walk_exprs(&mut |expr| {
-            expr.walk(&mut |inner| {
-                needed |= matches!(inner, Expr::Apply(apply) if apply.program.signature().engine);
+            expr.walk(&mut |inner| match inner {
+                Expr::Apply(apply) if apply.program.signature().engine => {
+                    needed.insert(apply.program.for_engine().feature);
+                }
+                _ => {}
             });
         });
         needed

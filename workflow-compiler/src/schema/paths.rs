@@ -14,14 +14,16 @@ const MOST: usize = 4096;
 struct Search<'a> {
     schema: &'a Schema,
     steps: &'a [Step],
+    through: bool,
     /// How many more schemas are looked at.
     left: usize,
 }
 
 impl Schema {
-    /// Why nothing can be at this path in a value that fits, if that is so: `order.total` is a number, and has no members.
-    pub fn rules_out(&self, steps: &[Step]) -> Option<String> {
-        let mut search = Search { schema: self, steps, left: MOST };
+    /// Why nothing can be at this path in a value that fits, if that is so: `order.total` is a number, and has no members. `through`:
+    /// names are read through arrays of one element, so that arrays have what their elements have.
+    pub fn rules_out(&self, steps: &[Step], through: bool) -> Option<String> {
+        let mut search = Search { schema: self, steps, through, left: MOST };
         search.rules_out(self.tree(), 0, DEEPEST)
     }
 }
@@ -74,11 +76,13 @@ impl<'a> Search<'a> {
             _ => None,
         };
         if let Some(values) = values
-            && !values.iter().any(|value| leads(value, &self.steps[at..]))
+            && !values.iter().any(|value| leads(value, &self.steps[at..], self.through))
         {
             return Some(format!("none of the values that {} can be has it", self.shown(at)));
         }
         match step {
+            // What may be an array may have it in its element.
+            Step::Key(_) if self.through && allows_arrays(get("type")) => None,
             Step::Key(key) => {
                 self.types(get("type"), "object", "members", at).or_else(|| self.member(members, key, at, depth))
             }
@@ -186,10 +190,23 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Whether arrays are among these types.
+fn allows_arrays(types: Option<&Literal>) -> bool {
+    let is_array = |name: &Literal| matches!(name, Literal::String(name) if name == "array");
+    match types {
+        Some(Literal::Array(names)) => names.iter().any(is_array),
+        Some(name) => is_array(name),
+        None => false,
+    }
+}
+
 /// Whether a path leads to something in a value.
-fn leads(value: &Literal, steps: &[Step]) -> bool {
+fn leads(value: &Literal, steps: &[Step], through: bool) -> bool {
     let Some((first, rest)) = steps.split_first() else { return true };
     let next = match (first, value) {
+        (Step::Key(_), Literal::Array(items)) if through => {
+            return matches!(&items[..], [only] if leads(only, steps, through));
+        }
         (Step::Key(key), Literal::Object(members)) => {
             members.iter().find(|(name, _)| name == key).map(|(_, next)| next)
         }
@@ -200,7 +217,7 @@ fn leads(value: &Literal, steps: &[Step]) -> bool {
         }
         _ => None,
     };
-    next.is_some_and(|next| leads(next, rest))
+    next.is_some_and(|next| leads(next, rest, through))
 }
 
 #[cfg(feature = "json-schema")]

@@ -59,9 +59,13 @@ pub fn check_whole(text: &str, draft: Draft, span_of: impl Fn(&str) -> Span) -> 
     let key = path.rsplit('/').next().unwrap_or_default();
     Some(match error.instance().as_str() {
         Some(pattern) if key == "pattern" || error.kind().keyword() == "propertyNames" => {
-            let message = format!("the pattern `{}` cannot be compiled", shown(pattern));
-            Diagnostic::new(&E1401, span_of(path), message)
-                .help("write a regular expression without look-around and back-references")
+            // One that can be read, and cannot be compiled, exceeds what the library allows for.
+            let (problem, help) = match regex_syntax::parse(pattern) {
+                Ok(_) => ("is too large", "repeat less, and say with `maxLength` how long a text may be"),
+                Err(_) => ("cannot be compiled", "write a regular expression without look-around and back-references"),
+            };
+            let message = format!("the pattern `{}` {problem}", shown(pattern));
+            Diagnostic::new(&E1401, span_of(path), message).help(help)
         }
         _ => {
             let message = format!("this schema cannot be used: {}", in_words(&error));

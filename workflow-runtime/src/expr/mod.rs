@@ -2,6 +2,8 @@
 
 #[cfg(feature = "asl")]
 pub mod asl;
+#[cfg(feature = "cel")]
+pub mod cel;
 #[cfg(feature = "composer")]
 pub mod composer;
 #[cfg(any(feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]

@@ -23,6 +23,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     (
         "workflow-compiler/Cargo.toml",
         &[
+            "cel",
             "jiff",
             "jsonschema",
             "miette",
@@ -35,6 +36,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "proc-macro2",
             "protox",
             "quote",
+            "regex",
             "regex-syntax",
             "saphyr-parser",
             "schemars",
@@ -65,6 +67,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         "workflow-runtime/Cargo.toml",
         &[
             "base64",
+            "cel",
             "futures-util",
             "jaq-core",
             "jiff",

@@ -26,7 +26,7 @@ Bad: `$.orders[?length(@.items)]`, `$.orders[?match(@.id, 'A.*') == true]`
 Good: `$.orders[?length(@.items) > 0]`, `$.orders[?match(@.id, 'A.*')]`";
 
     E0304 path_pattern: "a regular expression in a filter is not valid",
-"The pattern of `match`, `search` or `=~` cannot be read. Look-around and back references are not supported.
+"The pattern of `match`, `search` or `=~` cannot be read, or is too large. Look-around and back references are not supported.
 
 Bad: `$.orders[?(@.id =~ /[A-/)]`
 

@@ -3,6 +3,7 @@
 use super::Code;
 
 pub mod activities;
+pub mod cel;
 pub mod expressions;
 pub mod fields;
 pub mod graph;
@@ -32,6 +33,7 @@ pub fn all() -> impl Iterator<Item = &'static Code> {
         serverless_workflow::ALL,
         spel::ALL,
         schemas::ALL,
+        cel::ALL,
     ];
     areas.into_iter().flatten().copied()
 }

@@ -173,8 +173,9 @@ Good:
 { "name": "pay", "type": "openapi", "resource": "cards.yaml#createCharge" }
 ```
 "#;
-    E1215 language_not_compiled: "a language of expressions cannot be compiled yet", r#"
-Expressions in CEL are known, and cannot be compiled yet. SpEL, JSONPath and jq say the same.
+    E1215 language_not_built_in: "a language of expressions is not built in", r#"
+Expressions in CEL take the feature `cel`: of `workflow-runtime`, and of `workflow-compiler` where a build script is the front. What they say can be said in SpEL,
+JSONPath and jq, too.
 
 Bad:
 ```json
@@ -211,7 +212,8 @@ Good:
 ```
 "#;
     W1203 path_ruled_out: "a path leads where a schema lets nothing be", r#"
-The data fit the schema that `dataInputSchema` names, and by that there is nothing at the place to which a path leads.
+The data fit the schema that `dataInputSchema` or `dataOutputSchema` names, and by that there is nothing at the place to which a path leads: a JSONPath, or names in an
+expression of SpEL or CEL.
 
 Bad:
 ```json

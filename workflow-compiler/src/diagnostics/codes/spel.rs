@@ -6,7 +6,7 @@ An expression is made of values and operators: paths from `$`, names of the data
 `null`; `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `matches`, `and`, `or`, `not`, `+`, `-`, `*`, `/`, `%`, `? :` and `?:`. A quote in a
 text is written twice. Comparisons do not follow each other.
 
-Bad: `$.status = 'done'`, `$.count > 0 & $.open`, `1 lt $.count lt 5`
+Bad: `$.status === 'done'`, `$.count > 0 & $.open`, `1 lt $.count lt 5`
 
 Good: `$.status eq 'done'`, `$.count gt 0 and $.open`, `1 lt $.count and $.count lt 5`
 "#;
@@ -37,9 +37,9 @@ Bad: `$.items.size()` as a condition, `not $.status eq 'done'`, `$..user.title e
 Good: `$.items.size() gt 0`, `not ($.status eq 'done')`, `#jsonPath(#root, '$..user.title') eq 'MANAGER'`
 "#;
     E1305 spel_pattern: "a regular expression of `matches` is not valid", r#"
-The pattern cannot be read. It matches the whole text. Look-around and back references are not supported.
+The pattern cannot be read, or is too large. It matches the whole text. Look-around and back references are not supported.
 
-Bad: `$.id matches '[A-'`
+Bad: `$.id matches '[A-'`, `$.id matches '(\w{100}){100}'`
 
 Good: `$.id matches '[A-Z]+-[0-9]+'`
 "#;

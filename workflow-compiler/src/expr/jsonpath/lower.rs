@@ -7,6 +7,7 @@ use super::{JsonPath, Mode, Roots};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0304, E0305};
 use crate::expr::flaw::Flaw;
+use crate::expr::pattern;
 use crate::expr::{self, Arg, Expr, Function, Literal, Path, Step};
 use crate::syntax::Text;
 use std::ops::Range;
@@ -237,9 +238,13 @@ impl Lowering<'_> {
             Flavour::Jayway => (&functions::JAYWAY_MATCHES, &functions::MATCHES_VALUE),
         };
         if let Operand::Literal { value: Literal::String(written), at } = &pattern.pattern {
-            if let Err(error) = regex_syntax::ast::parse::Parser::new().parse(written) {
-                let message = format!("the regular expression is not valid: {}", error.kind());
-                let flaw = Flaw::new(&E0304, at.clone(), message.trim_end_matches('.'));
+            let flavour = match pattern.flavour {
+                Flavour::Match => pattern::Flavour::NarrowWhole,
+                Flavour::Search => pattern::Flavour::NarrowPart,
+                Flavour::Jayway => pattern::Flavour::Whole,
+            };
+            if let Err(problem) = pattern::check(written, flavour) {
+                let flaw = Flaw::new(&E0304, at.clone(), format!("the regular expression {problem}"));
                 self.diagnostics.push(flaw.in_text(self.text));
                 return None;
             }

@@ -6,9 +6,10 @@ use super::{MAX_PARTS, Mode, Scope, functions};
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::spel::{E1301, E1303, E1305};
 use crate::diagnostics::suggest::nearest;
-use crate::expr::flaw::Flaw;
+use crate::expr::flaw::{Flaw, ruled_out};
 use crate::expr::jsonpath::{self, JsonPath, Roots};
-use crate::expr::{Arg, Expr, Function, If, Literal, Path, Segment, Selector};
+use crate::expr::pattern::{self, Flavour};
+use crate::expr::{Arg, Expr, Function, If, Literal, Path, Segment, Selector, Step};
 use crate::source::Span;
 use crate::syntax::Text;
 
@@ -20,7 +21,7 @@ pub(super) fn lower(
     mode: Mode,
     diagnostics: &mut Diagnostics,
 ) -> Option<Expr> {
-    let mut lowering = Lowering { text, scope, diagnostics, parts: 0 };
+    let mut lowering = Lowering { text, scope, diagnostics, parts: 0, goes_on: false };
     match mode {
         Mode::Value => lowering.value(node),
         Mode::Test => lowering.test(node),
@@ -33,6 +34,8 @@ struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     /// How many parts have been lowered.
     parts: usize,
+    /// Whether the part that is lowered next is the beginning of a longer path.
+    goes_on: bool,
 }
 
 /// Where paths of an expression start: from one value.
@@ -101,6 +104,9 @@ impl Lowering<'_> {
 
     fn value(&mut self, node: &Node) -> Option<Expr> {
         self.count(node)?;
+        if !std::mem::take(&mut self.goes_on) {
+            self.check_steps(node);
+        }
         match &node.kind {
             Kind::Literal(literal) => Some(Expr::Literal(literal.clone())),
             Kind::List(items) => all(items.iter().map(|item| self.value(item)).collect()).map(Expr::Array),
@@ -112,14 +118,18 @@ impl Lowering<'_> {
             Kind::Root => Some(self.scope.root.clone()),
             Kind::Path(path) => {
                 let roots = From(self.scope.root.clone());
-                path.lower(self.text, &roots, self.diagnostics).map(|path| path.expr)
+                let path = path.lower(self.text, &roots, self.diagnostics)?;
+                if let (Some(steps), false) = (&path.steps, path.is_indefinite()) {
+                    self.check_path(steps, node);
+                }
+                Some(path.expr)
             }
             Kind::JsonPath { of, path } => {
                 let of = self.value(of)?;
                 self.json_path(of, path)
             }
-            Kind::Member { of, name } => Some(step(self.value(of)?, Selector::Through(name.clone()))),
-            Kind::Index { of, index } => Some(step(self.value(of)?, Selector::Index(*index))),
+            Kind::Member { of, name } => Some(step(self.beginning(of)?, Selector::Through(name.clone()))),
+            Kind::Index { of, index } => Some(step(self.beginning(of)?, Selector::Index(*index))),
             Kind::Call { of, method, arguments, safe } => {
                 let call = self.call(of, *method, arguments)?;
                 if !safe {
@@ -147,6 +157,40 @@ impl Lowering<'_> {
                 Some(choice(filled, left?, right?))
             }
         }
+    }
+
+    /// What a longer path begins with.
+    fn beginning(&mut self, of: &Node) -> Option<Expr> {
+        self.goes_on = true;
+        self.value(of)
+    }
+
+    /// Whether a schema lets there be what names and indices lead to.
+    fn check_steps(&mut self, node: &Node) {
+        if let Some(steps) = self.steps(node).filter(|steps| !steps.is_empty()) {
+            self.check_path(&steps, node);
+        }
+    }
+
+    fn check_path(&mut self, steps: &[Step], node: &Node) {
+        let written = &self.text.value[node.at.clone()];
+        if let Some(flaw) = ruled_out(self.scope.schema, steps, true, written, node.at.clone()) {
+            self.report(flaw);
+        }
+    }
+
+    /// The way from the data, where a part is one.
+    fn steps(&self, node: &Node) -> Option<Vec<Step>> {
+        let (of, step) = match &node.kind {
+            Kind::Root => return Some(Vec::new()),
+            Kind::Name(name) if self.find_variable(name).is_none() => return Some(vec![Step::Key(name.clone())]),
+            Kind::Member { of, name } => (of, Step::Key(name.clone())),
+            Kind::Index { of, index } => (of, Step::Index(*index)),
+            _ => return None,
+        };
+        let mut steps = self.steps(of)?;
+        steps.push(step);
+        Some(steps)
     }
 
     fn find_variable(&self, name: &str) -> Option<Expr> {
@@ -261,10 +305,9 @@ impl Lowering<'_> {
             let pattern = self.value(right)?;
             return Some(Expr::call(&functions::MATCHES_VALUE, vec![Arg::Maybe(subject), Arg::Maybe(pattern)]));
         };
-        if let Err(error) = regex_syntax::ast::parse::Parser::new().parse(pattern) {
-            let message = format!("the regular expression is not valid: {}", error.kind());
-            let flaw = Flaw::new(&E1305, right.at.clone(), message.trim_end_matches('.'));
-            self.report(flaw.help("write one such as `[A-Z]+`, without look-around and back references"));
+        if let Err(problem) = pattern::check(pattern, Flavour::Whole) {
+            let flaw = Flaw::new(&E1305, right.at.clone(), format!("the regular expression {problem}"));
+            self.report(flaw.help(pattern::HELP));
             return None;
         }
         Some(Expr::call(&functions::MATCHES, vec![Arg::Maybe(subject), Arg::Str(pattern.clone())]))

@@ -17,6 +17,7 @@ mod types;
 
 use super::Expr;
 use crate::diagnostics::Diagnostics;
+use crate::schema::Schema;
 use crate::syntax::Text;
 
 /// How deep the parts of an expression nest, and how many steps or sums follow each other.
@@ -31,6 +32,8 @@ pub struct Scope<'a> {
     pub root: Expr,
     /// Variables, each with what it stands for. They win over members of the data.
     pub variables: &'a [(&'a str, Expr)],
+    /// What the data are known to fit.
+    pub schema: Option<&'a Schema>,
 }
 
 /// What is wanted of an expression.

@@ -15,7 +15,7 @@ use workflow_runtime::{Fault, Value};
 
 /// The data are local 0, the output of a state local 1, the name of an error local 2.
 fn scope_with<'a>(variables: &'a [(&'a str, Expr)]) -> Scope<'a> {
-    Scope { root: Expr::Local(LocalId(0)), variables }
+    Scope { root: Expr::Local(LocalId(0)), variables, schema: None }
 }
 
 fn variables() -> [(&'static str, Expr); 2] {

@@ -59,11 +59,11 @@ fn what_cannot_be_there_is_told() {
             "the value is a string, and has no members",
         ),
     ] {
-        assert_eq!(schema(text).rules_out(&steps(path)).as_deref(), Some(expected), "{path} in {text}");
+        assert_eq!(schema(text).rules_out(&steps(path), false).as_deref(), Some(expected), "{path} in {text}");
     }
     let tuple = format!(r#"{{ {DRAFT_7}, "items": [{{ "type": "string" }}], "additionalItems": false }}"#);
-    assert!(schema(&tuple).rules_out(&steps("0.a")).is_some());
-    assert!(schema(&tuple).rules_out(&steps("1")).is_some());
+    assert!(schema(&tuple).rules_out(&steps("0.a"), false).is_some());
+    assert!(schema(&tuple).rules_out(&steps("1"), false).is_some());
 }
 
 #[test]
@@ -93,14 +93,24 @@ fn what_can_be_there_is_not_ruled_out() {
         (r##"{ "allOf": [{ "$ref": "#" }, { "$ref": "#" }], "properties": { "a": { "$ref": "#" } } }"##, "a.a.a.a"),
         (r##"{ "properties": { "l": { "$ref": "#" } }, "additionalProperties": false }"##, "l.l.l.l"),
     ] {
-        assert_eq!(schema(text).rules_out(&steps(path)), None, "{path} in {text}");
+        assert_eq!(schema(text).rules_out(&steps(path), false), None, "{path} in {text}");
     }
     let tuple =
         format!(r#"{{ {DRAFT_7}, "items": [{{ "type": "object" }}], "additionalItems": {{ "type": "object" }} }}"#);
     for path in ["0.a", "1.a", "-1.a"] {
-        assert_eq!(schema(&tuple).rules_out(&steps(path)), None);
+        assert_eq!(schema(&tuple).rules_out(&steps(path), false), None);
     }
     // Without a list before, `additionalItems` says nothing.
     let list = format!(r#"{{ {DRAFT_7}, "additionalItems": false }}"#);
-    assert_eq!(schema(&list).rules_out(&steps("3")), None);
+    assert_eq!(schema(&list).rules_out(&steps("3"), false), None);
+}
+
+#[test]
+fn names_can_be_read_through_arrays() {
+    let text = r#"{ "properties": { "a": { "type": "array", "items": { "type": "number" } }, "b": { "type": ["string", "null"] },
+        "c": { "enum": [[{ "d": 1 }], 7] } } }"#;
+    for (path, through) in [("a.b", false), ("b.c", true), ("c.d", false), ("c.e", true)] {
+        assert!(schema(text).rules_out(&steps(path), false).is_some(), "{path}");
+        assert_eq!(schema(text).rules_out(&steps(path), true).is_some(), through, "{path}");
+    }
 }

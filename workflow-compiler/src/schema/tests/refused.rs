@@ -27,6 +27,10 @@ fn what_is_wrong_is_told_with_its_place() {
             r#"E1401 s.json:1 `"(?=a)"`: the pattern `(?=a)` cannot be compiled (write a regular expression without look-around and back-references)"#,
         ),
         (
+            r#"{ "properties": { "a": { "pattern": "(\\p{L}{100}){100}" } } }"#,
+            r#"E1401 s.json:1 `"(\\p{L}{100}){100}"`: the pattern `(\p{L}{100}){100}` is too large (repeat less, and say with `maxLength` how long a text may be)"#,
+        ),
+        (
             r##"{ "$ref": "#/$defs/a", "$defs": { "a": { "properties": { "b": { "pattern": "\\1" } } } } }"##,
             r#"E1401 s.json:1 `"\\1"`: the pattern `\1` cannot be compiled (write a regular expression without look-around and back-references)"#,
         ),

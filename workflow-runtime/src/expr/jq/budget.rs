@@ -95,7 +95,7 @@ pub fn tick() -> Result<()> {
 
 /// Counts turns of a loop.
 #[inline]
-pub(super) fn steps(number: u64) -> Result<()> {
+pub(in crate::expr) fn steps(number: u64) -> Result<()> {
     BUDGET.with(|budget| {
         let steps = budget.steps.get().saturating_add(number);
         budget.steps.set(steps);

@@ -35,7 +35,7 @@
 //! | budget | `run(FunctionLimits, FnOnce() -> Result<T>) -> Result<T, Fault>`, `tick()`, `charge(bytes)`, `charge_elements(number)` |
 
 mod arith;
-mod budget;
+pub(in crate::expr) mod budget;
 mod calendar;
 mod code;
 mod collections;

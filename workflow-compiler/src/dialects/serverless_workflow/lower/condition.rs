@@ -4,9 +4,13 @@ use super::super::ast::{Definition, Expression, Flow, Language, State, StateKind
 use super::super::functions::OR_NULL;
 use super::Cx;
 use super::steps::member;
+#[cfg(not(feature = "cel"))]
 use crate::diagnostics::{Diagnostic, codes::serverless_workflow::E1215};
+#[cfg(feature = "cel")]
+use crate::expr::cel;
 use crate::expr::jsonpath::functions::HOLDS;
 use crate::expr::{Apply, Arg, Expr, Fails, LocalId, Program, Selector, jq, spel};
+use crate::syntax::Text;
 use std::sync::Arc;
 
 /// The variable that holds the workflow's input.
@@ -32,7 +36,8 @@ impl Cx<'_> {
         let body = &expression.body;
         match expression.language {
             Language::SpEl => {
-                let scope = spel::Scope { root: Expr::Local(sees.root), variables: &variables };
+                let schema = self.known.as_ref().filter(|_| sees.root == self.data);
+                let scope = spel::Scope { root: Expr::Local(sees.root), variables: &variables, schema };
                 spel::read(body, &scope, spel::Mode::Test, self.diagnostics)
             }
             Language::JsonPath => {
@@ -54,13 +59,36 @@ impl Cx<'_> {
                     fails: Fails::Catchably,
                 }))
             }
-            Language::Cel => {
-                let message = "expressions in CEL cannot be compiled yet";
-                let help = "write the expression in SpEL, JSONPath or jq";
-                self.diagnostics.push(Diagnostic::new(&E1215, body.span, message).help(help));
-                None
-            }
+            Language::Cel => self.cel(body, sees, &variables),
         }
+    }
+
+    /// An expression in CEL.
+    #[cfg(feature = "cel")]
+    fn cel(&mut self, body: &Text, sees: Sees, variables: &[(&str, Expr)]) -> Option<Expr> {
+        let names: Vec<&str> = variables.iter().map(|(name, _)| *name).collect();
+        let known = self.known.as_ref().filter(|_| sees.root == self.data);
+        let program = cel::read(body, &names, known, self.diagnostics)?;
+        let value = |name: &String| {
+            variables.iter().find(|(known, _)| known == name).map_or(Expr::NULL, |(_, value)| value.clone())
+        };
+        let values = program.variables.iter().map(value).collect();
+        Some(Expr::Apply(Apply {
+            program: Arc::new(Program::Cel(program)),
+            name: format!("{} expression", self.state),
+            input: Box::new(Expr::Local(sees.root)),
+            variables: values,
+            fails: Fails::Catchably,
+        }))
+    }
+
+    /// Tells that expressions in CEL are not built in.
+    #[cfg(not(feature = "cel"))]
+    fn cel(&mut self, body: &Text, _: Sees, _: &[(&str, Expr)]) -> Option<Expr> {
+        let message = "expressions in CEL are not built in";
+        let help = "turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq";
+        self.diagnostics.push(Diagnostic::new(&E1215, body.span, message).help(help));
+        None
     }
 
     /// The variables of an expression, and what they stand for.
@@ -116,8 +144,11 @@ pub(super) fn asks_for_error(expression: &Expr, root: LocalId) -> bool {
         }
         // What is in a program of another language is seen by its text.
         Expr::Apply(apply) => {
-            let Program::Jq(filter) = &*apply.program;
-            asks |= jq::members_read(&filter.source).iter().any(|name| is_error(name));
+            asks |= match &*apply.program {
+                Program::Jq(filter) => jq::members_read(&filter.source).iter().any(|name| is_error(name)),
+                #[cfg(feature = "cel")]
+                Program::Cel(program) => program.reads.iter().any(|name| is_error(name)),
+            };
         }
         _ => {}
     });

@@ -36,7 +36,7 @@ impl Cx<'_> {
         let is_data = base == Expr::Local(self.data);
         let path = jsonpath::parse(text, Mode::Lenient, &From(base), self.diagnostics)?;
         if let (Some(schema), true) = (self.known.as_ref().filter(|_| is_data), !path.is_indefinite())
-            && let Some(why) = path.steps.as_deref().and_then(|steps| schema.rules_out(steps))
+            && let Some(why) = path.steps.as_deref().and_then(|steps| schema.rules_out(steps, true))
         {
             let message = format!("`{}` leads nowhere: {why}", shown(&path.text));
             let found = Diagnostic::new(&W1203, path.span, message);

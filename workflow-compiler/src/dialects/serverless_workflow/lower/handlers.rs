@@ -85,6 +85,8 @@ impl Cx<'_> {
         else {
             return;
         };
+        // A schema has no say about the error that these ask for, too.
+        let known = self.known.take();
         let mut arms = Vec::new();
         let (refuse, after) = (parts.reserve("refuse"), parts.reserve("results"));
         for retry in &state.retries {
@@ -107,6 +109,7 @@ impl Cx<'_> {
         // What fails leads nowhere.
         parts.close(Next::Part(after));
         parts.begin(after);
+        self.known = known;
     }
 
     /// Ends what is guarded: it goes on with the part `after`.
@@ -176,6 +179,7 @@ impl Cx<'_> {
         parts.close(Next::Choose { arms, otherwise });
         for (part, handler) in chosen {
             parts.begin(part);
+            self.known = None;
             self.merge_error(handler, pending.error, parts);
             if let Some(path) = &state.filter.output
                 && let Some(base) = self.shown_error(path, &WITH_ALIAS, self.data, parts)
@@ -183,6 +187,10 @@ impl Cx<'_> {
             {
                 let args = vec![Arg::Maybe(found), Arg::Value(Expr::Local(self.data))];
                 self.set_data(Expr::call(&FILTERED, args), path.span, parts);
+            }
+            // Ruling R20. The handlers of the state have been asked: what does not fit is an error of the state around.
+            if let Some(text) = &state.output_schema {
+                self.check_data(text, "the output of the state", parts);
             }
             match (&handler.transition, &state.exit) {
                 (Some(transition), _) => self.transit(transition, parts),

@@ -10,6 +10,7 @@ use crate::diagnostics::codes::expressions::E0304;
 use crate::diagnostics::codes::fields::W0405;
 use crate::dialects::parts::Parts;
 use crate::expr::jsonpath::functions::JAYWAY_MATCHES;
+use crate::expr::pattern::{self, Flavour};
 use crate::expr::{Arg, Expr, Literal, LocalId};
 use crate::hir::{Arm, Body, CallTarget, CallWorkflow, Next, Seconds, State, StepKind, Wait};
 use crate::schema;
@@ -188,11 +189,9 @@ impl Cx<'_> {
             Operator::GreaterThanOrEquals => "greaterthanorequals",
             Operator::Matches | Operator::NotMatches => {
                 let value = &condition.value;
-                if let Err(error) = regex_syntax::parse(&value.value) {
-                    let message = format!("this is no regular expression: {}", reason(&error));
-                    self.diagnostics.push(Diagnostic::new(&E0304, value.span, message).help(
-                        "regular expressions are those of Rust's `regex`: there is neither looking around nor going back",
-                    ));
+                if let Err(problem) = pattern::check(&value.value, Flavour::Whole) {
+                    let message = format!("the regular expression {problem}");
+                    self.diagnostics.push(Diagnostic::new(&E0304, value.span, message).help(pattern::HELP));
                     return None;
                 }
                 let matches = Expr::call(&JAYWAY_MATCHES, vec![Arg::Maybe(found), Arg::Str(value.value.clone())]);
@@ -284,11 +283,4 @@ impl Cx<'_> {
         }
         ways
     }
-}
-
-/// The last line of what is said of a regular expression, without the picture above it.
-fn reason(error: &regex_syntax::Error) -> String {
-    let text = error.to_string();
-    let last = text.lines().last().unwrap_or_default();
-    last.strip_prefix("error: ").unwrap_or(last).to_owned()
 }

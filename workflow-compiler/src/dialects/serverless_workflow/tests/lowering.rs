@@ -237,3 +237,22 @@ fn branches_begin_if_they_are_active() {
     assert_in_order(&between, &begins);
     assert_in_order(&lowered(&branch("PT1H")), &["if serverless_workflow::is_younger(3600.0)", r#"goto "I""#]);
 }
+
+/// Ruling R20.
+#[test]
+#[cfg(feature = "json-schema")]
+fn what_a_state_leaves_is_checked_on_every_way() {
+    let files = crate::files::Files::new(|_| Ok(br#"{"type": "object"}"#.to_vec()));
+    let handler = r#""onError": [{"expression": "true", "transition": {"nextState": "B"}}]"#;
+    let text = operation(&format!(
+        r#"{handler}, "stateDataFilter": {{"dataOutputPath": "$.error"}}, "dataOutputSchema": "order.json""#
+    ));
+    let read = super::read_file("flow.sw.json", &text, files);
+    let shown = read.workflow.as_ref().map(Workflow::to_string).unwrap_or_default();
+    let checked: Vec<usize> = shown.match_indices("the output of the state").map(|(at, _)| at).collect();
+    assert_eq!(checked.len(), 2, "{shown}\n{:?}", findings(&read));
+    // What is handled has its error, and is filtered, before it is checked.
+    let handled = shown.find("serverless_workflow::with_error").expect("an error that is merged");
+    let filtered = shown[handled..].find("serverless_workflow::filtered").expect("a filter") + handled;
+    assert!(filtered < checked[1], "{shown}");
+}

@@ -232,8 +232,18 @@ fn switches_lead_where_conditions_lead() {
                 "default": {"nextState": "B"}"#,
             ),
             (
-                "E0304 \"[A-\": this is no regular expression: unclosed character class | regular expressions are those of Rust's `regex`: there is neither looking around nor going back",
+                "E0304 \"[A-\": the regular expression is not valid: unclosed character class | write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions",
                 r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "matches", "value": "[A-", "transition": {"nextState": "B"}}],
+                "default": {"nextState": "B"}"#,
+            ),
+            (
+                "E0304 \"(\\\\w{100}){100}\": the regular expression is too large: compiled, it takes more than 1048576 bytes | write one such as `[A-Z]+`, without look-around and back references, and without large numbers of repetitions",
+                r#""type": "switch", "dataConditions": [{"path": "$.a", "operator": "notmatches", "value": "(\\w{100}){100}", "transition": {"nextState": "B"}}],
+                "default": {"nextState": "B"}"#,
+            ),
+            (
+                "E0304 '(\\\\\\\\w{100}){100}': the regular expression is too large: compiled, it takes more than 1048576 bytes | write a regular expression such as `[A-Z]+`, without look-around and back references",
+                r#""type": "switch", "dataConditions": [{"path": "$.a[?match(@.b, '(\\\\w{100}){100}')]", "operator": "exists", "transition": {"nextState": "B"}}],
                 "default": {"nextState": "B"}"#,
             ),
             (
@@ -334,7 +344,7 @@ fn starts_and_ends_are_whole() {
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "terminate", "produceEvent": {"eventRef": "Paid"}}"#,
             ),
             (
-                "E0403 7: `data` must be a path or an object, and this is a number | write a path or an object, without quotes",
+                "E0403 7: `data` must be a path or an object, and this is a number | write a path or an object",
                 r#""type": "delay", "timeDelay": "PT1S", "end": {"kind": "event", "produceEvent": {"eventRef": "Paid", "data": 7}}"#,
             ),
         ],
@@ -366,10 +376,6 @@ fn retries_and_expressions_are_checked() {
             (
                 "E1212 \"jsonpth\": there is no language `jsonpth` for expressions | did you mean `jsonpath`?",
                 r#""onError": [{"expression": {"language": "jsonpth", "body": "1"}, "transition": {"nextState": "B"}}]"#,
-            ),
-            (
-                "E1215 \"a == 1\": expressions in CEL cannot be compiled yet | write the expression in SpEL, JSONPath or jq",
-                r#""onError": [{"expression": {"language": "cel", "body": "a == 1"}, "transition": {"nextState": "B"}}]"#,
             ),
             ("E0401 {: a retry needs `expression` | add `expression`", r#""retry": [{"interval": "PT1S"}]"#),
             (
@@ -465,5 +471,18 @@ fn places_in_the_data_are_names() {
             ),
         ],
         foreach,
+    );
+}
+
+/// Ruling R7, and what is built in.
+#[test]
+#[cfg(not(feature = "cel"))]
+fn cel_is_a_feature() {
+    check(
+        &[(
+            "E1215 \"a == 1\": expressions in CEL are not built in | turn on the feature `cel`, or write the expression in SpEL, JSONPath or jq",
+            r#""onError": [{"expression": {"language": "cel", "body": "a == 1"}, "transition": {"nextState": "B"}}]"#,
+        )],
+        operation,
     );
 }

@@ -206,3 +206,20 @@ fn places_go_through_the_escapes_of_the_definition() {
     let marked = |found: &Diagnostic| &definition[found.span.start as usize..found.span.end as usize];
     assert_eq!(found.iter().map(marked).collect::<Vec<_>>(), ["&", "#x"]);
 }
+
+/// The explanations of the codes show what is told.
+#[test]
+fn examples_of_explanations_are_what_they_are_said_to_be() {
+    for code in crate::diagnostics::codes::spel::ALL {
+        let (bad, good) =
+            code.explanation.split_once("Bad: ").and_then(|(_, rest)| rest.split_once("Good: ")).expect("examples");
+        for example in bad.split('`').skip(1).step_by(2) {
+            let (read, found) = try_read(example, Mode::Test);
+            assert!(read.is_none() && found[0].code == *code, "{}: {example}: {found:?}", code.id);
+        }
+        for example in good.split('`').skip(1).step_by(2) {
+            let (read, found) = try_read(example, Mode::Test);
+            assert!(read.is_some() && found.is_empty(), "{}: {example}: {found:?}", code.id);
+        }
+    }
+}

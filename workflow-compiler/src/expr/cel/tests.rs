@@ -1,0 +1,229 @@
+//! What is accepted, what is refused, with which code, where, and what helps.
+
+use super::{Expression, read};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::source::{FileId, Span};
+use crate::syntax::Text;
+
+fn try_read(source: &str) -> (Option<Expression>, Vec<Diagnostic>) {
+    let text = Text::verbatim(source, Span::new(FileId(0), 0, source.len()), 0);
+    let mut diagnostics = Diagnostics::default();
+    let read = read(&text, &["workflowInput", "error", "name"], None, &mut diagnostics);
+    (read, diagnostics.finish())
+}
+
+#[test]
+fn what_cel_has_is_accepted_with_the_names_that_it_reads() {
+    for (source, variables, reads) in [
+        ("order.total > 100 && status == 'done'", "", "order status"),
+        ("workflowInput.id == id", "workflowInput", "id"),
+        ("items.all(i, i.price > limit && items.exists(j, j == i))", "", "items limit"),
+        ("items.exists(name, name == 'a') || name == 'b'", "name", "items"),
+        ("items.exists(name, .name == 'a')", "name", "items"),
+        ("has(order.total) ? order.total > 0 : false", "", "order"),
+        ("!has(workflowInput.order)", "workflowInput", ""),
+        ("'a' in {'a': 1} && 1 in [1, 2] && 1u == 1", "", ""),
+        ("type(a) == string && a.matches(r'\\d+') && matches(a, 'b')", "", "a string"),
+        ("timestamp(at) - timestamp('2026-01-01T00:00:00Z') > duration('1h')", "", "at"),
+        ("timestamp(at).getFullYear('Europe/Berlin') >= 2026", "", "at"),
+        ("items.map(i, i * 2).filter(i, i > 2).size() == 1", "", "items"),
+        ("items.map(i, i > 1, i * 2)[0] == size('é')", "", "items"),
+        ("a.`b-c` == 1 && a['b-c'] == 1 // what is meant", "", "a"),
+        ("double(size(a)) * 1.5 > 2.0 && 1 < 1.5", "", "a"),
+        ("a ? b : c", "", "a b c"),
+        ("open", "", "open"),
+        ("error != null && error.name == \"Timeout\"", "error", ""),
+        ("items.exists_one(i, i == 1) && items.existsOne(i, i == 2)", "", "items"),
+    ] {
+        let (read, found) = try_read(source);
+        assert!(found.is_empty(), "{source}: {found:?}");
+        let read = read.unwrap_or_else(|| panic!("{source} is refused"));
+        assert_eq!(
+            (read.variables.join(" "), read.reads.join(" ")),
+            (variables.to_owned(), reads.to_owned()),
+            "{source}"
+        );
+        assert_eq!(read.source, source);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_at_its_place() {
+    // Expression, code, the part that is marked, a part of the message, a part of the help.
+    for (source, code, marked, message, help) in [
+        ("order.total > ", "E1601", "", "ends where something is missing", "values and operators"),
+        ("$.order.total > 1", "E1601", "$", "no `$`", "order.total"),
+        ("#error == null", "E1601", "#", "no `#`", "workflowInput"),
+        ("a = 1", "E1601", "=", "single `=`", "`==`"),
+        ("a & b", "E1601", "&", "single `&`", "`&&`"),
+        ("a | b", "E1601", "|", "single `|`", "`||`"),
+        ("a == 1 and b", "E1601", "and", "does not fit", "`&&`"),
+        ("a eq 1", "E1601", "eq", "does not fit", "`==`"),
+        ("not a", "E1601", "not", "no `not`", "`!`"),
+        ("(a", "E1601", "", "`)` is missing", "bracket"),
+        ("a == 'é' && )", "E1601", ")", "`)` does not fit", "values"),
+        ("a ==\n  b c", "E1601", "c", "`c` does not fit", "values"),
+        ("a == 'b", "E1601", "'b", "no end", "quote"),
+        ("if == 1", "E1601", "if", "a word that CEL keeps", "stateOutputData[\"if\"]"),
+        ("has(order)", "E1601", "order", "asks for a member", "has(stateOutputData.order)"),
+        ("a.all(1, true)", "E1601", "1", "a name of its own", "list.all"),
+        ("99999999999999999999 > a", "E1601", "99999999999999999999", "no number", "64 bits"),
+        ("a.?b", "E1601", "", "", ""),
+        ("a.trim() == 'b'", "E1602", "trim", "no function `trim`", "startsWith"),
+        ("a.startWith('b')", "E1602", "startWith", "no function", "did you mean `startsWith`?"),
+        ("é == 'b'", "E1601", "é", "no `é`", "values"),
+        ("'é' == fo(a)", "E1602", "fo", "no function", "there are"),
+        ("contains(a, 'b')", "E1602", "contains", "not called alone", "value.contains(argument)"),
+        ("a.string() == 'b'", "E1602", "string", "not called of a value", "string(value)"),
+        ("a.contains('b', 'c')", "E1602", "contains", "takes 1 arguments here, and is given 2", "leave out"),
+        ("a.exists(x)", "E1602", "exists", "is not written so", "list.exists(x, x > 0)"),
+        ("Order{total: 1}.total > 0", "E1602", "Order", "no type `Order`", "keys in quotes"),
+        ("optional.of(1).hasValue()", "E1602", "of", "no function", ""),
+        ("size(a)", "E1603", "size(a)", "true or false, and this is an int", "compare it"),
+        ("'done'", "E1603", "'done'", "this is a string", "compare"),
+        ("a && b.size()", "E1603", "b.size()", "a side of `&&`", "compare"),
+        ("!'a'", "E1603", "'a'", "what `!` turns round", "compare"),
+        ("1 ? a : b", "E1603", "1", "before `?`", "compare"),
+        ("a.map(x, x)", "E1603", "", "this is a list", "compare"),
+        ("size(a) == '3'", "E1603", "size(a) == '3'", "an int and a string are never equal", "convert"),
+        ("size(a) > '3'", "E1603", "size(a) > '3'", "have no order", "two numbers"),
+        ("size(a) * 1.5 > 2.0", "E1603", "size(a) * 1.5", "an int and a double", "double(size"),
+        ("'abc'.exists(x, true)", "E1603", "'abc'", "this is a string", "list.all"),
+        ("a.matches('[A-')", "E1604", "'[A-'", "not valid", "without look-around"),
+        ("a.matches('(?=b)')", "E1604", "'(?=b)'", "not valid", "without look-around"),
+        ("matches(a, '(\\\\w{100}){100}')", "E1604", "'(\\\\w{100}){100}'", "too large", "repetitions"),
+    ] {
+        let (read, found) = try_read(source);
+        assert_eq!(read, None, "{source}");
+        let first = &found[0];
+        let told = format!("{source}: {} {} | {:?}", first.code.id, first.message, first.help);
+        assert_eq!(first.code.id, code, "{told}");
+        if marked != "" || first.span.start == first.span.end {
+            assert_eq!(&source[first.span.start as usize..first.span.end as usize], marked, "{told}");
+        }
+        assert!(first.message.contains(message), "{told}");
+        assert!(first.help.as_deref().is_some_and(|told| !told.is_empty() && told.contains(help)), "{told}");
+    }
+}
+
+#[test]
+fn nesting_and_length_are_limited_before_the_stack_is() {
+    let nested = |open: &str, close: &str, times: usize| format!("{}a{} == 1", open.repeat(times), close.repeat(times));
+    for (open, close) in
+        [("(", ")"), ("[", "][0]"), ("{1: ", "}[1]"), ("size(", ")"), ("!(", ")"), ("-(", ")"), ("1 + (", ")")]
+    {
+        for times in [1_000, 1_500] {
+            let (read, found) = try_read(&nested(open, close, times));
+            assert_eq!((read, found[0].code.id), (None, "E1601"), "{open}");
+        }
+        let (_, found) = try_read(&nested(open, close, 20));
+        assert!(found.iter().all(|found| found.code.id != "E1601"), "{open}: {found:?}");
+    }
+    for chain in [
+        vec!["a"; 4_000].join("+"),
+        format!("a{} == 1", ".b".repeat(3_000)),
+        format!("{}a", "!".repeat(8_000)),
+        format!("{}a == 1", "-".repeat(8_000)),
+        "true ? a : ".repeat(700) + "b",
+        format!("a{} == 1", "[0]".repeat(2_000)),
+        format!("{}true", "[1].all(x, ".repeat(600)) + &")".repeat(600),
+        "(".repeat(8_192),
+        "a".repeat(8_193),
+        "[".repeat(60) + &"{".repeat(60),
+    ] {
+        let (read, found) = try_read(&chain);
+        let beginning: String = chain.chars().take(20).collect();
+        // An even number of signs is none, and that is read.
+        assert!(read.is_some() || found[0].code.id == "E1601", "{beginning}: {found:?}");
+        assert!(read.is_none() || beginning.starts_with(['!', '-']), "{beginning}");
+    }
+    // What is wide does not nest.
+    let (read, found) = try_read(&format!("a in [{}1]", "1, ".repeat(2_000)));
+    assert!(read.is_some(), "{found:?}");
+    let (read, found) = try_read(&vec!["a"; 2_000].join("&&"));
+    assert!(read.is_some(), "{found:?}");
+}
+
+/// Texts of parts of expressions in any order: whatever is said of them, nothing panics, and each finding has a place and a help.
+#[test]
+fn any_text_is_read_or_refused() {
+    const WORDS: &[&str] = &[
+        "a",
+        ".b",
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        "'",
+        "\"",
+        "'c'",
+        "1",
+        "2.5",
+        "1u",
+        "&&",
+        "||",
+        "!",
+        "==",
+        "<",
+        "in",
+        "+",
+        "-",
+        "?",
+        ":",
+        ",",
+        "has(",
+        "all(",
+        ".map(x,",
+        "x",
+        "é",
+        "\u{0}",
+        "\\",
+        "//",
+        "\n",
+        " ",
+        "$",
+        "`",
+        "b'",
+        "r\"",
+        "null",
+        "true",
+        "\u{1F600}",
+        "...",
+        "1e",
+        "0x",
+    ];
+    let mut seed = 1_u64;
+    for _ in 0..1_500 {
+        let mut text = String::new();
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        for at in 0..seed >> 59 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(at | 1);
+            text.push_str(WORDS[(seed >> 33) as usize % WORDS.len()]);
+        }
+        let (read, found) = try_read(&text);
+        assert_eq!(read.is_none(), !found.is_empty(), "{text:?}: {found:?}");
+        for found in found {
+            let place = text.get(found.span.start as usize..found.span.end as usize);
+            assert!(place.is_some() && found.help.is_some(), "{text:?}: {found:?}");
+        }
+    }
+}
+
+/// The explanations of the codes show what is told.
+#[test]
+fn examples_of_explanations_are_what_they_are_said_to_be() {
+    for code in crate::diagnostics::codes::cel::ALL {
+        let (bad, good) =
+            code.explanation.split_once("Bad: ").and_then(|(_, rest)| rest.split_once("Good: ")).expect("examples");
+        for example in bad.split('`').skip(1).step_by(2) {
+            let (read, found) = try_read(example);
+            assert!(read.is_none() && found[0].code == *code, "{}: {example}: {found:?}", code.id);
+        }
+        for example in good.split('`').skip(1).step_by(2) {
+            let (read, found) = try_read(example);
+            assert!(read.is_some(), "{}: {example}: {found:?}", code.id);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What an expression evidently yields.
+
+use super::functions;
+use cel::common::ast::{Expr, IdedExpr, LiteralValue, operators};
+
+/// The type, where the outermost part tells: a name of CEL.
+pub(super) fn evident(of: &IdedExpr) -> Option<&'static str> {
+    match &of.expr {
+        Expr::Literal(literal) => Some(match literal {
+            LiteralValue::Boolean(_) => "bool",
+            LiteralValue::Bytes(_) => "bytes",
+            LiteralValue::Double(_) => "double",
+            LiteralValue::Int(_) => "int",
+            LiteralValue::Null => "null",
+            LiteralValue::String(_) => "string",
+            LiteralValue::UInt(_) => "uint",
+        }),
+        Expr::List(_) => Some("list"),
+        Expr::Map(_) => Some("map"),
+        Expr::Select(select) => select.test.then_some("bool"),
+        Expr::Comprehension(of) => match &of.result.expr {
+            Expr::Ident(_) => evident(&of.accu_init),
+            _ => evident(&of.result),
+        },
+        Expr::Call(call) => match (call.func_name.as_str(), &call.args[..]) {
+            (
+                operators::LOGICAL_AND
+                | operators::LOGICAL_OR
+                | operators::LOGICAL_NOT
+                | operators::EQUALS
+                | operators::NOT_EQUALS
+                | operators::IN
+                | operators::LESS
+                | operators::LESS_EQUALS
+                | operators::GREATER
+                | operators::GREATER_EQUALS,
+                _,
+            ) => Some("bool"),
+            (operators::CONDITIONAL, [_, then, otherwise]) => {
+                evident(then).filter(|found| evident(otherwise) == Some(found))
+            }
+            (operators::ADD, [left, right]) => evident(left).or_else(|| evident(right)).filter(|found| {
+                // Of these, only the same is added; times and durations are not.
+                matches!(*found, "int" | "uint" | "double" | "string" | "bytes" | "list")
+            }),
+            (operators::MULTIPLY | operators::DIVIDE | operators::MODULO, [left, right]) => {
+                Some(evident(left).or_else(|| evident(right)).unwrap_or("a number"))
+            }
+            (name, _) => functions::find(name).and_then(|function| function.yields),
+        },
+        _ => None,
+    }
+}
+
+/// Whether the type is one of numbers.
+pub(super) fn is_number(name: &str) -> bool {
+    matches!(name, "int" | "uint" | "double" | "a number")
+}
+
+/// A type as messages tell it.
+pub(super) fn told(name: &str) -> String {
+    match name {
+        "null" | "a number" => name.to_owned(),
+        "int" => "an int".to_owned(),
+        "bytes" => "bytes".to_owned(),
+        name => format!("a {name}"),
+    }
+}

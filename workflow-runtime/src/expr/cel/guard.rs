@@ -1,0 +1,222 @@
+//! Makes programs count what they use up. `cel` has no hook for limits: functions that pass their argument on are put around what can be
+//! large, and around what loops go through.
+//!
+//! What an evaluation takes is bounded by what is counted. The parts of an expression are few, and each is evaluated once for a turn of
+//! the loops around it, which are counted before a loop begins. What a part takes beyond that depends on the size of what it is given.
+
+use cel::common::ast::{CallExpr, EntryExpr, Expr, IdedExpr, LiteralValue, operators};
+use cel::common::types::{CelBytes, CelInt, CelList, CelMap, CelMapKey, CelString, DYN_TYPE, INT_TYPE};
+use cel::common::value::{CowVal, Val};
+use cel::{DeclarationError, Env, ExecutionError};
+
+use crate::expr::jq::{self, budget};
+
+/// Counts all that is in a value, which is gone through.
+const LOOK: &str = "@look";
+/// Counts the length of a text.
+const GLANCE: &str = "@glance";
+/// Counts all that is in a value, which is copied.
+const TAKE: &str = "@take";
+/// Counts the turns of a loop, and what they copy.
+const RANGE: &str = "@range";
+/// Counts what it takes to compile a regular expression.
+const PATTERN: &str = "@pattern";
+
+/// How many bytes may be gone through for the price of a step.
+const STRIDE: usize = 64;
+/// What a regular expression of the definition costs, in steps.
+const KNOWN_PATTERN: i64 = 256;
+/// What a regular expression of the data costs: the clock is looked at each time.
+const ANY_PATTERN: i64 = 4096;
+
+/// Declares the functions.
+pub(super) fn declare(env: &mut Env) -> Result<(), DeclarationError> {
+    env.add_overload(LOOK, LOOK, vec![DYN_TYPE], look)?;
+    env.add_overload(GLANCE, GLANCE, vec![DYN_TYPE], glance)?;
+    env.add_overload(TAKE, TAKE, vec![DYN_TYPE], take)?;
+    env.add_overload(RANGE, RANGE, vec![DYN_TYPE, INT_TYPE], range)?;
+    env.add_overload(PATTERN, PATTERN, vec![DYN_TYPE, INT_TYPE], pattern)
+}
+
+/// Makes an expression count. Returns how many parts it has.
+pub(super) fn guard(expression: &mut IdedExpr) -> i64 {
+    let mut inner = 0_i64;
+    match &mut expression.expr {
+        Expr::Call(call) => {
+            for part in call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args) {
+                inner = inner.saturating_add(guard(part));
+            }
+            guard_call(call);
+        }
+        Expr::Comprehension(of) => {
+            let range = guard(&mut of.iter_range);
+            for part in [&mut of.accu_init, &mut of.loop_cond, &mut of.loop_step, &mut of.result] {
+                inner = inner.saturating_add(guard(part));
+            }
+            let whole = std::mem::take(&mut of.iter_range);
+            of.iter_range = call(RANGE, vec![whole, number(inner)]);
+            inner = inner.saturating_add(range);
+        }
+        Expr::List(list) => {
+            for element in &mut list.elements {
+                inner = inner.saturating_add(guard(element));
+                wrap(TAKE, element);
+            }
+        }
+        Expr::Map(map) => {
+            for entry in &mut map.entries {
+                let EntryExpr::MapEntry(entry) = &mut entry.expr else { continue };
+                for part in [&mut entry.key, &mut entry.value] {
+                    inner = inner.saturating_add(guard(part));
+                    wrap(TAKE, part);
+                }
+            }
+        }
+        Expr::Select(select) => inner = guard(&mut select.operand),
+        // The compiler lets no structs pass.
+        Expr::Struct(_) | Expr::Ident(_) | Expr::Literal(_) | Expr::Unspecified => {}
+    }
+    // Each part has a function around it, at the most.
+    inner.saturating_add(2)
+}
+
+fn guard_call(call: &mut CallExpr) {
+    let function = match call.func_name.as_str() {
+        // What these take does not depend on how large something is.
+        operators::CONDITIONAL
+        | operators::LOGICAL_AND
+        | operators::LOGICAL_OR
+        | operators::LOGICAL_NOT
+        | operators::NOT_STRICTLY_FALSE
+        | operators::NEGATE
+        | operators::INDEX => return,
+        operators::EQUALS | operators::NOT_EQUALS | operators::IN => LOOK,
+        operators::ADD => TAKE,
+        _ => GLANCE,
+    };
+    if call.func_name == "matches"
+        && let Some(written) = call.args.last_mut()
+    {
+        let steps = if matches!(written.expr, Expr::Literal(_)) { KNOWN_PATTERN } else { ANY_PATTERN };
+        *written = self::call(PATTERN, vec![std::mem::take(written), number(steps)]);
+    }
+    for part in call.target.iter_mut().map(|target| &mut **target).chain(&mut call.args) {
+        wrap(function, part);
+    }
+}
+
+/// Puts a function around a part. What the macros are made of keeps its form, which `cel` knows.
+fn wrap(function: &str, part: &mut IdedExpr) {
+    let is_small = match &part.expr {
+        Expr::Literal(_) => true,
+        Expr::Ident(name) => name.starts_with('@'),
+        // Its elements have been counted.
+        Expr::List(_) | Expr::Map(_) => true,
+        Expr::Call(call) => call.func_name.starts_with('@'),
+        _ => false,
+    };
+    if !is_small {
+        *part = call(function, vec![std::mem::take(part)]);
+    }
+}
+
+fn call(function: &str, args: Vec<IdedExpr>) -> IdedExpr {
+    IdedExpr { id: 0, expr: Expr::Call(CallExpr { func_name: function.to_owned(), target: None, args }) }
+}
+
+fn number(number: i64) -> IdedExpr {
+    IdedExpr { id: 0, expr: Expr::Literal(LiteralValue::Int(CelInt::from(number))) }
+}
+
+type Passed<'b, 'v> = Result<CowVal<'b, 'v>, ExecutionError>;
+
+fn look<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+    let value = only(args)?;
+    walk(&*value, &mut |bytes| budget::steps(1 + (bytes / STRIDE) as u64)).map_err(exceeded)?;
+    Ok(value)
+}
+
+fn glance<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+    let value = only(args)?;
+    budget::steps(1 + (length(&*value) / STRIDE) as u64).map_err(exceeded)?;
+    Ok(value)
+}
+
+fn take<'b, 'v>(args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+    let value = only(args)?;
+    walk(&*value, &mut copied).map_err(exceeded)?;
+    Ok(value)
+}
+
+/// Keys of a map become a list of them, in order: they come in no order otherwise.
+fn range<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+    let parts = args.pop();
+    let value = only(args)?;
+    walk(&*value, &mut |bytes| budget::steps(1 + (bytes / STRIDE) as u64)).map_err(exceeded)?;
+    steps(parts, value.as_sizer().map_or(0, |sizer| *sizer.size().inner()))?;
+    let Some(map) = value.downcast_ref::<CelMap<'_>>() else { return Ok(value) };
+    let mut keys: Vec<CelMapKey<'v>> = map.inner().keys().cloned().collect();
+    keys.sort_unstable();
+    let boxed = |key| -> Box<dyn Val + 'v> {
+        match key {
+            CelMapKey::Bool(key) => Box::new(key),
+            CelMapKey::Int(key) => Box::new(key),
+            CelMapKey::UInt(key) => Box::new(key),
+            CelMapKey::String(key) => Box::new(key),
+        }
+    };
+    Ok(CowVal::owned(CelList::from(keys.into_iter().map(boxed).collect::<Vec<_>>())))
+}
+
+fn pattern<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+    steps(args.pop(), 1)?;
+    only(args)
+}
+
+/// Counts so many times the steps that are written behind the argument of a function.
+fn steps(written: Option<CowVal<'_, '_>>, times: i64) -> Result<(), ExecutionError> {
+    let each = written.and_then(|steps| steps.downcast_ref::<CelInt>().map(|steps| *steps.inner()));
+    let steps = each.unwrap_or(1).saturating_mul(times);
+    budget::steps(u64::try_from(steps).unwrap_or(u64::MAX)).map_err(exceeded)
+}
+
+fn only<'b, 'v>(mut args: Vec<CowVal<'b, 'v>>) -> Passed<'b, 'v> {
+    args.pop().ok_or_else(ExecutionError::missing_argument_or_target)
+}
+
+fn copied(bytes: usize) -> jq::Result<()> {
+    budget::charge_elements(1)?;
+    budget::charge(bytes)?;
+    budget::tick()
+}
+
+/// Calls `each` with every value in a value, and the length of the texts in it, in bytes.
+fn walk(value: &(dyn Val + '_), each: &mut dyn FnMut(usize) -> jq::Result<()>) -> jq::Result<()> {
+    each(length(value))?;
+    if let Some(list) = value.downcast_ref::<CelList<'_>>() {
+        for element in list.inner() {
+            walk(&**element, each)?;
+        }
+    } else if let Some(map) = value.downcast_ref::<CelMap<'_>>() {
+        for (key, member) in map.inner() {
+            if let CelMapKey::String(key) = key {
+                each(key.inner().len())?;
+            }
+            walk(&**member, each)?;
+        }
+    }
+    Ok(())
+}
+
+fn length(value: &(dyn Val + '_)) -> usize {
+    if let Some(text) = value.downcast_ref::<CelString<'_>>() {
+        text.inner().len()
+    } else {
+        value.downcast_ref::<CelBytes<'_>>().map_or(0, |bytes| bytes.inner().len())
+    }
+}
+
+/// Whatever becomes of it: the budget is looked at once more when the evaluation has ended.
+fn exceeded(error: jq::Error) -> ExecutionError {
+    ExecutionError::InternalError(error.to_string())
+}
