@@ -90,7 +90,7 @@ fn path(
         }
     };
     if let Some(schema) = &workflow.input_schema
-        && let Some(why) = schema.rules_out(steps)
+        && let Some(why) = schema.rules_out(steps, true)
     {
         let message = format!("`{}` leads nowhere: {why}", shown(written));
         diagnostics.push(refused(message).help(format!("an input fits the schema `{}`", schema.name())));

@@ -22,7 +22,8 @@ use crate::diagnostics::Diagnostics;
 use crate::expr::{Arg, Expr, LocalId};
 use crate::files::Inputs;
 use crate::hir::{
-    self, AwaitedEvent, Called, Correlation, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId, Workflow,
+    self, AwaitedEvent, Called, Correlation, EventId, LocalKind, ScopeId, StartsOn, Step, StepKind, Task, TaskId,
+    Workflow,
 };
 use crate::options::Options;
 use crate::schema::{self, Schema};
