@@ -155,7 +155,7 @@ mod tests {
             (&[("orderId", "$.all[?(@.id)]")], "can lead to several values"),
             (&[("orderId", "$.order['id', 'no']")], "can lead to several values"),
             (&[("orderId", "$.order.no")], "`$.order.no` leads nowhere: "),
-            (&[("order", "$.order.id")], "did you mean `orderId`?"),
+            (&[("orderid", "$.order.id")], "did you mean `orderId`?"),
             (&[("patient", "$.order.id")], "they do by `orderId`, `shop`"),
             (&[("orderId", "$.order.id"), ("shop", "$.shop")], "`correlate` binds `orderId` and `shop`"),
         ] {
