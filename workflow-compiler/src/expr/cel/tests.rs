@@ -98,7 +98,7 @@ fn what_is_wrong_is_told_at_its_place() {
         let first = &found[0];
         let told = format!("{source}: {} {} | {:?}", first.code.id, first.message, first.help);
         assert_eq!(first.code.id, code, "{told}");
-        if marked != "" || first.span.start == first.span.end {
+        if !marked.is_empty() || first.span.start == first.span.end {
             assert_eq!(&source[first.span.start as usize..first.span.end as usize], marked, "{told}");
         }
         assert!(first.message.contains(message), "{told}");
