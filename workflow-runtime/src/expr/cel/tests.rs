@@ -130,10 +130,8 @@ fn what_an_evaluation_uses_up_is_limited() {
         assert!(started.elapsed() < Duration::from_secs(30), "{source}: {:?}", started.elapsed());
     }
     let limits = FunctionLimits { steps: 10_000_000, time: Duration::from_secs(60), ..FunctionLimits::default() };
-    assert_eq!(
-        program("many.all(a, a in many)", &[]).holds(FunctionLimits { steps: 100, ..limits }, &data, &[]).is_err(),
-        true
-    );
+    let few = FunctionLimits { steps: 100, ..limits };
+    assert!(program("many.all(a, a in many)", &[]).holds(few, &data, &[]).is_err());
     assert_eq!(program("many.exists(a, a == 2999) && size(text) == 200000", &[]).holds(limits, &data, &[]), Ok(true));
 }
 
