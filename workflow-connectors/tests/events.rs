@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use workflow_connectors::HttpSink;
 use workflow_runtime::event::EventSink as _;
-use workflow_runtime::{CloudEvent, Fault, Value, value};
+use workflow_runtime::{Builder, CloudEvent, Fault, Value, include_workflow, value};
 
 /// A server that answers with these lines of status and headers, one connection for each; with an empty one it says nothing.
 struct Server {
@@ -79,6 +79,32 @@ fn cause(outcome: Result<(), Fault>) -> String {
     let told = format!("{fault} {fault:?}");
     assert!(!told.contains("s3cret") && !told.contains("/default"), "{told}");
     fault.to_string()
+}
+
+include_workflow!("flows/closed.sw.json", correlate: { orderId = "$.order.id" });
+
+struct Nothing;
+
+impl closed::Tasks for Nothing {}
+
+/// Ruling R14 of Serverless Workflow: so that another execution can wait for it. CloudEvents have names in lower case.
+#[tokio::test]
+async fn what_an_execution_produces_has_its_correlation_value() {
+    let server = Server::start(&["202 Accepted", "202 Accepted"]).await;
+    let close = async |builder: Builder<closed::Closed>, id: &str| {
+        let input = value!({ "order": { "id": id, "sum": 17 } });
+        builder.sink(server.sink()).run(&closed::Closed::bind(&Nothing), input).await.expect("it succeeds");
+    };
+    close(closed::Closed::builder(), "o-1").await;
+    close(closed::Closed::builder().correlate("o 2 \u{e9}"), "o-1").await;
+    let attributes = |request: &String| {
+        let event = CloudEvent::from_value(&body(request)).expect("an event");
+        assert_eq!((&*event.kind, &*event.source, &event.data), ("order.closed", "/shop", &value!({ "sum": 17 })));
+        assert!(!event.extensions.contains_key("orderId"));
+        event.attribute("orderid")
+    };
+    let told: Vec<_> = server.requests().iter().map(attributes).collect();
+    assert_eq!(told, [Some("o-1".into()), Some("o 2 \u{e9}".into())]);
 }
 
 #[tokio::test]

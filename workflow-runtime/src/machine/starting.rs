@@ -202,6 +202,7 @@ mod tests {
             tasks: &[],
             check_input: None,
             events: GLOVES,
+            correlation: None,
             starts_on: Some(rule),
             schedule: None,
             points: &[],
