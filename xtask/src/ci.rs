@@ -24,6 +24,9 @@ const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-tests", "--features", "javascript", "--test", "engine"],
     &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],
 ];
+/// What is said where the compiler was built without what a definition needs.
+const WITHOUT_FEATURES: [&str; 6] =
+    ["-p", "workflow-compiler", "--no-default-features", "--features", "serverless-workflow", "--lib"];
 /// Where the external cases are, if they are there.
 const CORPUS: &str = "../shared/corpus";
 
@@ -69,7 +72,8 @@ pub fn run() -> Result<(), String> {
 
 fn test() -> Result<(), String> {
     succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
-    succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")
+    succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
+    succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")
 }
 
 fn engine() -> Result<(), String> {

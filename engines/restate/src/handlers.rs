@@ -90,11 +90,15 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         (None, Some(_)) => service.program.definition.correlation(&document, None, correlation.map(Str::from)),
         (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
     };
-    let value = correlation.as_deref().unwrap_or(&input.key);
-    events::tell_correlation(link, service.program.definition, value)?;
-    let Some(Began { time, batching, limits, deployed }) = started(service, link, &input.key).await? else {
+    let Some(Began { time, batching, limits, deployed, correlation }) =
+        started(service, link, &input.key, correlation).await?
+    else {
+        // Where an event has started it, the bus knows of it already.
+        bus::unsubscribe(service, link, &input.key)?;
         return finish(link, &Err(crate::cancelled()));
     };
+    let value = correlation.as_deref().unwrap_or(&input.key);
+    events::tell_correlation(link, service.program.definition, value)?;
     // A part of a workflow begins at any time, and what an event starts was admitted when that came.
     if entry.is_none()
         && !beyond::is_started_by_event(&input.headers)
@@ -238,11 +242,18 @@ struct Began {
     limits: Limits,
     /// When its workflow was deployed, where that matters and was said.
     deployed: Option<Timestamp>,
+    /// The correlation value, if it is not the key.
+    correlation: Option<Str>,
 }
 
 /// What an execution has begun with; none if it was cancelled before. It is kept, and so is the definition: a journal that
 /// another one has written cannot be replayed with this one.
-async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option<Began>, Error> {
+async fn started(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+    correlation: Option<Str>,
+) -> Result<Option<Began>, Error> {
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
     let Batching { above, size } = service.batching;
@@ -250,6 +261,9 @@ async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option
         value!({ "definition": here.as_str(), "batches": [above, size], "limits": service.limits.save() });
     if let (Some(deployed), Some(keeps_to)) = (service.deployed_at, keeps_to.as_object_mut()) {
         keeps_to.insert("deployed", deployed.as_micros());
+    }
+    if let (Some(correlation), Some(keeps_to)) = (correlation, keeps_to.as_object_mut()) {
+        keeps_to.insert("correlation", correlation);
     }
     let kept = link.keep("start", &keeps_to).await?;
     let entry = match kept {
@@ -270,6 +284,7 @@ async fn started(service: &Service, link: &mut Link, key: &str) -> Result<Option
             batching: batching.unwrap_or(service.batching),
             limits: limits.unwrap_or(service.limits),
             deployed: began.get("deployed").and_then(Value::as_i64).map(Timestamp::from_micros),
+            correlation: began.get("correlation").and_then(Value::as_str).map(Str::from),
         }));
     }
     Err(link.needs_people(format!(

@@ -14,7 +14,7 @@ use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Header, Input, NonEmptyValue, PayloadOptions, Target, TerminalFailure, VM,
     Value as Notified,
 };
-use workflow_runtime::machine::{Definition, First, Opening};
+use workflow_runtime::machine::{Definition, EVENTS_KEPT, First, Opening};
 use workflow_runtime::{Array, CloudEvent, Object, Timestamp, Value, value};
 
 use crate::beyond;
@@ -196,6 +196,10 @@ pub(crate) async fn start(service: &Service, link: &mut Link, input: Input) -> R
 
 fn read_event(event: &Value) -> Result<CloudEvent, String> {
     let event = CloudEvent::from_value(event).map_err(|problem| format!("the event is no CloudEvent: {problem}"))?;
+    // Executions that events start are named by the source and the id.
+    if event.source.contains(char::is_whitespace) {
+        return Err(format!("`source` is a URI or a part of one, and not {}", event.source));
+    }
     match bus::can_be_told(&event) {
         true => Ok(event),
         false => Err(bus::TOO_DEEP.to_owned()),
@@ -289,7 +293,9 @@ async fn dispatch(service: &Service, link: &mut Link, event: &CloudEvent, round:
     let mut reached = Reached::default();
     let mut takers = Vec::new();
     for (key, mut record) in Record::all(service, link, &keys).await? {
-        if record.first.takes(event, now) {
+        // One that has as many as an execution keeps takes no more: another one is started.
+        let is_full = record.next - record.from >= EVENTS_KEPT as u64;
+        if !is_full && record.first.takes(event, now) {
             record.give(service, link, &key, event, now)?;
             reached.executions += 1;
             takers.push(key);

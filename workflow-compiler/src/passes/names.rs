@@ -24,7 +24,7 @@ const OWN_LOCALS: &[&str] = &[
 ];
 
 /// Constants of every generated module.
-const OWN_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "POINTS"];
+const OWN_CONSTANTS: &[&str] = &["DEFINITION", "GRAPH", "METADATA", "POINTS"];
 /// How the constants begin that hold literals; a number follows.
 const LITERAL: &str = "LITERAL_";
 /// How the constants begin that hold operations of services; a number follows.
@@ -303,6 +303,7 @@ mod tests {
         assert_eq!(names.constant("状态"), "状态");
         assert_eq!(names.function("状态"), "状态2");
         assert_eq!(names.constant("Graph"), "GRAPH2");
+        assert_eq!(names.constant("Metadata"), "METADATA2");
         assert_eq!(names.constant("Literal 1"), "_LITERAL_1");
         assert_eq!(names.constant("Operation 1"), "_OPERATION_1");
         assert_eq!(names.constant("Schema 1"), "_SCHEMA_1");

@@ -82,7 +82,7 @@ impl<'a> Search<'a> {
         }
         match step {
             // What may be an array may have it in its element.
-            Step::Key(_) if self.through && allows_arrays(get("type")) => None,
+            Step::Key(_) if self.through && allows_arrays(get("type"), at > 0) => None,
             Step::Key(key) => {
                 self.types(get("type"), "object", "members", at).or_else(|| self.member(members, key, at, depth))
             }
@@ -190,13 +190,13 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether arrays are among these types.
-fn allows_arrays(types: Option<&Literal>) -> bool {
+/// Whether arrays are among these types. Where there are none, anything is; but all of the data are an object (ruling R26).
+fn allows_arrays(types: Option<&Literal>, is_within: bool) -> bool {
     let is_array = |name: &Literal| matches!(name, Literal::String(name) if name == "array");
     match types {
         Some(Literal::Array(names)) => names.iter().any(is_array),
         Some(name) => is_array(name),
-        None => false,
+        None => is_within,
     }
 }
 

@@ -6,12 +6,13 @@
 use super::adapt::{adapt, declares};
 use super::{Draft, Schema};
 use crate::expr::Literal;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, fallback};
 use schemars::schema::RootSchema;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use std::sync::Once;
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread::JoinHandle;
 use typify_impl::{MapType, TypeSpace, TypeSpaceSettings};
 
 /// How much stack the types are made on: schemas nest as deep as text can.
@@ -20,9 +21,7 @@ const STACK: usize = 32 << 20;
 /// The items that declare the type `name`, and those that it is made of. Why there is none, where that is so.
 pub fn types(schema: &Schema, name: &str) -> Result<TokenStream, String> {
     let tree = Simple::of(schema, name)?;
-    // Tokens made there belong to that thread.
-    let made = std::thread::Builder::new().stack_size(STACK).spawn(move || quietly(|| generate(&tree)));
-    let text = made.map_err(|error| error.to_string())?.join().map_err(|_| "it was too much for `typify`")??;
+    let text = apart(move || quietly(|| generate(&tree)))?;
     let tokens = adapt(text.parse().map_err(|_| "what `typify` makes of it is not Rust")?);
     match declares(&tokens) {
         names if names.iter().collect::<BTreeSet<_>>().len() < names.len() => {
@@ -31,6 +30,17 @@ pub fn types(schema: &Schema, name: &str) -> Result<TokenStream, String> {
         names if names.iter().any(|declared| declared == name) => Ok(tokens),
         _ => Err("it describes no type of its own".to_owned()),
     }
+}
+
+/// Does work with tokens on a thread of its own, which has the stack for it. The compiler's own tokens are those of the thread of a
+/// macro; here there are none of these for a while, on any thread.
+fn apart(work: impl FnOnce() -> Result<String, String> + Send + 'static) -> Result<String, String> {
+    static APART: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = APART.lock().unwrap_or_else(PoisonError::into_inner);
+    fallback::force();
+    let done = std::thread::Builder::new().stack_size(STACK).spawn(work).map(JoinHandle::join);
+    fallback::unforce();
+    done.map_err(|error| error.to_string())?.map_err(|_| "it was too much for `typify`")?
 }
 
 fn generate(tree: &str) -> Result<String, String> {

@@ -188,6 +188,11 @@ pub fn is_null(value: &Value) -> bool {
     value.is_null()
 }
 
+/// Whether an error is that data do not fit a schema.
+pub fn is_violation(error: &Value) -> bool {
+    error.get("name").and_then(Value::as_str) == Some(names::SCHEMA_VIOLATION)
+}
+
 /// The error of a fault that is given as `{"Error": …, "Cause": …}`. Names of the runtime's own are told without `States.`.
 pub fn error(fault: Value, state: &str, core: &mut Core) -> Value {
     error_in(&fault, trace(core.places(), state))

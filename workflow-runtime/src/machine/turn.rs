@@ -18,7 +18,9 @@ use super::join::Limits;
 use super::random::Stream as RandomStream;
 use super::retry::{Retrier, Retries, Tries};
 use crate::event::CloudEvent;
-use crate::fault::{Fault, Place};
+use crate::fault::Fault;
+#[cfg(feature = "serverless-workflow")]
+use crate::fault::Place;
 use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
 use crate::value::{Str, Value};

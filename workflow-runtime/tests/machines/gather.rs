@@ -18,6 +18,7 @@ pub mod set {
             EventInfo::new("right").kind("glove.right").correlation("pair"),
             EventInfo::new("worn").kind("glove.worn").correlation("pair")
         ];
+        correlation ["pair"];
         starts_on StartsOn::new("Gather", &[0, 1]).collects();
         states;
         "Gather" "Event" 1 => "Ask";
@@ -91,6 +92,7 @@ pub mod each {
             EventInfo::new("placed").kind("order.placed").correlation("order"),
             EventInfo::new("paid").kind("order.paid").correlation("order")
         ];
+        correlation ["order"];
         starts_on StartsOn::new("Place", &[0]);
         states;
         "Place" "Event" 1 => "Pay";

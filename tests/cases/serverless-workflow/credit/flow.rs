@@ -138,7 +138,7 @@ pub mod credit {
         graph "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n    state \"By hand\" as s2\n    [*] --> s0\n    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; (!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;00Z'))\n    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
         called rt::Called { id: "credit", version: None, is_child: true };
         settings;
-        check_input | input | rt::schema::fits(input, &SCHEMA_2, "the input");
+        check_input | input | rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input");
         states;
         "Score" "operation" 12 => "Grant" "By hand";
         "Grant" "operation" 34 => "By hand";
@@ -260,14 +260,22 @@ pub mod credit {
     /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
     fn score_handled(data: Value, error: Value, turn: &mut Turn) -> Step {
         let data = serverless_workflow::with_error(data, &error);
-        let data = schema::check(data, &SCHEMA_1, "the output of the state")?;
+        let data = if serverless_workflow::is_violation(&error) {
+            data.clone()
+        } else {
+            schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+        };
         by_hand(data, turn)
     }
 
     /// `Score`, `flow.serverless-workflow.json:12`: Goes on within the state.
     fn score_handled2(data: Value, error: Value, turn: &mut Turn) -> Step {
         let data = serverless_workflow::with_error(data, &error);
-        let data = schema::check(data, &SCHEMA_1, "the output of the state")?;
+        let data = if serverless_workflow::is_violation(&error) {
+            data.clone()
+        } else {
+            schema::check(data.clone(), &SCHEMA_1, "the output of the state")?
+        };
         by_hand(data, turn)
     }
 
@@ -282,7 +290,7 @@ pub mod credit {
     ) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error = serverless_workflow::error(fault.output(), "Score");
+            let error = serverless_workflow::error(fault.output(), "Score", turn);
             let seen = serverless_workflow::error_view(&data, &error);
             return if !serverless_workflow::is_null(&error)
                 && cel::interpret_test(turn, &SCORE_EXPRESSION3, &seen, &[workflow_input.clone()])?
@@ -366,7 +374,7 @@ pub mod credit {
     fn grant_failed(data: Value, kept2: Value, mut tries2: rt::Tries, fault: Fault, turn: &mut Turn) -> Step {
         let fault = turn.locate(fault);
         if fault.is(&["States.ALL"]) {
-            let error2 = serverless_workflow::error(fault.output(), "Grant");
+            let error2 = serverless_workflow::error(fault.output(), "Grant", turn);
             let seen2 = serverless_workflow::error_view(&data, &error2);
             return if cel::interpret_test(turn, &GRANT_EXPRESSION2, &seen2, &[])? {
                 if turn.try_again(GRANT_RETRY, &mut tries2, &fault) {

@@ -224,11 +224,12 @@ Good:
 "dataInputSchema": "order.json", … "inputCollection": "$.items"
 ```
 "#;
-    W1204 never_correlates: "no event can be for an execution", r#"
+    W1204 never_correlates: "no event can be for an execution that an event starts, or for any", r#"
 Events whose definition has a `correlationToken` are for the execution that has the value of this attribute: that of the event
 that has started it, else what is given at its start, else its id (ruling R14). So the token names an attribute that events can
 have: one of the context, of letters and digits. And where events without a token start executions, an event that is waited for
-before any function is called would have to have an id that nobody was told.
+before any function is called would have to have an id that nobody was told; only executions that are started otherwise, with a value,
+get such events.
 
 Bad:
 ```json
@@ -243,8 +244,8 @@ Good:
 ```
 "#;
     W1205 duplicate_branch: "two branches of a parallel state have the same name", r#"
-What a branch leaves that is no object is stored under the name of the branch: of two that have the same, one is lost. Histories
-tell branches apart by their names, too.
+Histories and messages tell branches apart by their names. What a branch leaves that is no object is stored under its name, too: of two
+that have the same, one is lost then.
 
 Bad:
 ```json

@@ -78,8 +78,9 @@ fn check_unknown_value(definition: &Definition, diagnostics: &mut Diagnostics) {
         for event in awaited(state) {
             let Some(token) = correlates(event).filter(|_| seen.insert(event.index)) else { continue };
             let name = shown(&event.name.value);
-            let message =
-                format!("no event `{name}` can be for an execution: its sender would have to know the id of that");
+            let message = format!(
+                "no event `{name}` can be for an execution that an event starts: who sends it would have to know the id"
+            );
             let mut found =
                 Diagnostic::new(&W1204, event.name.span, message).related(token.span, "it correlates by this");
             if let Some(first) = starting.first() {

@@ -88,6 +88,9 @@ pub static IS_YOUNGER: Function = timed("serverless_workflow::is_younger", Type:
 /// Whether a value is null. Argument: `Value`.
 pub static IS_NULL: Function = pure("serverless_workflow::is_null", Type::Bool);
 
+/// Whether an error is that data do not fit a schema (ruling R20). Argument: `Value` the error.
+pub static IS_VIOLATION: Function = pure("serverless_workflow::is_violation", Type::Bool);
+
 /// The error of a fault (ruling R6): `{"name", "message", "trace"}`; null where the state failed because of its results.
 /// Arguments: `Owned` the fault as `{"Error": …, "Cause": …}`, which was looked at last, `Str` the name of the state that handles it.
 pub static ERROR: Function = timed("serverless_workflow::error", Type::Value);

@@ -41,6 +41,11 @@ struct Check<'a> {
     found: Found,
 }
 
+/// Whether a call is that of an operator, by the name the parser gives it: `_+_`, `!_`. Names of functions have no signs.
+fn is_operator(name: &str) -> bool {
+    name.contains(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.'))
+}
+
 impl<'a> Check<'a> {
     fn report(&mut self, flaw: Flaw) {
         self.found.flaws.push(flaw);
@@ -121,7 +126,7 @@ impl<'a> Check<'a> {
         if name.starts_with('@') {
             return;
         }
-        let is_operator = !name.starts_with(|c: char| c.is_alphabetic()) && name != "_";
+        let is_operator = is_operator(name);
         match (is_operator || name == operators::IN, &call.args[..]) {
             (true, args) => self.operator(part, name, args),
             (false, args) => self.function(part, call, args.len()),
@@ -129,7 +134,8 @@ impl<'a> Check<'a> {
     }
 
     fn function(&mut self, part: &'a IdedExpr, call: &'a CallExpr, given: usize) {
-        let name = call.func_name.as_str();
+        // One with a dot before it is that outside of macros.
+        let name = call.func_name.trim_start_matches('.');
         let at = self.named(part, name);
         if let Some((_, written)) = MACROS.iter().find(|(known, _)| *known == name) {
             let flaw = Flaw::new(&E1602, at, format!("the macro `{name}` is not written so"));
@@ -263,7 +269,7 @@ impl<'a> Check<'a> {
         let end = match &part.expr {
             // The place of a step is that of its dot, and that of a call the bracket behind the name.
             Expr::Select(select) if !select.test => select.field.as_str(),
-            Expr::Call(call) if call.func_name.starts_with(char::is_alphabetic) => {
+            Expr::Call(call) if !is_operator(&call.func_name) => {
                 range.start = range.start.min(self.named(part, &call.func_name).start);
                 ")"
             }

@@ -230,12 +230,13 @@ fn unexpected(text: &str, at: usize, token: &str) -> Flaw {
 fn other(text: &str, at: usize, words: &str) -> Flaw {
     let flaw = |message: String| Flaw::new(&E1601, at..end_of_word(text, at), message);
     if let Some(name) = words.strip_prefix("reserved identifier: ") {
+        let name = name.trim_start_matches('.');
         let help = format!("it is a member's name all the same: write `stateOutputData[\"{name}\"]`");
         return flaw(format!("`{}` is a word that CEL keeps", shown(name))).help(help);
     }
     if words.contains("has() macro") {
         return flaw("`has` asks for a member of something".to_owned())
-            .help("write `has(order.total)`; for a member of the data itself, `has(stateOutputData.order)`");
+            .help("write `has(order.total)`; for a member of the data itself, `has(stateOutputData.order)`, and for an error `has(error.name)`");
     }
     if words == "argument must be a simple name" {
         return flaw("a macro names the element by a name of its own".to_owned()).help("write `list.all(x, x > 0)`");

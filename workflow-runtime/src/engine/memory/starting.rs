@@ -22,6 +22,8 @@ pub(in crate::engine) struct Stay {
     rule: StartsOn,
     /// Whether it has left that state.
     left: AtomicBool,
+    /// Whether it has come back to it, and nobody has asked since.
+    back: AtomicBool,
     /// Until when it waits there, in microseconds.
     until: AtomicI64,
 }
@@ -33,21 +35,28 @@ impl Stay {
     }
 
     fn new(rule: StartsOn) -> Arc<Stay> {
-        Arc::new(Stay { rule, left: AtomicBool::new(false), until: AtomicI64::new(i64::MAX) })
+        Arc::new(Stay {
+            rule,
+            left: AtomicBool::new(false),
+            back: AtomicBool::new(false),
+            until: AtomicI64::new(i64::MAX),
+        })
     }
 
     /// Looks at what the execution waits for.
     pub fn look(&self, execution: &dyn Execution) {
-        if self.left.load(Ordering::Relaxed) {
-            return;
-        }
         let waiting = execution.describe();
         let until = waiting.iter().find_map(|one| match &one.waits_for {
             WaitsFor::Event(reception) if one.state == self.rule.state => Some(reception.until),
             _ => None,
         });
         match until {
-            Some(until) => self.until.store(until.map_or(i64::MAX, Timestamp::as_micros), Ordering::Relaxed),
+            Some(until) => {
+                self.until.store(until.map_or(i64::MAX, Timestamp::as_micros), Ordering::Relaxed);
+                if self.left.swap(false, Ordering::Relaxed) {
+                    self.back.store(true, Ordering::Relaxed);
+                }
+            }
             None => self.left.store(true, Ordering::Relaxed),
         }
     }
@@ -97,6 +106,11 @@ impl Listener {
     /// Whether it takes an event in its first state, as far as is known.
     fn takes_first(&mut self, event: &CloudEvent, now: Timestamp) -> bool {
         let Some((first, stay)) = self.first.as_mut().filter(|(_, stay)| !stay.is_over()) else { return false };
+        if stay.back.swap(false, Ordering::Relaxed)
+            && let Some(again) = First::new(self.definition, self.correlation.clone())
+        {
+            *first = again;
+        }
         first.set_until(Some(stay.until()));
         first.takes(event, now)
     }

@@ -91,6 +91,15 @@ fn guard_call(call: &mut CallExpr) {
         | operators::NEGATE
         | operators::INDEX => return,
         operators::EQUALS | operators::NOT_EQUALS | operators::IN => LOOK,
+        // Where these do not fit, the error has a copy of them.
+        operators::SUBSTRACT
+        | operators::MULTIPLY
+        | operators::DIVIDE
+        | operators::MODULO
+        | operators::LESS
+        | operators::LESS_EQUALS
+        | operators::GREATER
+        | operators::GREATER_EQUALS => TAKE,
         operators::ADD => TAKE,
         _ => GLANCE,
     };

@@ -2,14 +2,16 @@
 
 use super::super::ast::{self, ErrorHandler, Retry as Policy, StateKind};
 use super::super::functions::{
-    ERROR, ERROR_DATA, ERROR_VIEW, FILTERED, HAS_NEW_ERROR, IS_NULL, REFUSE_RESULTS, WITH_ALIAS, WITH_ERROR,
+    ERROR, ERROR_DATA, ERROR_VIEW, FILTERED, HAS_NEW_ERROR, IS_NULL, IS_VIOLATION, REFUSE_RESULTS, WITH_ALIAS,
+    WITH_ERROR,
 };
 use super::Cx;
 use super::condition::{Sees, asks_for_error};
 use super::steps::{choose, to};
 use crate::dialects::parts::Parts;
-use crate::expr::{Arg, Expr, Function, LocalId, Step};
+use crate::expr::{Arg, Expr, Function, If, LocalId, Step};
 use crate::hir::{self, Arm, Body, Catcher, Jitter, LocalKind, Next, Retrier, Retry, StepKind};
+use crate::schema;
 use crate::syntax::Text;
 
 /// What every error is named.
@@ -188,9 +190,16 @@ impl Cx<'_> {
                 let args = vec![Arg::Maybe(found), Arg::Value(Expr::Local(self.data))];
                 self.set_data(Expr::call(&FILTERED, args), path.span, parts);
             }
-            // Ruling R20. The handlers of the state have been asked: what does not fit is an error of the state around.
-            if let Some(text) = &state.output_schema {
-                self.check_data(text, "the output of the state", parts);
+            // Ruling R20. The handlers of the state have been asked: what does not fit is an error of the state around. Where they
+            // were asked because something does not fit, that is handled.
+            if let Some(text) = &state.output_schema
+                && let Some(schema) = schema::read(text, self.inputs, self.diagnostics)
+            {
+                let data = || Expr::Local(self.data);
+                let test = Expr::call(&IS_VIOLATION, vec![Arg::Value(Expr::Local(pending.error))]);
+                let otherwise = schema.check(data(), "the output of the state");
+                let checked = Expr::If(Box::new(If { test, then: data(), otherwise }));
+                parts.set(self.data, checked, text.span);
             }
             match (&handler.transition, &state.exit) {
                 (Some(transition), _) => self.transit(transition, parts),

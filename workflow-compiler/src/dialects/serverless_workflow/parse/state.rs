@@ -192,7 +192,7 @@ fn warn_of_namesakes(branches: &[Branch], cx: &mut Cx) {
             let message = format!("another branch is named `{}`, too", shown(&name.value));
             let found = Diagnostic::new(&own::W1205, name.span, message).related(*before, "the first one is here");
             cx.push(
-                found.help("rename one of the two: what they leave is stored under their names, if it is no object"),
+                found.help("rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object"),
             );
             continue;
         }
