@@ -28,6 +28,8 @@ use guard::Guard;
 use order::Order;
 use pair::Pair;
 use signs::Signs;
+// The macro makes types of schemas as a build script does.
+use signs::schemas::Input;
 
 struct Nothing;
 
@@ -256,7 +258,7 @@ fn what_events_carry_that_start_an_execution_must_fit_the_schema_of_its_input() 
         .event(Duration::from_secs(1), CloudEvent::new("1", "/ward", "pulse").extension("patient", "ada"))
         .event(Duration::from_secs(1), CloudEvent::new("2", "/ward", "temperature").extension("patient", "ada"))
         .task("assess", [Reply::ok(value!({}))]);
-    let report = run(Signs::builder().correlate("ada"), &mocks, value!({ "degrees": 37, "beats": 60 }));
+    let report = run(Signs::builder().correlate("ada"), &mocks, Value::from(Input { degrees: 37.0, beats: 60 }));
     assert!(report.outcome.is_ok(), "{report:?}");
     assert!(run(Signs::builder(), &Mocks::new(), value!({ "degrees": 37 })).outcome.is_err());
 }

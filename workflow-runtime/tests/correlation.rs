@@ -3,6 +3,8 @@
 
 #[path = "machines/gather.rs"]
 mod gather;
+#[path = "machines/round.rs"]
+mod round;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,6 +12,7 @@ use std::time::Duration;
 use gather::each::Each;
 use gather::sale::Sale;
 use gather::set::Gather;
+use round::Round;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::Environment;
 use workflow_runtime::fault::names::INACTIVE;
@@ -170,6 +173,19 @@ fn who_waits_in_its_first_state_gets_it_instead() {
         others().await;
     }));
     assert_eq!(ends, [value!(["3", "4"])]);
+}
+
+#[test]
+fn who_comes_back_to_its_first_state_gets_it_instead() {
+    let (hub, clock) = (Hub::new().workflow::<Round>(Told), VirtualClock::new().steered());
+    let round = |id: &str, kind: &str| CloudEvent::new(id, "/bar", format!("round.{kind}")).extension("table", "9");
+    let ends = block_on(started(&hub, &clock, async || {
+        for (id, kind) in [("1", "filled"), ("2", "drunk"), ("3", "filled"), ("4", "drunk")] {
+            assert_eq!(hub.publish(round(id, kind)), 1, "{id}");
+            others().await;
+        }
+    }));
+    assert_eq!(ends, [value!(["1", "3"])]);
 }
 
 #[test]

@@ -83,6 +83,7 @@ mod tests {
         ],
         check_input: None,
         events: &[],
+        correlation: None,
         starts_on: None,
         schedule: None,
         points: &[],

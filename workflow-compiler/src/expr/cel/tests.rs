@@ -73,6 +73,8 @@ fn what_is_wrong_is_told_at_its_place() {
         ("a.startWith('b')", "E1602", "startWith", "no function", "did you mean `startsWith`?"),
         ("é == 'b'", "E1601", "é", "no `é`", "values"),
         ("'é' == fo(a)", "E1602", "fo", "no function", "there are"),
+        ("_foo(a) == 1", "E1602", "_foo", "no function", "there are"),
+        (".foo(a) == 1", "E1602", "", "no function", "there are"),
         ("contains(a, 'b')", "E1602", "contains", "not called alone", "value.contains(argument)"),
         ("a.string() == 'b'", "E1602", "string", "not called of a value", "string(value)"),
         ("a.contains('b', 'c')", "E1602", "contains", "takes 1 arguments here, and is given 2", "leave out"),

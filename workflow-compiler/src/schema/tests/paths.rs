@@ -108,8 +108,8 @@ fn what_can_be_there_is_not_ruled_out() {
 #[test]
 fn names_can_be_read_through_arrays() {
     let text = r#"{ "properties": { "a": { "type": "array", "items": { "type": "number" } }, "b": { "type": ["string", "null"] },
-        "c": { "enum": [[{ "d": 1 }], 7] } } }"#;
-    for (path, through) in [("a.b", false), ("b.c", true), ("c.d", false), ("c.e", true)] {
+        "c": { "enum": [[{ "d": 1 }], 7] }, "e": { "properties": { "f": {} }, "additionalProperties": false } } }"#;
+    for (path, through) in [("a.b", false), ("b.c", true), ("c.d", false), ("c.e", true), ("e.g", false)] {
         assert!(schema(text).rules_out(&steps(path), false).is_some(), "{path}");
         assert_eq!(schema(text).rules_out(&steps(path), true).is_some(), through, "{path}");
     }

@@ -119,6 +119,9 @@ fn what_an_evaluation_uses_up_is_limited() {
         "[text + text].map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a).map(a, a + a + a + a + a + a + a + a) == []",
         "[[many, many, many]].map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]).map(a, [a, a, a, a, a, a]) == []",
         "many.all(a, text.matches('(a|aa)+b' + string(a)) || true)",
+        // What does not fit is told with a copy of it.
+        "many.exists(a, a < many)",
+        "many.exists(a, many - a == 0)",
         // What is exceeded is not passed over.
         "many.all(a, many.all(b, many.all(c, true))) || true",
     ] {

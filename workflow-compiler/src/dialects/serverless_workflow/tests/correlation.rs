@@ -22,7 +22,7 @@ fn waits(next: &str) -> String {
     format!(r#"{{"name": "Wait", "type": "event", "eventsActions": [{{"eventRefs": ["Paid"], {NOTHING}}}], {next}}}"#)
 }
 
-const NEVER: &str = "W1204 \"Paid\": no event `Paid` can be for an execution: its sender would have to know the id of that | add \
+const NEVER: &str = "W1204 \"Paid\": no event `Paid` can be for an execution that an event starts: who sends it would have to know the id | add \
                      `\"correlationToken\": \"order\"` to the events that start it";
 
 #[test]
@@ -129,7 +129,7 @@ fn branches_of_one_name_are_told() {
         )
     };
     check(&[("", &text(["a", "b", "c"]))], as_it_is);
-    let twice = "W1205 \"a\": another branch is named `a`, too | rename one of the two: what they leave is stored under their names, if it is no object";
+    let twice = "W1205 \"a\": another branch is named `a`, too | rename one of the two: histories tell them apart by their names, and what they leave is stored under these, if it is no object";
     check(&[(twice, &text(["a", "b", "a"]))], as_it_is);
     let read = read(&text(["a", "a", "b"]));
     let related = &read.findings[0].related;
