@@ -25,8 +25,15 @@ const WITH_ENGINE: [&[&str]; 2] = [
     &["-p", "workflow-runtime", "--features", "javascript", "--lib", "engine"],
 ];
 /// What is said where the compiler was built without what a definition needs.
-const WITHOUT_FEATURES: [&str; 6] =
-    ["-p", "workflow-compiler", "--no-default-features", "--features", "serverless-workflow", "--lib"];
+const WITHOUT_FEATURES: [&str; 7] = [
+    "-p",
+    "workflow-compiler",
+    "--no-default-features",
+    "--features",
+    "serverless-workflow",
+    "--lib",
+    "serverless_workflow::tests::refused",
+];
 /// Where the external cases are, if they are there.
 const CORPUS: &str = "../shared/corpus";
 
