@@ -178,11 +178,15 @@ impl<W: Workflow> Builder<W> {
         let setup = Box::new(self);
         async move {
             setup.admitted()?;
-            match setup.reload_at_every_completion {
-                false => drive(start(setup, tasks, Volatile)).await,
-                // Rare, and so not to be room in the future of the others.
-                true => Box::pin(drive(start(setup, tasks, Reloading::default()))).await,
+            // Rare, and so not to be room in the future of the others.
+            if setup.reload_at_every_completion {
+                return Box::pin(drive(start(setup, tasks, Reloading::default()))).await;
             }
+            // Not `drive`: what a function is given is kept beside what it makes of it.
+            let (mut driver, _listening) = start(setup, tasks, Volatile);
+            let outcome = end(driver.run().await);
+            driver.settle().await;
+            outcome
         }
     }
 
