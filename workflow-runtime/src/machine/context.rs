@@ -12,14 +12,14 @@ impl Core {
     pub fn context(&mut self) -> Value {
         let token = self.awaits_token().then(|| self.token());
         let header = &self.header;
-        let identity = &header.identity;
+        let identity = header.identity();
         let scope =
             |kind: &str| format!("arn:aws:states:{}:{}:{kind}:{}", identity.region, identity.account, identity.machine);
         let execution = object([
-            ("Id", format!("{}:{}", scope("execution"), identity.name).into()),
+            ("Id", format!("{}:{}", scope("execution"), header.name).into()),
             ("Input", header.input.clone()),
             ("StartTime", header.started.into()),
-            ("Name", Value::String(identity.name.clone())),
+            ("Name", Value::String(header.name.clone())),
             ("RoleArn", Value::String(identity.role.clone())),
             ("RedriveCount", Value::from(header.redrives)),
         ]);

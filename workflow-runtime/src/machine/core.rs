@@ -68,7 +68,10 @@ pub struct Core {
 #[derive(Debug, Clone)]
 pub(super) struct Header {
     pub definition: &'static Definition,
-    pub identity: Arc<Identity>,
+    /// What the execution is called.
+    pub name: Str,
+    /// Whose it is, if that was said.
+    pub identity: Option<Arc<Identity>>,
     /// The value by which events are told to be for the execution, if that is not its name.
     pub correlation: Option<Str>,
     pub started: Timestamp,
@@ -89,21 +92,54 @@ pub(super) struct Header {
     pub settings: Object,
     pub data_limit: Option<u64>,
     pub step_limit: u32,
-    pub function_limits: FunctionLimits,
+    /// If others were said than the default.
+    pub function_limits: Option<Box<FunctionLimits>>,
     /// The version of the form in which it was read.
     pub format: u64,
     /// Which iterations are divided among executions.
     pub batching: Option<Batching>,
 }
 
-/// Who an execution is, to its tasks and in the context object.
+/// Whose an execution is, as the context object shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Identity {
-    pub name: Str,
+pub(super) struct Identity {
     pub machine: Str,
     pub account: Str,
     pub region: Str,
     pub role: Str,
+}
+
+impl Identity {
+    pub const ACCOUNT: Str = Str::from_static("000000000000");
+    pub const REGION: Str = Str::from_static("local");
+    pub const ROLE: Str = Str::from_static("arn:aws:iam::000000000000:role/workflow");
+
+    /// That of an execution of which nothing was said.
+    pub fn of(definition: &'static Definition) -> Identity {
+        Identity {
+            machine: Str::from_static(definition.name),
+            account: Identity::ACCOUNT,
+            region: Identity::REGION,
+            role: Identity::ROLE,
+        }
+    }
+
+    /// As it is kept: most executions have the same, and do not each need room for it.
+    pub fn kept(self, definition: &'static Definition) -> Option<Arc<Identity>> {
+        (self != Identity::of(definition)).then(|| Arc::new(self))
+    }
+}
+
+impl Header {
+    /// Whose the execution is.
+    pub fn identity(&self) -> Identity {
+        self.identity.as_deref().cloned().unwrap_or_else(|| Identity::of(self.definition))
+    }
+
+    /// What one call of a function of the definition may use up.
+    pub fn function_limits(&self) -> FunctionLimits {
+        self.function_limits.as_deref().copied().unwrap_or_default()
+    }
 }
 
 /// What the frame that runs has asked for, other than to invoke a task.
@@ -112,7 +148,16 @@ pub(super) enum Wish {
     Nothing,
     Sleep(Timestamp),
     Publish(Arc<CloudEvent>),
-    Children { items: Option<Value>, total: u32, limits: Limits },
+    Children(Box<Children>),
+}
+
+/// The branches or iterations that a frame has asked for.
+#[derive(Debug)]
+pub(super) struct Children {
+    /// What is iterated over.
+    pub items: Option<Value>,
+    pub total: u32,
+    pub limits: Limits,
 }
 
 /// A frame to be run.
@@ -280,7 +325,8 @@ impl Core {
                 frame.actions = frame.actions.saturating_add(1);
                 Ok(Wait::Command(Command::Publish(event)))
             }
-            Wish::Children { items, total, limits } => {
+            Wish::Children(children) => {
+                let Children { items, total, limits } = *children;
                 let frame = self.frames.get_mut(op.frame);
                 frame.actions = frame.actions.saturating_add(1);
                 let mut join = Join::new(items, total, limits);

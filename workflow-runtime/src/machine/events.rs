@@ -295,7 +295,7 @@ impl Core {
 
     /// The value by which events are told to be for this execution.
     pub fn correlation(&self) -> &Str {
-        self.header.correlation.as_ref().unwrap_or(&self.header.identity.name)
+        self.header.correlation.as_ref().unwrap_or(&self.header.name)
     }
 
     /// How many events are kept.

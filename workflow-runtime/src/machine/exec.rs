@@ -156,7 +156,7 @@ impl<M: Machine> Execution for Exec<M> {
     }
 
     fn id(&self) -> &Str {
-        &self.turn.header.identity.name
+        &self.turn.header.name
     }
 
     fn next_command(&mut self) -> Option<(Op, Command)> {

@@ -30,6 +30,13 @@ impl Default for FunctionLimits {
     }
 }
 
+impl FunctionLimits {
+    /// As an execution keeps them: most have the default, and do not each need room for it.
+    pub(super) fn kept(self) -> Option<Box<FunctionLimits>> {
+        (self != FunctionLimits::default()).then(|| Box::new(self))
+    }
+}
+
 impl Save for FunctionLimits {
     fn save(&self, w: &mut Writer) {
         w.u64(self.steps);

@@ -14,7 +14,7 @@ impl Core {
         let path = self.path(id);
         let event = Event {
             workflow: self.header.definition.name,
-            execution: &self.header.identity.name,
+            execution: &self.header.name,
             time: self.header.now,
             path: &path,
             state,

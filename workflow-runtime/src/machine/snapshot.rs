@@ -10,6 +10,7 @@ use super::definition::Definition;
 use super::events::Inbox;
 use super::exec::Exec;
 use super::frame::{Frame, Frames, NONE, ROOT, Wait};
+use super::functions::FunctionLimits;
 use super::join::{Join, Limits};
 use super::random::Stream;
 use super::turn::Turn;
@@ -174,15 +175,15 @@ impl Header {
         w.u64(FORMAT);
         w.put(self.definition.name);
         w.u64(self.definition.hash);
-        let Identity { name, machine, account, region, role } = &*self.identity;
-        [name, machine, account, region, role].into_iter().for_each(|text| w.put(text));
+        let Identity { machine, account, region, role } = &self.identity();
+        [&self.name, machine, account, region, role].into_iter().for_each(|text| w.put(text));
         w.put(&self.started);
         self.random.parts()[..2].iter().for_each(|part| w.put(part));
         w.put(&self.input);
         w.put(&Value::from(self.settings.clone()));
         w.put(&self.data_limit);
         w.put(&self.step_limit);
-        w.put(&self.function_limits);
+        w.put(&self.function_limits());
         w.put(&self.batching);
         w.put(&self.correlation);
     }
@@ -202,13 +203,9 @@ impl Header {
         let _hash = r.u64()?;
         Ok(Header {
             definition,
-            identity: Arc::new(Identity {
-                name: r.take()?,
-                machine: r.take()?,
-                account: r.take()?,
-                region: r.take()?,
-                role: r.take()?,
-            }),
+            name: r.take()?,
+            identity: Identity { machine: r.take()?, account: r.take()?, region: r.take()?, role: r.take()? }
+                .kept(definition),
             started: r.take()?,
             random: Stream::restored([r.take()?, r.take()?, 0]),
             now: Timestamp::default(),
@@ -224,7 +221,7 @@ impl Header {
             },
             data_limit: r.take()?,
             step_limit: r.take()?,
-            function_limits: r.take()?,
+            function_limits: r.take::<FunctionLimits>()?.kept(),
             batching: if format >= EVENTS { r.take()? } else { None },
             correlation: if format >= CORRELATION { r.take()? } else { None },
             format,

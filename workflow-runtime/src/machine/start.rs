@@ -1,7 +1,5 @@
 //! What an execution is started with.
 
-use std::sync::Arc;
-
 use super::batch::Batching;
 use super::core::{Header, Identity};
 use super::definition::Definition;
@@ -61,9 +59,9 @@ impl Start {
             name: None,
             correlation: None,
             machine: None,
-            account: Str::from_static("000000000000"),
-            region: Str::from_static("local"),
-            role: Str::from_static("arn:aws:iam::000000000000:role/workflow"),
+            account: Identity::ACCOUNT,
+            region: Identity::REGION,
+            role: Identity::ROLE,
             settings: Object::new(),
             time: None,
             seed: None,
@@ -80,10 +78,12 @@ impl Start {
         let mut random = self.seed.map_or_else(Stream::unpredictable, Stream::seeded);
         let name = self.name.unwrap_or_else(|| random.uuid().into());
         let machine = self.machine.unwrap_or(Str::from_static(definition.name));
+        let identity = Identity { machine, account: self.account, region: self.region, role: self.role };
         let started = self.time.unwrap_or_else(Timestamp::now);
         let header = Header {
             definition,
-            identity: Arc::new(Identity { name, machine, account: self.account, region: self.region, role: self.role }),
+            name,
+            identity: identity.kept(definition),
             correlation: self.correlation,
             started,
             now: started,
@@ -97,7 +97,7 @@ impl Start {
             settings: self.settings,
             data_limit: self.data_limit.or(definition.data_limit),
             step_limit: self.step_limit,
-            function_limits: self.function_limits,
+            function_limits: self.function_limits.kept(),
             batching: self.batching,
             format: FORMAT,
         };

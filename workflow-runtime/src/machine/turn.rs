@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::call::{Call, Target};
 use super::command::{CallId, FrameId, Invocation};
-use super::core::{Core, Header, Wish};
+use super::core::{Children, Core, Header, Wish};
 use super::definition::Task;
 use super::events::{EventInfo, Reception};
 use super::frame::NONE;
@@ -173,18 +173,17 @@ impl Core {
     /// tried again and when an engine does it once more, and no other event of any execution has it: nor has one of an
     /// execution that has the name of this one, later.
     pub fn event_id(&self) -> Str {
-        let Header { definition, identity, started, .. } = &self.header;
-        let call = self.call_id(self.at).key(definition.name, &identity.name);
+        let Header { definition, name, started, .. } = &self.header;
+        let call = self.call_id(self.at).key(definition.name, name);
         format!("{call}/{}", started.as_micros()).into()
     }
 
     /// Asks for an event of this kind to be published, with this data, and with the correlation value of the execution where such
     /// events correlate.
     pub fn send(&mut self, kind: &'static EventInfo, data: Value) {
-        let identity = self.header.identity.clone();
         let source = match kind.source {
             Some(source) => Str::from_static(source),
-            None => format!("/{}/{}", self.header.definition.name, identity.name).into(),
+            None => format!("/{}/{}", self.header.definition.name, self.header.name).into(),
         };
         let mut event = CloudEvent::new(self.event_id(), source, kind.kind.unwrap_or(kind.name));
         event.subject = kind.subject.map(Str::from_static);
@@ -220,23 +219,27 @@ impl Core {
         Arc::make_mut(self.call.insert(Arc::new(call)))
     }
 
+    fn wish_children(&mut self, items: Option<Value>, total: u32, limits: Limits) {
+        self.wish = Wish::Children(Box::new(Children { items, total, limits }));
+    }
+
     /// Asks for branches 0 to `branches`; the frame is resumed with the array of their outputs.
     pub fn fork(&mut self, branches: u32) {
-        self.wish = Wish::Children { items: None, total: branches, limits: Limits::default() };
+        self.wish_children(None, branches, Limits::default());
     }
 
     /// Asks for branches 0 to `branches`, of which the first so many are waited for; the frame is resumed with the number and
     /// output of each that has ended, in the order in which they have.
     pub fn race(&mut self, branches: u32, first: u32) {
         let limits = Limits { in_order: true, first, ..Limits::default() };
-        self.wish = Wish::Children { items: None, total: branches, limits };
+        self.wish_children(None, branches, limits);
     }
 
     /// Asks for an iteration over each item; the frame is resumed with the array of their outputs. The output of a failed
     /// iteration that is tolerated is null.
     pub fn for_each(&mut self, items: &Value, limits: Limits) {
         match items.as_array().map(|items| u32::try_from(items.len())) {
-            Some(Ok(total)) => self.wish = Wish::Children { items: Some(items.clone()), total, limits },
+            Some(Ok(total)) => self.wish_children(Some(items.clone()), total, limits),
             Some(Err(_)) => self.overrun = Some(Fault::runtime("there are too many items to iterate over")),
             None => {
                 let cause = format!("the items to iterate over must be an array, and are of type {}", items.kind());
@@ -354,7 +357,7 @@ impl Core {
     /// What a function may use up.
     #[cfg(any(feature = "composer", feature = "jq"))]
     pub(crate) fn function_limits(&self) -> FunctionLimits {
-        self.header.function_limits
+        self.header.function_limits()
     }
 
     /// The value of a setting; null if it has none.

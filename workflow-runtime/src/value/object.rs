@@ -30,6 +30,13 @@ pub struct Object {
 #[derive(Clone)]
 struct Index(HashMap<Str, usize>);
 
+impl Index {
+    #[inline(never)]
+    fn position(&self, key: &str) -> Option<usize> {
+        self.0.get(key).copied()
+    }
+}
+
 impl Object {
     /// An object without members.
     pub const fn new() -> Object {
@@ -63,6 +70,7 @@ impl Object {
     }
 
     /// The value of a member.
+    #[inline]
     pub fn get(&self, key: &str) -> Option<&Value> {
         Some(&self.members[self.position(key)?].1)
     }
@@ -84,6 +92,8 @@ impl Object {
     }
 
     /// The position of a member.
+    // Inlined, so that what a key that is a constant of the program is compared with is one, too.
+    #[inline]
     pub fn position(&self, key: &str) -> Option<usize> {
         match &self.index {
             None => {
@@ -92,7 +102,7 @@ impl Object {
                 let found = |name: &str| name.len() == key.len() && name.as_bytes().last() == last && name == key;
                 self.members.iter().position(|(name, _)| found(name))
             }
-            Some(index) => index.0.get(key).copied(),
+            Some(index) => index.position(key),
         }
     }
 

@@ -26,6 +26,7 @@ impl Str {
     }
 
     /// The text.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match &self.0 {
             Repr::Static(text) => text,
@@ -45,6 +46,7 @@ impl Str {
 impl Deref for Str {
     type Target = str;
 
+    #[inline]
     fn deref(&self) -> &str {
         self.as_str()
     }

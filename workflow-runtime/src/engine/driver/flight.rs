@@ -3,6 +3,9 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+
 use crate::fault::{Fault, names};
 use crate::machine::{Op, Outcome};
 use crate::panics::catch;
@@ -39,6 +42,63 @@ impl Drop for Flight<'_> {
     /// A task that is dropped with the execution can do no harm to its outcome.
     fn drop(&mut self) {
         let _said = catch(|| self.task = None);
+    }
+}
+
+/// The tasks that are under way. Most executions wait for one: it needs no room but its own, and is polled whenever something
+/// happens. Of several, those are polled that have said so.
+#[derive(Default)]
+pub(super) enum Flights<'a> {
+    #[default]
+    None,
+    One(Flight<'a>),
+    Several(FuturesUnordered<Flight<'a>>),
+}
+
+impl<'a> Flights<'a> {
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Flights::None => true,
+            Flights::One(_) => false,
+            Flights::Several(flights) => flights.is_empty(),
+        }
+    }
+
+    pub fn push(&mut self, flight: Flight<'a>) {
+        *self = match std::mem::take(self) {
+            Flights::None => Flights::One(flight),
+            Flights::One(first) => Flights::Several([first, flight].into_iter().collect()),
+            Flights::Several(flights) => {
+                flights.push(flight);
+                Flights::Several(flights)
+            }
+        };
+    }
+
+    /// The next one that is over; `None` if none is.
+    pub fn next(&mut self, cx: &mut Context<'_>) -> Option<(Op, Option<Outcome>)> {
+        let next = match self {
+            Flights::None => return None,
+            Flights::One(flight) => Pin::new(flight).poll(cx).map(Some),
+            Flights::Several(flights) => flights.poll_next_unpin(cx),
+        };
+        match next {
+            Poll::Pending => None,
+            Poll::Ready(over) => {
+                if self.is_over() {
+                    *self = Flights::None;
+                }
+                over
+            }
+        }
+    }
+
+    /// Whether the one that was, or the last of several, is over.
+    fn is_over(&self) -> bool {
+        match self {
+            Flights::None | Flights::One(_) => true,
+            Flights::Several(flights) => flights.is_empty(),
+        }
     }
 }
 

@@ -15,12 +15,11 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use futures_util::future::{AbortHandle, Abortable};
-use futures_util::stream::FuturesUnordered;
 
 use beyond::{Beyond, Tasks};
 pub use callbacks::{Callbacks, UnknownToken};
 pub use flight::guard;
-use flight::{Flight, poll_task};
+use flight::{Flight, Flights, poll_task};
 pub use journal::{Begun, Caller, Journal, Stopped, Volatile};
 pub use mailbox::{Letter, Mailbox};
 use timers::{Purpose, Timer, Timers};
@@ -74,7 +73,7 @@ pub struct Driver<'a, J> {
     under_way: usize,
     /// Tasks that are to be invoked when others have returned, by the numbers of their operations.
     held: BTreeMap<u64, (Op, Arc<Invocation>)>,
-    flights: FuturesUnordered<Flight<'a>>,
+    flights: Flights<'a>,
     timers: Timers,
     /// The sleep for the earliest timer.
     sleep: Option<(Timestamp, Sleep)>,
@@ -193,7 +192,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             live: 0,
             under_way: 0,
             held: BTreeMap::new(),
-            flights: FuturesUnordered::new(),
+            flights: Flights::default(),
             timers: Timers::default(),
             sleep: None,
             mailbox: None,

@@ -2,8 +2,6 @@
 
 use std::task::{Context, Poll};
 
-use futures_util::StreamExt;
-
 use super::timers::{Purpose, Timer};
 use super::{Arrival, Driver, IN_A_ROW, Journal, Letter, Mailbox, is_pending};
 use crate::event::CloudEvent;
@@ -78,7 +76,7 @@ impl<J: Journal> Driver<'_, J> {
 
     /// The next task that has ended, by itself or by its token.
     fn poll_tasks(&mut self, cx: &mut Context<'_>) -> Option<Arrival> {
-        while let Poll::Ready(Some((op, outcome))) = self.flights.poll_next_unpin(cx) {
+        while let Some((op, outcome)) = self.flights.next(cx) {
             let Some(outcome) = outcome else { continue };
             let Some(Some(pending)) = self.pending.get(op.frame.0 as usize) else { continue };
             if pending.op == op.id {
