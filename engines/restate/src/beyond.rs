@@ -34,10 +34,47 @@ pub(crate) struct Beyond {
     pub next_sent: u32,
     /// The number of the next event that is published to all of its service, if it hears of those.
     pub next_published: Option<u64>,
-    /// The number of the next event that it takes in its first state, as long as it is there. Number 0 is the one that has started it.
-    pub next_first: Option<u64>,
+    /// What it takes in its first state, if events start executions of its workflow.
+    pub stay: Option<Stay>,
     /// Whether there is room for more.
     pub room: Room,
+}
+
+/// What an execution takes in the first state of its workflow, which waits for the events that start it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stay {
+    /// How often it has come back to that state.
+    pub number: u64,
+    /// The number of the next event that it takes there. Number 0 is the one that has started it.
+    pub next: u64,
+    /// Whether it is somewhere else now.
+    pub left: bool,
+}
+
+impl Stay {
+    /// Of an execution that begins, and takes the event of this number first.
+    pub fn from(next: u64) -> Stay {
+        Stay { number: 0, next, left: false }
+    }
+
+    /// Whether the event is still to come that has started the execution.
+    pub fn awaits_its_start(self) -> bool {
+        self == Stay::from(0)
+    }
+
+    fn load(saved: &Value) -> Option<Stay> {
+        let number = |value: &Value| value.as_i64().and_then(|number| u64::try_from(number).ok());
+        match saved {
+            Value::Array(parts) => match &parts[..] {
+                [stay, next, Value::Bool(left)] => {
+                    Some(Stay { number: number(stay)?, next: number(next)?, left: *left })
+                }
+                _ => None,
+            },
+            // As it was written before executions could come back.
+            next => number(next).map(Stay::from),
+        }
+    }
 }
 
 /// What is told of the room for events that are not waited for.
@@ -193,8 +230,8 @@ impl Beyond {
         if let Some(published) = self.next_published {
             header.insert("events", value!([self.next_sent, published as i64]));
         }
-        if let Some(first) = self.next_first {
-            header.insert("first", first as i64);
+        if let Some(Stay { number, next, left }) = self.stay {
+            header.insert("first", value!([number as i64, next as i64, left]));
         }
         if self.room.told > 0 {
             header.insert("room", value!([self.room.told, self.room.last.clone()]));
@@ -227,7 +264,7 @@ impl Beyond {
             children: list("children").filter_map(child).collect(),
             next_sent: sent.unwrap_or_default(),
             next_published: number(events.and_then(|events| events.get(1))),
-            next_first: number(header.get("first")),
+            stay: header.get("first").and_then(Stay::load),
             room: Room {
                 told: told.unwrap_or_default(),
                 last: room.and_then(|room| room.get(1)).cloned().unwrap_or_default(),
@@ -251,14 +288,18 @@ mod tests {
             children: [(7, child)].into(),
             next_sent: 3,
             next_published: Some(9),
-            next_first: Some(1),
+            stay: Some(Stay { number: 2, next: 1, left: true }),
             room,
         };
-        for beyond in [beyond, Beyond::default()] {
+        let begins = Beyond { stay: Some(Stay::from(0)), ..Beyond::default() };
+        for beyond in [beyond, begins, Beyond::default()] {
             let mut header = Object::new();
             beyond.save(&mut header);
             assert_eq!(Beyond::load(&header.into()), beyond);
         }
+        // As it was written before.
+        assert_eq!(Beyond::load(&value!({ "first": 1 })).stay, Some(Stay::from(1)));
+        assert_eq!(Beyond::load(&value!({ "first": [1] })).stay, None);
     }
 
     #[test]

@@ -54,10 +54,14 @@ pub(crate) enum Handler {
     Take,
     /// An execution is not in its first state any more.
     Left,
+    /// An execution is in its first state again.
+    Back,
+    /// An execution is not there any more, and has not taken an event there.
+    Lost,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 9] = [
+    pub const ALL: [Handler; 11] = [
         Handler::Subscribe,
         Handler::Unsubscribe,
         Handler::Publish,
@@ -67,6 +71,8 @@ impl Handler {
         Handler::Forget,
         Handler::Take,
         Handler::Left,
+        Handler::Back,
+        Handler::Lost,
     ];
 
     pub fn name(self) -> &'static str {
@@ -80,6 +86,8 @@ impl Handler {
             Handler::Forget => "forget",
             Handler::Take => "take",
             Handler::Left => "left",
+            Handler::Back => "back",
+            Handler::Lost => "lost",
         }
     }
 
@@ -87,10 +95,10 @@ impl Handler {
     pub fn is_there(self, service: &Service) -> bool {
         match self {
             Handler::Deployed => service.counts_from_deployment(),
-            Handler::Once | Handler::Forget | Handler::Take | Handler::Left => {
+            Handler::Once | Handler::Forget | Handler::Take | Handler::Left | Handler::Back | Handler::Lost => {
                 service.program.definition.starts_on.is_some()
             }
-            _ => true,
+            Handler::Subscribe | Handler::Unsubscribe | Handler::Publish | Handler::Start => true,
         }
     }
 
@@ -116,6 +124,8 @@ impl Handler {
             Handler::Forget => starting::forget(link),
             Handler::Take => starting::take(service, link, input).await,
             Handler::Left => starting::left(service, link, input).await,
+            Handler::Back => starting::back(service, link, input).await,
+            Handler::Lost => starting::lost(service, link, input).await,
         }
     }
 }
@@ -283,8 +293,9 @@ async fn remove(service: &Service, link: &mut Link, input: Input) -> Result<(), 
     if let Some(key) = key_in(&input) {
         link.vm.sys_state_clear(entry(&key), None)?;
         if service.program.definition.starts_on.is_some() {
-            // It has said before what it took in its first state, if it was there.
-            starting::leave(service, link, &key, 0).await?;
+            // It has said before what it took in its first state. One that was killed has not: what it was given is its own, and
+            // of what comes too late it is told.
+            starting::remove(link, &key)?;
         }
     }
     link.succeed(&Value::Null)
@@ -312,6 +323,29 @@ async fn publish(service: &Service, link: &mut Link, input: Input) -> Result<(),
     link.succeed(&Value::from(count))
 }
 
+/// Tells one execution of an event that it was given by this mark in its first state, and has not taken there.
+pub(crate) async fn tell_again(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+    event: &CloudEvent,
+    mark: &str,
+) -> Result<(), Error> {
+    let keys = keys(link).await?;
+    if keys.binary_search(&entry(key)).is_err() {
+        return Ok(());
+    }
+    tell_each(service, link, &keys, |number, to| match to == key {
+        true => {
+            let told = value!({ "number": number as i64, "event": event.to_value(), "again": mark });
+            Some(Bytes::from(told.to_string()))
+        }
+        false => None,
+    })
+    .await?;
+    Ok(())
+}
+
 /// The names of what is in the state of the bus, in order.
 pub(crate) async fn keys(link: &mut Link) -> Result<Vec<String>, Error> {
     let keys = link.vm.sys_state_get_keys(None)?;
@@ -330,17 +364,30 @@ pub(crate) async fn tell(
     event: &CloudEvent,
     having: &[String],
 ) -> Result<i64, Error> {
+    let mut telling = None;
+    tell_each(service, link, keys, |number, to| match having.iter().any(|having| having == to) {
+        true => None,
+        false => Some(telling.get_or_insert_with(|| told(number, event)).clone()),
+    })
+    .await
+}
+
+/// Tells each execution something, under the next number; how many those are. The next event has the next number, also for those
+/// that are told nothing.
+async fn tell_each(
+    service: &Service,
+    link: &mut Link,
+    keys: &[String],
+    mut what: impl FnMut(u64, &str) -> Option<Bytes>,
+) -> Result<i64, Error> {
     let number = next(link).await?;
-    let told = told(number, event);
-    // The next event has the next number, also for those that have this one.
     let none = Bytes::from(value!({ "number": number as i64, "event": Value::Null }).to_string());
     let mut count = 0;
     for key in keys.iter().filter_map(|key| key.strip_prefix(LISTENER)) {
-        let has_it = having.iter().any(|having| having == key);
         let hear = link::target(&service.name, handlers::Handler::Hear.name(), key);
-        let told = if has_it { none.clone() } else { told.clone() };
-        link.vm.sys_send(hear, told, None, None, any_payload())?;
-        count += i64::from(!has_it);
+        let told = what(number, key);
+        count += i64::from(told.is_some());
+        link.vm.sys_send(hear, told.unwrap_or_else(|| none.clone()), None, None, any_payload())?;
     }
     let next = Bytes::from((number + 1).to_string());
     link.vm.sys_state_set(NEXT.into(), next, None, any_payload())?;

@@ -35,7 +35,7 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
     let alive = ask_life(service, link, key)?;
     let room = Room::ask(link)?;
     let correlation = Correlation::ask(link, definition)?;
-    let Some(given) = given.find(service, link, &event).await? else { return link.succeed(&Value::Null) };
+    let Found::Not(given) = given.find(service, link, &event).await? else { return link.succeed(&Value::Null) };
     match read_life(link, alive).await? {
         Life::Runs => {}
         Life::Unknown => return link.fail(404, format!("there is no execution `{key}`")),
@@ -84,8 +84,10 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
     };
     if published.get("first").and_then(Value::as_bool) == Some(true) {
         let at = published.get("at").and_then(Value::as_i64).map_or_else(Timestamp::now, Timestamp::from_micros);
-        return take_first(service, link, &input.key, number, at, &event).await;
+        let stay = published.get("stay").and_then(Value::as_i64).and_then(|stay| u64::try_from(stay).ok());
+        return take_first(service, link, &input.key, stay.unwrap_or_default(), number, at, &event).await;
     }
+    let again = published.get("again").and_then(Value::as_str);
     let given = Given::ask(link, &event)?;
     let alive = ask_life(service, link, &input.key)?;
     let room = Room::ask(link)?;
@@ -100,16 +102,19 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
             return link.succeed(&Value::Null);
         }
     }
-    let takes = match given {
-        // It has it already.
-        None => false,
-        Some(given) => {
-            let correlation = correlation.read(service, link, &input.key).await?;
-            is_for(definition, &event, &correlation)
-                && room.takes(link, definition, &event, &correlation).await?
-                && resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none()
-        }
+    // One that it was given in its first state, and has not taken there, it does not have.
+    let is_new = match &given {
+        Found::Not(_) => true,
+        Found::Before(mark) => mark.is_some() && mark.as_deref() == again,
     };
+    let mut takes = false;
+    if is_new {
+        let correlation = correlation.read(service, link, &input.key).await?;
+        takes = is_for(definition, &event, &correlation) && room.takes(link, definition, &event, &correlation).await?;
+    }
+    if let (true, Found::Not(given)) = (takes, given) {
+        takes = resolve(link, given, Timestamp::now(), Ok(mark_value(again))).await?.is_none();
+    }
     // What it does not take has a number all the same: the next event has the next one.
     let told = if takes { event.to_value() } else { Value::Null };
     resolve(link, promises::published(number), Timestamp::now(), Ok(told)).await?;
@@ -121,24 +126,42 @@ async fn take_first(
     service: &Service,
     link: &mut Link,
     key: &str,
+    stay: u64,
     number: u64,
     at: Timestamp,
     event: &CloudEvent,
 ) -> Result<(), Error> {
     // The one that is started with it may not have begun.
     if number > 0 && !matches!(life(service, link, key).await?, Life::Runs) {
-        starting::tell_left(service, link, key, number)?;
+        // It was killed, or has ended before it could see this.
+        starting::tell_lost(service, link, key, stay, number)?;
         bus::unsubscribe(service, link, key)?;
         return link.succeed(&Value::Null);
     }
     let given = Given::ask(link, event)?.find(service, link, event).await?;
     let takes = match given {
-        Some(given) => resolve(link, given, Timestamp::now(), Ok(Value::Null)).await?.is_none(),
-        None => false,
+        Found::Not(given) => {
+            let mark = mark_value(Some(&starting::mark(stay, number)));
+            resolve(link, given, Timestamp::now(), Ok(mark)).await?.is_none()
+        }
+        Found::Before(_) => false,
     };
     let told = if takes { event.to_value() } else { Value::Null };
-    resolve(link, promises::first(number), at, Ok(told)).await?;
+    resolve(link, promises::first(stay, number), at, Ok(told)).await?;
     link.succeed(&Value::Null)
+}
+
+/// What is kept of how an event was given: the mark of one that was for the first state, else nothing.
+fn mark_value(mark: Option<&str>) -> Value {
+    mark.map_or(Value::Null, Value::from)
+}
+
+/// Whether an event was given to an execution within the time in which that is known.
+enum Found {
+    /// The promise that is to be resolved by who gives it.
+    Not(String),
+    /// With the mark, if it was given for the first state.
+    Before(Option<String>),
 }
 
 /// Whether an event was given to an execution: a question that was asked.
@@ -149,8 +172,7 @@ impl Given {
         link.vm.sys_peek_promise(promises::given(&event.source, &event.id, 0)).map(Given)
     }
 
-    /// The promise that is to be resolved by who gives it; none if somebody has within the time in which that is known.
-    async fn find(self, service: &Service, link: &mut Link, event: &CloudEvent) -> Result<Option<String>, Error> {
+    async fn find(self, service: &Service, link: &mut Link, event: &CloudEvent) -> Result<Found, Error> {
         let (mut peeked, mut before) = (self.0, 0);
         let mut now = None;
         while let Notified::Success(entry) = link.finished(peeked).await? {
@@ -159,13 +181,14 @@ impl Given {
                 Some(now) => now,
                 None => *now.insert(kept_time(service, link).await?),
             };
-            if journal::decode(&entry).0.plus(known) > now {
-                return Ok(None);
+            let (at, mark) = journal::decode(&entry);
+            if at.plus(known) > now {
+                return Ok(Found::Before(mark.ok().and_then(|mark| mark.as_str().map(str::to_owned))));
             }
             before += 1;
             peeked = link.vm.sys_peek_promise(promises::given(&event.source, &event.id, before))?;
         }
-        Ok(Some(promises::given(&event.source, &event.id, before)))
+        Ok(Found::Not(promises::given(&event.source, &event.id, before)))
     }
 }
 

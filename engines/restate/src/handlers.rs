@@ -8,7 +8,7 @@ use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, value};
 
-use crate::beyond::Beyond;
+use crate::beyond::{Beyond, Stay};
 use crate::bus::Subscribed;
 use crate::drive::{Drive, Ended};
 use crate::endpoint::Service;
@@ -132,7 +132,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let beyond = Beyond {
         parent: beyond::parent_in(&input.headers),
         next_published: from.published,
-        next_first: from.first,
+        stay: from.first.map(Stay::from),
         ..Beyond::default()
     };
     let standing = Standing { limits, beyond, ..Standing::default() };

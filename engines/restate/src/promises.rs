@@ -34,9 +34,13 @@ pub fn published(number: u64) -> String {
     format!("published/{number}")
 }
 
-/// Resolved with the event of this number among those that the execution takes in its first state.
-pub fn first(number: u64) -> String {
-    format!("first/{number}")
+/// Resolved with the event of this number among those that the execution takes in its first state, after it has come back there
+/// so many times.
+pub fn first(stay: u64, number: u64) -> String {
+    match stay {
+        0 => format!("first/{number}"),
+        _ => format!("first/{stay}/{number}"),
+    }
 }
 
 /// Resolved with the correlation value, where events are told to be for the execution by that.

@@ -5,7 +5,9 @@
 //! first state, what that has been given for it, and so knows before the execution has seen them which events it takes still.
 //!
 //! Only the execution itself knows when it has left that state, because a time was over, or somebody else has sent it what it waited
-//! for. It says so with the number of the first event that it has not taken there, and the bus finds another one for those.
+//! for. It says so with the number of the first event that it has not taken there, and the bus finds another one for those. When it
+//! comes back, it says so, too: that is another stay, with numbers of its own. One that was killed says nothing: whoever brings
+//! it an event then tells the bus of that one.
 
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ use restate_sdk_shared_core::{
 use workflow_runtime::machine::{Definition, EVENTS_KEPT, First, Opening};
 use workflow_runtime::{Array, CloudEvent, Object, Timestamp, Value, value};
 
-use crate::beyond;
+use crate::beyond::{self, Stay};
 use crate::bus::{self, Handler};
 use crate::drive::END_OF_TIME;
 use crate::endpoint::Service;
@@ -42,14 +44,21 @@ struct Record {
     next: u64,
     /// The number of the first one.
     from: u64,
+    /// How often it had left the state before.
+    stay: u64,
 }
 
 impl Record {
     /// As it is kept.
     fn save(&self) -> Bytes {
         let open = Array::from(self.first.open().iter().map(|kind| Value::from(*kind)).collect::<Vec<_>>());
-        let (from, next) = (self.from as i64, self.next as i64);
-        let kept = value!({ "correlation": &**self.first.correlation(), "open": open, "from": from, "next": next });
+        let kept = value!({
+            "correlation": &**self.first.correlation(),
+            "open": open,
+            "from": self.from as i64,
+            "next": self.next as i64,
+            "stay": self.stay as i64,
+        });
         Bytes::from(kept.to_string())
     }
 
@@ -59,7 +68,7 @@ impl Record {
         let open = kept.get("open")?.as_array()?.iter();
         let open = open.filter_map(|kind| kind.as_i64().and_then(|kind| u32::try_from(kind).ok())).collect();
         let first = First::new(definition, kept.get("correlation")?.as_str()?.into())?.with_open(open);
-        Some(Record { first, next: number("next")?, from: number("from")? })
+        Some(Record { first, next: number("next")?, from: number("from")?, stay: number("stay").unwrap_or_default() })
     }
 
     /// The one of an execution, if the bus has it.
@@ -90,24 +99,31 @@ impl Record {
         link.vm.sys_state_set(entry(key), self.save(), None, any_payload())
     }
 
-    /// Gives the execution an event for its first state.
+    /// Gives the execution an event for its first state, at this time.
     fn give(
         &mut self,
         service: &Service,
         link: &mut Link,
         key: &str,
-        event: &CloudEvent,
+        posted: &Posted<'_>,
         at: Timestamp,
     ) -> Result<(), Error> {
+        let event = posted.event;
         let number = self.next;
         self.next += 1;
         self.first.note(event);
         if number > 0 {
             // It may have left that state.
-            let event = Bytes::from(event.to_value().to_string());
-            link.vm.sys_state_set(given(key, number), event, None, any_payload())?;
+            let kept = value!({ "event": event.to_value(), "posted": posted.at.as_micros() });
+            link.vm.sys_state_set(given(key, self.stay, number), Bytes::from(kept.to_string()), None, any_payload())?;
         }
-        let told = value!({ "number": number as i64, "event": event.to_value(), "first": true, "at": at.as_micros() });
+        let told = value!({
+            "number": number as i64,
+            "event": event.to_value(),
+            "first": true,
+            "stay": self.stay as i64,
+            "at": at.as_micros(),
+        });
         let hear = link::target(&service.name, handlers::Handler::Hear.name(), key);
         link.vm.sys_send(hear, Bytes::from(told.to_string()), None, None, any_payload())?;
         self.keep(link, key)
@@ -119,9 +135,23 @@ fn entry(key: &str) -> String {
     format!("{FIRST}{key}")
 }
 
-/// The entry of an event that it is given there.
-fn given(key: &str, number: u64) -> String {
-    format!("given/{number}/{key}")
+/// The entry of an event that it is given there, in a stay.
+fn given(key: &str, stay: u64, number: u64) -> String {
+    match stay {
+        0 => format!("given/{number}/{key}"),
+        _ => format!("given/{}/{key}", mark(stay, number).replace('/', ".")),
+    }
+}
+
+/// By which it is known that an execution was given an event for its first state.
+pub(crate) fn mark(stay: u64, number: u64) -> String {
+    format!("{stay}/{number}")
+}
+
+/// An event, and when it was posted.
+struct Posted<'a> {
+    event: &'a CloudEvent,
+    at: Timestamp,
 }
 
 /// Starts to keep what an execution has been given, as soon as it begins, if events start such. The number of the first event that it
@@ -136,7 +166,7 @@ pub(crate) async fn enter(
         return Ok(Some(known.from));
     }
     let Some(first) = First::new(service.program.definition, correlation.into()) else { return Ok(None) };
-    let record = Record { first, next: 1, from: 1 };
+    let record = Record { first, next: 1, from: 1, stay: 0 };
     record.keep(link, key)?;
     Ok(Some(record.from))
 }
@@ -269,7 +299,9 @@ pub(crate) async fn take(service: &Service, link: &mut Link, input: Input) -> Re
         Ok(event) => event,
         Err(problem) => return link.fail(400, problem),
     };
-    let reached = dispatch(service, link, &event, Round::First).await?;
+    let (now, deployed) = moment(service, link).await?;
+    let posted = Posted { event: &event, at: now };
+    let reached = dispatch(service, link, &posted, Round::First, now, deployed).await?;
     let mut answer = reached.to_value();
     if let Some(answer) = answer.as_object_mut() {
         answer.insert("taken", reached.taken);
@@ -285,10 +317,16 @@ enum Round {
     Again,
 }
 
-async fn dispatch(service: &Service, link: &mut Link, event: &CloudEvent, round: Round) -> Result<Reached, Error> {
-    let definition = service.program.definition;
+async fn dispatch(
+    service: &Service,
+    link: &mut Link,
+    posted: &Posted<'_>,
+    round: Round,
+    now: Timestamp,
+    deployed: Option<Timestamp>,
+) -> Result<Reached, Error> {
+    let (definition, event) = (service.program.definition, posted.event);
     let Some(opening) = Opening::of(definition, event) else { return Ok(Reached::default()) };
-    let (now, deployed) = moment(service, link).await?;
     let keys = bus::keys(link).await?;
     let mut reached = Reached::default();
     let mut takers = Vec::new();
@@ -296,7 +334,7 @@ async fn dispatch(service: &Service, link: &mut Link, event: &CloudEvent, round:
         // One that has as many as an execution keeps takes no more: another one is started.
         let is_full = record.next - record.from >= EVENTS_KEPT as u64;
         if !is_full && record.first.takes(event, now) {
-            record.give(service, link, &key, event, now)?;
+            record.give(service, link, &key, posted, now)?;
             reached.executions += 1;
             takers.push(key);
         }
@@ -306,10 +344,11 @@ async fn dispatch(service: &Service, link: &mut Link, event: &CloudEvent, round:
         reached.executions += bus::tell(service, link, &keys, event, &takers).await?;
     }
     if takers.is_empty() {
-        if !is_active(service, link, now, deployed).await? {
+        // What counts is when it came, also where it was given to one first that has not taken it.
+        if !is_active(service, link, posted.at, deployed).await? {
             return Ok(reached);
         }
-        match begin(service, link, &opening, event, now).await? {
+        match begin(service, link, &opening, posted, now).await? {
             true => reached.started += 1,
             // It was started by this event before, and that is not known any more.
             false => reached.executions += 1,
@@ -351,9 +390,10 @@ async fn begin(
     service: &Service,
     link: &mut Link,
     opening: &Opening,
-    event: &CloudEvent,
+    posted: &Posted<'_>,
     now: Timestamp,
 ) -> Result<bool, Error> {
+    let event = posted.event;
     let key = Opening::name(event);
     let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
     let there = link.vm.sys_get_invocation_output(execution)?;
@@ -369,47 +409,134 @@ async fn begin(
     bus::add_from_now(link, &key).await?;
     let correlation = correlation.unwrap_or_else(|| key.as_str().into());
     if let Some(first) = First::new(service.program.definition, correlation) {
-        let mut record = Record { first, next: 0, from: 0 };
-        record.give(service, link, &key, event, now)?;
+        let mut record = Record { first, next: 0, from: 0, stay: 0 };
+        record.give(service, link, &key, posted, now)?;
     }
     Ok(true)
 }
 
 /// An execution is not in its first state any more: whoever else takes what it has not taken there gets that.
 pub(crate) async fn left(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
-    let told = read_json(&input.input).unwrap_or_default();
-    let key = told.get("key").and_then(Value::as_str);
-    let next = told.get("next").and_then(Value::as_i64).and_then(|next| u64::try_from(next).ok());
-    let Some((key, next)) = key.zip(next) else {
-        return link.fail(400, "the `key` of an execution is expected, and the `next` event that it would take");
+    let Some((told, key, stay)) = read_stay(&input) else {
+        return link.fail(400, "the `key` of an execution is expected, and the `stay` in its first state");
     };
-    leave(service, link, key, next).await?;
+    let Some(next) = number_in(&told, "next") else {
+        return link.fail(400, "the number of the `next` event is expected that the execution would take");
+    };
+    leave(service, link, &key, stay, next).await?;
     link.succeed(&Value::Null)
 }
 
-/// Forgets what an execution was given in its first state, and gives what it has not taken from this number on to others. The one
-/// that it was started with is its own in any case.
-pub(crate) async fn leave(service: &Service, link: &mut Link, key: &str, next: u64) -> Result<(), Error> {
-    let Some(record) = Record::find(service, link, key).await? else { return Ok(()) };
-    link.vm.sys_state_clear(entry(key), None)?;
+/// Forgets what an execution was given in a stay in its first state, and gives what it has not taken from this number on to others,
+/// and to itself, if it waits for such later. The one that it was started with is its own in any case.
+async fn leave(service: &Service, link: &mut Link, key: &str, stay: u64, next: u64) -> Result<(), Error> {
+    let Some(record) = Record::find(service, link, key).await?.filter(|record| record.stay == stay) else {
+        return Ok(());
+    };
+    remove(link, key)?;
     for number in record.from.max(1)..record.next {
-        if number >= next {
-            let event = link.vm.sys_state_get(given(key, number), None, PayloadOptions::default())?;
-            let Notified::Success(event) = link.finished(event).await? else { continue };
-            if let Ok(event) = read_json(&event).and_then(|event| read_event(&event)) {
-                dispatch(service, link, &event, Round::Again).await?;
-            }
+        match number < next {
+            true => link.vm.sys_state_clear(given(key, stay, number), None)?,
+            false => give_again(service, link, key, stay, number).await?,
         }
-        link.vm.sys_state_clear(given(key, number), None)?;
     }
     Ok(())
 }
 
-/// Tells the bus that an execution is not in its first state any more, and did not take the event of this number there, nor
-/// those that come after it.
-pub(crate) fn tell_left(service: &Service, link: &mut Link, key: &str, next: u64) -> Result<(), Error> {
-    let told = Bytes::from(value!({ "key": key, "next": next as i64 }).to_string());
-    link.vm.sys_send(bus::target(&service.name, Handler::Left), told, None, None, any_payload())?;
+/// An execution that is not there any more was to be brought an event for its first state: others get it.
+pub(crate) async fn lost(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let read = read_stay(&input).and_then(|(told, key, stay)| Some((key, stay, number_in(&told, "number")?)));
+    let Some((key, stay, number)) = read else {
+        return link.fail(400, "the `key` of an execution is expected, its `stay`, and the `number` of an event");
+    };
+    // It takes nothing more.
+    remove(link, &key)?;
+    give_again(service, link, &key, stay, number).await?;
+    link.succeed(&Value::Null)
+}
+
+/// An execution takes no more events in its first state, as far as the bus knows.
+pub(crate) fn remove(link: &mut Link, key: &str) -> Result<(), Error> {
+    link.vm.sys_state_clear(entry(key), None)
+}
+
+/// Gives an event to others that was given to an execution in its first state, and that it has not taken there; once.
+async fn give_again(service: &Service, link: &mut Link, key: &str, stay: u64, number: u64) -> Result<(), Error> {
+    let kept = given(key, stay, number);
+    let event = link.vm.sys_state_get(kept.clone(), None, PayloadOptions::default())?;
+    let Notified::Success(event) = link.finished(event).await? else { return Ok(()) };
+    link.vm.sys_state_clear(kept, None)?;
+    let Ok(read) = read_json(&event) else { return Ok(()) };
+    let Ok(event) = read_event(read.get("event").unwrap_or(&read)) else { return Ok(()) };
+    let (now, deployed) = moment(service, link).await?;
+    let at = read.get("posted").and_then(Value::as_i64).map_or(now, Timestamp::from_micros);
+    let reached = dispatch(service, link, &Posted { event: &event, at }, Round::Again, now, deployed).await?;
+    // All others that wait for such later have it.
+    if Opening::of(service.program.definition, &event).is_some_and(|opening| opening.is_for_later()) {
+        bus::tell_again(service, link, key, &event, &mark(stay, number)).await?;
+    }
+    if !reached.taken {
+        // It did not come at a time when executions are started. Another time it may.
+        let forget = link::target(&bus::name(&service.name), Handler::Forget.name(), &Opening::name(&event));
+        link.vm.sys_send(forget, Bytes::new(), None, None, any_payload())?;
+    }
+    Ok(())
+}
+
+/// An execution is in its first state again: from now on it is given what it takes there.
+pub(crate) async fn back(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let Some((told, key, stay)) = read_stay(&input) else {
+        return link.fail(400, "the `key` of an execution is expected, and the `stay` in its first state");
+    };
+    let mut record = told;
+    if let Some(record) = record.as_object_mut() {
+        record.insert("from", 1);
+        record.insert("next", 1);
+    }
+    match Record::load(service.program.definition, record.to_string().as_bytes()) {
+        Some(record) if record.stay == stay => record.keep(link, &key)?,
+        _ => return link.fail(400, "the `correlation` value is expected, and the kinds of events that are `open`"),
+    }
+    link.succeed(&Value::Null)
+}
+
+/// What is told of an execution and a stay of it in its first state.
+fn read_stay(input: &Input) -> Option<(Value, String, u64)> {
+    let told = read_json(&input.input).ok()?;
+    let (key, stay) = (told.get("key")?.as_str()?.to_owned(), number_in(&told, "stay")?);
+    Some((told, key, stay))
+}
+
+fn number_in(told: &Value, name: &str) -> Option<u64> {
+    told.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok())
+}
+
+/// Tells the bus that an execution is not in its first state any more, and did not take the next event there, nor those that
+/// come after it.
+pub(crate) fn tell_left(service: &Service, link: &mut Link, key: &str, stay: Stay) -> Result<(), Error> {
+    let told = value!({ "key": key, "stay": stay.number as i64, "next": stay.next as i64 });
+    tell(service, link, Handler::Left, &told)
+}
+
+/// Tells the bus that an execution is in its first state again, and what it waits for there.
+pub(crate) fn tell_back(service: &Service, link: &mut Link, key: &str, stay: Stay, first: First) -> Result<(), Error> {
+    let record = Record { first, next: 1, from: 1, stay: stay.number };
+    let mut told = Value::from_json_slice(&record.save()).unwrap_or_default();
+    if let Some(told) = told.as_object_mut() {
+        told.insert("key", key);
+    }
+    tell(service, link, Handler::Back, &told)
+}
+
+/// Tells the bus that an execution is not there any more, and was not brought an event for its first state.
+pub(crate) fn tell_lost(service: &Service, link: &mut Link, key: &str, stay: u64, number: u64) -> Result<(), Error> {
+    let told = value!({ "key": key, "stay": stay as i64, "number": number as i64 });
+    tell(service, link, Handler::Lost, &told)
+}
+
+fn tell(service: &Service, link: &mut Link, handler: Handler, told: &Value) -> Result<(), Error> {
+    let target = bus::target(&service.name, handler);
+    link.vm.sys_send(target, Bytes::from(told.to_string()), None, None, any_payload())?;
     Ok(())
 }
 
@@ -423,9 +550,9 @@ mod tests {
     fn what_the_bus_knows_of_an_execution_is_read_as_it_was_written() {
         let mut first = First::new(&gloves::DEFINITION, "a \"b\"".into()).unwrap();
         first.note(&CloudEvent::new("1", "/shop", "glove.left").extension("pair", "a \"b\""));
-        let record = Record { first, next: 3, from: 1 };
+        let record = Record { first, next: 3, from: 1, stay: 2 };
         let read = Record::load(&gloves::DEFINITION, &record.save()).unwrap();
-        assert_eq!((read.first.open().len(), read.next, read.from), (1, 3, 1));
+        assert_eq!((read.first.open().len(), read.next, read.from, read.stay), (1, 3, 1, 2));
         assert_eq!(read.first, record.first);
         for wrong in ["", "true", "{}", r#"{"correlation": "a", "open": [0], "from": 1, "next": -1}"#] {
             assert!(Record::load(&gloves::DEFINITION, wrong.as_bytes()).is_none(), "{wrong}");

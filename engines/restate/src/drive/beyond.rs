@@ -8,11 +8,11 @@ use restate_sdk_shared_core::{
     Error, NonEmptyValue, NotificationHandle, Target, TerminalFailure, VM, Value as Notified,
 };
 use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
-use workflow_runtime::machine::{Call, Op, Outcome, Reception, WaitsFor};
+use workflow_runtime::machine::{Call, First, Op, Outcome, Reception, WaitsFor};
 use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
-use crate::beyond::{self, Caller, Child};
+use crate::beyond::{self, Caller, Child, Stay};
 use crate::handlers::Handler;
 use crate::journal::{self, NO_TIME};
 use crate::link::{any_payload, target};
@@ -38,9 +38,17 @@ impl Drive<'_> {
         if self.execution.definition().events.is_empty() {
             return Ok(());
         }
+        self.expect_event(Mail::First)?;
+        match self.standing.beyond.stay {
+            // Nothing reaches it before the event that has started it, whichever way it comes.
+            Some(stay) if stay.awaits_its_start() => Ok(()),
+            _ => self.listen_to_others(),
+        }
+    }
+
+    fn listen_to_others(&mut self) -> Result<(), Error> {
         self.expect_event(Mail::Sent)?;
-        self.expect_event(Mail::Published)?;
-        self.expect_event(Mail::First)
+        self.expect_event(Mail::Published)
     }
 
     fn expect_event(&mut self, mail: Mail) -> Result<(), Error> {
@@ -48,7 +56,10 @@ impl Drive<'_> {
         let promise = match mail {
             Mail::Sent => Some(promises::sent(beyond.next_sent)),
             Mail::Published => beyond.next_published.map(promises::published),
-            Mail::First => beyond.next_first.map(promises::first),
+            Mail::First => {
+                let stay = beyond.stay.filter(|stay| !stay.left);
+                stay.map(|stay| promises::first(stay.number, stay.next))
+            }
         };
         let Some(promise) = promise else { return Ok(()) };
         self.command();
@@ -61,14 +72,15 @@ impl Drive<'_> {
     pub(super) fn hear(&mut self, mail: Mail, value: Notified) -> Result<(), Error> {
         let (at, event) = read(value);
         // The one that has started the execution it takes in any case.
-        if matches!(mail, Mail::First) && self.standing.beyond.next_first > Some(0) && !self.is_in_first(at) {
+        let begins = matches!(mail, Mail::First) && self.standing.beyond.stay.is_some_and(Stay::awaits_its_start);
+        if matches!(mail, Mail::First) && !begins && !self.is_in_first(at) {
             return self.leave_first();
         }
         let beyond = &mut self.standing.beyond;
         match mail {
             Mail::Sent => beyond.next_sent += 1,
             Mail::Published => beyond.next_published = beyond.next_published.map(|next| next + 1),
-            Mail::First => beyond.next_first = beyond.next_first.map(|next| next + 1),
+            Mail::First => beyond.stay = beyond.stay.map(|stay| Stay { next: stay.next + 1, ..stay }),
         }
         // One that was not for this execution, or cannot be read, is none.
         let event = event.ok().and_then(|event| CloudEvent::from_value(&event).ok());
@@ -79,36 +91,61 @@ impl Drive<'_> {
                 false => self.standing.beyond.room.beside.push_back((at, event)),
             }
         }
-        self.expect_event(mail)
+        self.expect_event(mail)?;
+        if begins { self.listen_to_others() } else { Ok(()) }
     }
 
-    /// Whether the execution waits in its first state, and does at this time.
-    fn is_in_first(&self, at: Timestamp) -> bool {
-        let rule = self.execution.definition().starts_on;
-        self.execution.describe().iter().any(|frame| match &frame.waits_for {
-            WaitsFor::Event(reception) => {
-                rule.is_some_and(|rule| rule.state == frame.state) && reception.until.is_none_or(|until| at <= until)
+    /// The names of the events that the execution waits for in its first state, if it does at this time.
+    fn awaits_in_first(&self, at: Timestamp) -> Option<Vec<&'static str>> {
+        let rule = self.execution.definition().starts_on?;
+        self.execution.describe().iter().find_map(|frame| match &frame.waits_for {
+            WaitsFor::Event(reception)
+                if rule.state == frame.state && reception.until.is_none_or(|until| at <= until) =>
+            {
+                Some(reception.events.iter().map(|kind| kind.name).collect())
             }
-            _ => false,
+            _ => None,
         })
     }
 
-    /// Says so, once the execution has left its first state.
-    pub(super) fn look_whether_left(&mut self) -> Result<(), Error> {
+    fn is_in_first(&self, at: Timestamp) -> bool {
+        self.awaits_in_first(at).is_some()
+    }
+
+    /// Says so, once the execution has left its first state, or has come back to it.
+    pub(super) fn look_at_stay(&mut self) -> Result<(), Error> {
+        let Some(stay) = self.standing.beyond.stay else { return Ok(()) };
         let is_over = self.execution.result().is_some() || self.execution.is_terminating();
-        match self.standing.beyond.next_first {
-            Some(_) if is_over => self.leave_first(),
-            Some(next) if next > 0 && !self.is_in_first(NO_TIME) => self.leave_first(),
+        match stay.left {
+            false if is_over || !stay.awaits_its_start() && !self.is_in_first(NO_TIME) => self.leave_first(),
+            true if !is_over => match self.awaits_in_first(NO_TIME) {
+                Some(names) => self.come_back(stay, &names),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }
 
     /// The execution takes no more events in its first state: others get what it was given and has not taken there.
     fn leave_first(&mut self) -> Result<(), Error> {
-        let Some(next) = self.standing.beyond.next_first.take() else { return Ok(()) };
+        let Some(stay) = self.standing.beyond.stay.as_mut().filter(|stay| !stay.left) else { return Ok(()) };
+        stay.left = true;
+        let left = *stay;
         self.waits.retain(|_, wait| !matches!(wait, Wait::Event(Mail::First)));
         self.command();
-        starting::tell_left(self.service, self.link, self.execution.id(), next)
+        starting::tell_left(self.service, self.link, self.execution.id(), left)
+    }
+
+    /// The execution takes events in its first state again, and waits for these.
+    fn come_back(&mut self, before: Stay, names: &[&str]) -> Result<(), Error> {
+        let stay = Stay { number: before.number + 1, next: 1, left: false };
+        self.standing.beyond.stay = Some(stay);
+        let (definition, correlation) = (self.execution.definition(), self.execution.correlation().clone());
+        let Some(first) = First::new(definition, correlation) else { return Ok(()) };
+        let first = first.waiting(|name| names.contains(&name), None);
+        self.command();
+        starting::tell_back(self.service, self.link, self.execution.id(), stay, first)?;
+        self.expect_event(Mail::First)
     }
 
     fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {

@@ -215,7 +215,7 @@ impl<'a> Drive<'a> {
                 self.begun_with = self.entries;
             }
             self.tell_room()?;
-            self.look_whether_left()?;
+            self.look_at_stay()?;
             if let Some(outcome) = self.execution.ending() {
                 self.abandon_all()?;
                 return Ok(Ended::Execution(self.now, outcome));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use workflow_restate::Reached;
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::machine::{Outcome, Start};
 use workflow_runtime::{CloudEvent, Timestamp, Value, include_workflow, value};
 
 use crate::correlation::events::each::Each;
@@ -13,9 +13,13 @@ use crate::correlation::events::sale::Sale;
 use crate::server::server;
 use crate::{Served, eventually};
 
+include_workflow!("tests/flows/bell.sw.json");
 include_workflow!("tests/flows/gloves.sw.json");
+include_workflow!("tests/flows/knock.sw.json");
 
+use bell::Bell;
 use gloves::Gloves;
+use knock::Knock;
 
 fn order(id: &str, kind: &str, order: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", format!("order.{kind}")).extension("order", order)
@@ -46,6 +50,37 @@ impl Served {
             status.get("waits")?.as_array()?.iter().any(is_it).then_some(())
         };
         eventually(waits).await;
+    }
+
+    /// Waits until the bus knows of something, or of that no more.
+    async fn bus_has(&self, entry: &str, is_there: bool) {
+        let bus = format!("{}.events", self.executions.name());
+        let query = format!("SELECT key FROM state WHERE service_name = '{bus}' AND key LIKE '{entry}'");
+        let is_it = async || (server().unwrap().query(&query).contains("\"key\"") == is_there).then_some(());
+        eventually(is_it).await;
+    }
+
+    /// Waits until an execution was given the event of this number in its first state.
+    async fn was_given(&self, key: &str, number: u32) {
+        let name = self.executions.name();
+        let query = format!(
+            "SELECT key FROM sys_promise WHERE service_name = '{name}' AND service_key = '{key}' \
+             AND key = 'first/{number}' AND completed"
+        );
+        eventually(async || server().unwrap().query(&query).contains("\"key\"").then_some(())).await;
+    }
+
+    /// Has an execution killed, with Restate's own tools.
+    async fn kill(&self, key: &str) {
+        let query = format!("SELECT id FROM sys_invocation WHERE target = '{}/{key}/run'", self.executions.name());
+        let invocation = eventually(async || {
+            let answer = server().unwrap().query(&query);
+            let from = answer.find("inv_")?;
+            Some(answer[from..].split('"').next()?.to_owned())
+        });
+        let invocation = invocation.await;
+        server().unwrap().kill(&invocation);
+        eventually(async || self.executions.outcome(key).await.ok()?.map(|_| ())).await;
     }
 
     /// The keys of all executions that there are.
@@ -179,11 +214,99 @@ async fn an_event_that_comes_too_late_for_one_starts_another_one() {
         assert_eq!(served.outcome_of(&started).await, Ok(value!([id, format!("paid {turn}")])));
     }
     // Nothing is left of those that have ended.
-    let bus = format!("{}.events", served.executions.name());
-    let query = format!(
-        "SELECT key FROM state WHERE service_name = '{bus}' AND (key LIKE 'first/%' OR key LIKE 'given/%' OR key LIKE 'to/%')"
-    );
-    eventually(async || (!server().unwrap().query(&query).contains("\"key\"")).then_some(())).await;
+    for entries in ["first/%", "given/%", "to/%"] {
+        served.bus_has(entries, false).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_comes_too_late_for_the_first_state_is_for_a_later_one() {
+    // An execution that has left the process takes its time to come back.
+    let slowly = |_: &mut Start| tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(300)));
+    let Some(served) = Served::start::<Knock>(move |service| service.start_with(slowly)).await else { return };
+    let knock = |id: &str, door: &str| {
+        CloudEvent::new(id, "/door", "knock").extension("door", door).data(value!({ (id): true }))
+    };
+    for turn in 0..4 {
+        let (own, door) = (format!("own {turn}"), format!("door {turn}"));
+        served.executions.start_correlated(&own, value!({}), Some(&door)).await.unwrap();
+        served.waits_in(&own, "Once").await;
+        let query =
+            format!("SELECT status FROM sys_invocation WHERE target = '{}/{own}/run'", served.executions.name());
+        eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
+        // The bus does not hear of what is sent to one alone, and may give the next one for the first state, too.
+        served.executions.send(&own, &knock("sent", &door)).await.unwrap();
+        let id = format!("posted {turn}");
+        let (executions, started) = served.post(&knock(&id, &door)).await;
+        // The bus may not have heard of the end of those before.
+        assert!(executions >= 1 && started <= 1, "{executions} {started}");
+        assert_eq!(served.outcome_of(&own).await, Ok(value!({ "sent": true, (id.clone()): true })));
+        // And it starts another one, which has it once.
+        let started = format!("event /door {id}");
+        served.waits_in(&started, "Twice").await;
+        let last = format!("last {turn}");
+        served.post(&knock(&last, &door)).await;
+        assert_eq!(served.outcome_of(&started).await, Ok(value!({ (id): true, (last): true })));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_execution_that_comes_back_to_its_first_state_takes_what_is_posted() {
+    for limit in [2_000, 3] {
+        let set_up = move |service: workflow_restate::Service| service.journal_limit(limit);
+        let Some(mut served) = Served::start::<Bell>(set_up).await else { return };
+        let event = |id: &str, kind: &str| {
+            CloudEvent::new(id, "/door", format!("bell.{kind}")).extension("door", "front").data(value!({ (id): true }))
+        };
+        let key = "event /door r0";
+        assert_eq!(served.post(&event("r0", "rung")).await, (0, 1));
+        for turn in 1..4 {
+            served.waits_in(key, "Answer").await;
+            served.bus_has("first/%", false).await;
+            assert_eq!(served.post(&event(&format!("a{turn}"), "answered")).await.1, 0);
+            served.waits_in(key, "Wait").await;
+            served.bus_has("first/%", true).await;
+            if turn == 2 {
+                served.restart().await;
+            }
+            assert_eq!(served.post(&event(&format!("r{turn}"), "rung")).await, (1, 0));
+            // It has that one already.
+            assert_eq!(served.post(&event(&format!("r{turn}"), "rung")).await, (1, 0));
+        }
+        served.waits_in(key, "Answer").await;
+        served.bus_has("first/%", false).await;
+        // Who is past that state takes no more there.
+        assert_eq!(served.post(&event("r4", "rung")).await, (0, 1));
+        assert_eq!(served.post(&event("enough", "answered")).await.1, 0);
+        let all = ["r0", "a1", "r1", "a2", "r2", "a3", "r3", "enough", "left"];
+        let all: workflow_runtime::Object = all.into_iter().map(|id| (id.into(), Value::from(true))).collect();
+        assert_eq!(served.outcome_of(key).await, Ok(all.into()));
+        let other = value!({ "r4": true, "enough": true, "left": true });
+        assert_eq!(served.outcome_of("event /door r4").await, Ok(other));
+        assert_eq!(served.keys().len(), 2);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_given_to_one_that_was_killed_starts_nothing_and_what_comes_after_that_does() {
+    let Some(served) = Served::start::<Gloves>(|service| service).await else { return };
+    assert_eq!(served.post(&glove("1", "left", "a")).await, (0, 1));
+    assert_eq!(served.post(&glove("2", "left", "a")).await, (1, 0));
+    served.was_given("event /shop 1", 1).await;
+    served.kill("event /shop 1").await;
+    // The bus hears of it with the next event, which is of another kind.
+    served.bus_has("to/event /shop 1", true).await;
+    served.executions.publish(&glove("3", "worn", "a")).await.unwrap();
+    served.bus_has("to/event /shop 1", false).await;
+    assert_eq!(served.keys(), ["event /shop 1".to_owned()].into());
+    // What another one would have taken that was killed is not lost.
+    assert_eq!(served.post(&glove("4", "left", "a")).await, (0, 1));
+    served.waits_in("event /shop 4", "Match").await;
+    served.kill("event /shop 4").await;
+    assert_eq!(served.post(&glove("5", "right", "a")).await, (1, 0));
+    served.waits_in("event /shop 5", "Match").await;
+    let keys = ["event /shop 1", "event /shop 4", "event /shop 5"].map(str::to_owned);
+    assert_eq!(served.keys(), keys.into());
 }
 
 #[tokio::test(flavor = "multi_thread")]
