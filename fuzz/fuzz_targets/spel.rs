@@ -39,7 +39,7 @@ fuzz_target!(|text: &str| {
     let file = sources.add(Source::new("flow.json", definition.as_str()));
     let node = syntax::read(file, &sources, &mut Diagnostics::default());
     let Some(text) = node.as_text() else { return };
-    let scope = Scope { root: Expr::Local(LocalId(0)), variables: &[("name", Expr::Local(LocalId(1)))] };
+    let scope = Scope { root: Expr::Local(LocalId(0)), variables: &[("name", Expr::Local(LocalId(1)))], schema: None };
     for mode in [Mode::Value, Mode::Test] {
         let mut diagnostics = Diagnostics::default();
         let expr = read(text, &scope, mode, &mut diagnostics);

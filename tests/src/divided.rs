@@ -191,6 +191,10 @@ impl Execution for Divided {
         self.whole.events_kept()
     }
 
+    fn kept_events(&self) -> Vec<&CloudEvent> {
+        self.whole.kept_events()
+    }
+
     fn expire(&mut self, at: Timestamp) {
         self.whole.expire(at);
     }

@@ -86,6 +86,10 @@ impl Execution for Recording {
         self.inner.events_kept()
     }
 
+    fn kept_events(&self) -> Vec<&CloudEvent> {
+        self.inner.kept_events()
+    }
+
     fn expire(&mut self, at: Timestamp) {
         self.inner.expire(at);
         self.note(Entry::Expired(at));

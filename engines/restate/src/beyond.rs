@@ -49,25 +49,27 @@ pub(crate) struct Stay {
     pub next: u64,
     /// Whether it is somewhere else now.
     pub left: bool,
+    /// Which of its entries into states it was when it was there last; 0 before that is known.
+    pub visit: u64,
 }
 
 impl Stay {
     /// Of an execution that begins, and takes the event of this number first.
     pub fn from(next: u64) -> Stay {
-        Stay { number: 0, next, left: false }
+        Stay { number: 0, next, left: false, visit: 0 }
     }
 
     /// Whether the event is still to come that has started the execution.
     pub fn awaits_its_start(self) -> bool {
-        self == Stay::from(0)
+        (self.number, self.next, self.left) == (0, 0, false)
     }
 
     fn load(saved: &Value) -> Option<Stay> {
         let number = |value: &Value| value.as_i64().and_then(|number| u64::try_from(number).ok());
         match saved {
             Value::Array(parts) => match &parts[..] {
-                [stay, next, Value::Bool(left)] => {
-                    Some(Stay { number: number(stay)?, next: number(next)?, left: *left })
+                [stay, next, Value::Bool(left), visit] => {
+                    Some(Stay { number: number(stay)?, next: number(next)?, left: *left, visit: number(visit)? })
                 }
                 _ => None,
             },
@@ -230,8 +232,8 @@ impl Beyond {
         if let Some(published) = self.next_published {
             header.insert("events", value!([self.next_sent, published as i64]));
         }
-        if let Some(Stay { number, next, left }) = self.stay {
-            header.insert("first", value!([number as i64, next as i64, left]));
+        if let Some(Stay { number, next, left, visit }) = self.stay {
+            header.insert("first", value!([number as i64, next as i64, left, visit as i64]));
         }
         if self.room.told > 0 {
             header.insert("room", value!([self.room.told, self.room.last.clone()]));
@@ -288,7 +290,7 @@ mod tests {
             children: [(7, child)].into(),
             next_sent: 3,
             next_published: Some(9),
-            stay: Some(Stay { number: 2, next: 1, left: true }),
+            stay: Some(Stay { number: 2, next: 1, left: true, visit: 7 }),
             room,
         };
         let begins = Beyond { stay: Some(Stay::from(0)), ..Beyond::default() };

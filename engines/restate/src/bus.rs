@@ -8,6 +8,7 @@ use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, Input, PayloadOptions, Target, VM, Value as Notified};
 use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
+use crate::beyond::Stay;
 use crate::directory;
 use crate::endpoint::Service;
 use crate::handlers::{self, read_json};
@@ -54,14 +55,16 @@ pub(crate) enum Handler {
     Take,
     /// An execution is not in its first state any more.
     Left,
-    /// An execution is in its first state again.
+    /// An execution is in its first state again, or waits for something else there than the bus knows.
     Back,
     /// An execution is not there any more, and has not taken an event there.
     Lost,
+    /// What an execution was given there that was killed long ago is not kept any more.
+    Clear,
 }
 
 impl Handler {
-    pub const ALL: [Handler; 11] = [
+    pub const ALL: [Handler; 12] = [
         Handler::Subscribe,
         Handler::Unsubscribe,
         Handler::Publish,
@@ -73,6 +76,7 @@ impl Handler {
         Handler::Left,
         Handler::Back,
         Handler::Lost,
+        Handler::Clear,
     ];
 
     pub fn name(self) -> &'static str {
@@ -88,6 +92,7 @@ impl Handler {
             Handler::Left => "left",
             Handler::Back => "back",
             Handler::Lost => "lost",
+            Handler::Clear => "clear",
         }
     }
 
@@ -95,10 +100,14 @@ impl Handler {
     pub fn is_there(self, service: &Service) -> bool {
         match self {
             Handler::Deployed => service.counts_from_deployment(),
-            Handler::Once | Handler::Forget | Handler::Take | Handler::Left | Handler::Back | Handler::Lost => {
-                service.program.definition.starts_on.is_some()
-            }
             Handler::Subscribe | Handler::Unsubscribe | Handler::Publish | Handler::Start => true,
+            Handler::Once
+            | Handler::Forget
+            | Handler::Take
+            | Handler::Left
+            | Handler::Back
+            | Handler::Lost
+            | Handler::Clear => service.program.definition.starts_on.is_some(),
         }
     }
 
@@ -126,6 +135,7 @@ impl Handler {
             Handler::Left => starting::left(service, link, input).await,
             Handler::Back => starting::back(service, link, input).await,
             Handler::Lost => starting::lost(service, link, input).await,
+            Handler::Clear => starting::clear(service, link, input).await,
         }
     }
 }
@@ -167,20 +177,26 @@ pub(crate) struct From {
     pub first: Option<u64>,
 }
 
-/// Lets an execution hear of events, if its definition waits for any. `correlation` is the value of one that begins with its first
-/// state.
-pub(crate) async fn subscribe(
-    service: &Service,
-    link: &mut Link,
-    key: &str,
-    correlation: Option<&str>,
-) -> Result<Subscribed, Error> {
+/// An execution that begins.
+pub(crate) struct Listener<'a> {
+    pub key: &'a str,
+    /// The value of one that begins with its first state.
+    pub correlation: Option<&'a str>,
+    /// Whether an event has started it: then the bus knows of it already.
+    pub is_started_by_event: bool,
+}
+
+/// Lets an execution hear of events, if its definition waits for any.
+pub(crate) async fn subscribe(service: &Service, link: &mut Link, of: &Listener<'_>) -> Result<Subscribed, Error> {
     if !service.has_bus() {
         return Ok(Subscribed::From(From::default()));
     }
-    let listener = match correlation.filter(|_| service.program.definition.starts_on.is_some()) {
-        Some(correlation) => Bytes::from(value!({ "key": key, "correlation": correlation }).to_string()),
-        None => listener(key),
+    let listener = match of.correlation.filter(|_| service.program.definition.starts_on.is_some()) {
+        Some(correlation) => {
+            let told = value!({ "key": of.key, "correlation": correlation, "started": of.is_started_by_event });
+            Bytes::from(told.to_string())
+        }
+        None => listener(of.key),
     };
     let call = link.vm.sys_call(target(&service.name, Handler::Subscribe), listener, None, any_payload())?;
     match link.wait(call.call_notification_handle).await? {
@@ -241,6 +257,14 @@ pub(crate) fn unsubscribe(service: &Service, link: &mut Link, key: &str) -> Resu
     Ok(())
 }
 
+/// An execution has ended before it began. Where an event has started it, the bus knows of it, and may have given it others.
+pub(crate) fn never_began(service: &Service, link: &mut Link, key: &str) -> Result<(), Error> {
+    if service.program.definition.starts_on.is_some() {
+        starting::tell_left(service, link, key, Stay::from(1))?;
+    }
+    unsubscribe(service, link, key)
+}
+
 /// How an execution tells the bus who it is.
 fn listener(key: &str) -> Bytes {
     Bytes::from(Value::from(key).to_string())
@@ -260,8 +284,9 @@ fn entry(key: &str) -> String {
 async fn add(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let Some(key) = key_in(&input) else { return link.fail(400, "the name of an execution is expected") };
     let told = Value::from_json_slice(&input.input).unwrap_or_default();
+    let is_known = told.get("started").and_then(Value::as_bool) == Some(true);
     let first = match told.get("correlation").and_then(Value::as_str) {
-        Some(correlation) => starting::enter(service, link, &key, correlation).await?,
+        Some(correlation) => starting::enter(service, link, &key, correlation, is_known).await?,
         None => None,
     };
     let Some(first) = first else {
@@ -272,7 +297,7 @@ async fn add(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     // One that an event has started hears of what was published since then.
     let from = link.vm.sys_state_get(entry(&key), None, PayloadOptions::default())?;
     let from = match link.finished(from).await? {
-        Notified::Success(from) => read_number(&from),
+        Notified::Success(from) => read_number(&from).filter(|_| is_known),
         _ => None,
     };
     let from = match from {
@@ -293,9 +318,7 @@ async fn remove(service: &Service, link: &mut Link, input: Input) -> Result<(), 
     if let Some(key) = key_in(&input) {
         link.vm.sys_state_clear(entry(&key), None)?;
         if service.program.definition.starts_on.is_some() {
-            // It has said before what it took in its first state. One that was killed has not: what it was given is its own, and
-            // of what comes too late it is told.
-            starting::remove(link, &key)?;
+            starting::gone(service, link, &key).await?;
         }
     }
     link.succeed(&Value::Null)

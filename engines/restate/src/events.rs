@@ -9,7 +9,7 @@ use std::time::Duration;
 use restate_sdk_shared_core::{
     AttachInvocationTarget, Error, Input, NonEmptyValue, NotificationHandle, VM, Value as Notified,
 };
-use workflow_runtime::machine::Definition;
+use workflow_runtime::machine::{Definition, Opening};
 use workflow_runtime::{CloudEvent, Timestamp, Value};
 
 use crate::endpoint::{KNOWN, Service};
@@ -112,11 +112,25 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
         let correlation = correlation.read(service, link, &input.key).await?;
         takes = is_for(definition, &event, &correlation) && room.takes(link, definition, &event, &correlation).await?;
     }
-    if let (true, Found::Not(given)) = (takes, given) {
-        takes = resolve(link, given, Timestamp::now(), Ok(mark_value(again))).await?.is_none();
+    let mut has_it_already = false;
+    match given {
+        Found::Not(given) if takes => {
+            let refused = resolve(link, given.clone(), Timestamp::now(), Ok(mark_value(again))).await?;
+            if refused.is_some() {
+                // Somebody else has given it meanwhile: for the first state, it may be.
+                takes = again.is_some() && mark_of(link, given).await?.as_deref() == again;
+                has_it_already = !takes;
+            }
+        }
+        Found::Not(_) => {}
+        Found::Before(_) => has_it_already = !is_new,
     }
     // What it does not take has a number all the same: the next event has the next one.
-    let told = if takes { event.to_value() } else { Value::Null };
+    let told = match takes {
+        true => event.to_value(),
+        false if has_it_already && again.is_none() => HAS_IT,
+        false => Value::Null,
+    };
     resolve(link, promises::published(number), Timestamp::now(), Ok(told)).await?;
     link.succeed(&Value::Null)
 }
@@ -139,21 +153,41 @@ async fn take_first(
         return link.succeed(&Value::Null);
     }
     let given = Given::ask(link, event)?.find(service, link, event).await?;
+    let mark = starting::mark(stay, number);
     let takes = match given {
-        Found::Not(given) => {
-            let mark = mark_value(Some(&starting::mark(stay, number)));
-            resolve(link, given, Timestamp::now(), Ok(mark)).await?.is_none()
+        Found::Not(given) => resolve(link, given, Timestamp::now(), Ok(mark_value(Some(&mark)))).await?.is_none(),
+        // It was given in an earlier stay, and not taken there: else it would not be again. Where a later state waits for such,
+        // it was told of it then.
+        Found::Before(Some(earlier)) => {
+            let opening = Opening::of(service.program.definition, event);
+            earlier != mark && opening.is_some_and(|opening| !opening.is_for_later())
         }
-        Found::Before(_) => false,
+        Found::Before(None) => false,
     };
-    let told = if takes { event.to_value() } else { Value::Null };
+    let told = if takes { event.to_value() } else { HAS_IT };
     resolve(link, promises::first(stay, number), at, Ok(told)).await?;
     link.succeed(&Value::Null)
 }
 
+/// What is told in the place of an event that an execution has already.
+const HAS_IT: Value = Value::Bool(true);
+
 /// What is kept of how an event was given: the mark of one that was for the first state, else nothing.
 fn mark_value(mark: Option<&str>) -> Value {
     mark.map_or(Value::Null, Value::from)
+}
+
+fn mark_in(entry: &[u8]) -> Option<String> {
+    journal::decode(entry).1.ok().and_then(|mark| mark.as_str().map(str::to_owned))
+}
+
+/// The mark with which an event was given, by the promise of that.
+async fn mark_of(link: &mut Link, given: String) -> Result<Option<String>, Error> {
+    let entry = link.vm.sys_peek_promise(given)?;
+    Ok(match link.finished(entry).await? {
+        Notified::Success(entry) => mark_in(&entry),
+        _ => None,
+    })
 }
 
 /// Whether an event was given to an execution within the time in which that is known.
@@ -181,9 +215,8 @@ impl Given {
                 Some(now) => now,
                 None => *now.insert(kept_time(service, link).await?),
             };
-            let (at, mark) = journal::decode(&entry);
-            if at.plus(known) > now {
-                return Ok(Found::Before(mark.ok().and_then(|mark| mark.as_str().map(str::to_owned))));
+            if journal::decode(&entry).0.plus(known) > now {
+                return Ok(Found::Before(mark_in(&entry)));
             }
             before += 1;
             peeked = link.vm.sys_peek_promise(promises::given(&event.source, &event.id, before))?;

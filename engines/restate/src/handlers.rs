@@ -93,8 +93,7 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     let Some(Began { time, batching, limits, deployed, correlation }) =
         started(service, link, &input.key, correlation).await?
     else {
-        // Where an event has started it, the bus knows of it already.
-        bus::unsubscribe(service, link, &input.key)?;
+        bus::never_began(service, link, &input.key)?;
         return finish(link, &Err(crate::cancelled()));
     };
     let value = correlation.as_deref().unwrap_or(&input.key);
@@ -109,10 +108,15 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         return finish(link, &if is_child { Ok(document) } else { Err(refused) });
     }
     // What is published from now on is for this execution.
-    let from = match bus::subscribe(service, link, &input.key, entry.is_none().then_some(value)).await? {
+    let listener = bus::Listener {
+        key: &input.key,
+        correlation: entry.is_none().then_some(value),
+        is_started_by_event: beyond::is_started_by_event(&input.headers),
+    };
+    let from = match bus::subscribe(service, link, &listener).await? {
         Subscribed::From(from) => from,
         Subscribed::Cancelled => {
-            bus::unsubscribe(service, link, &input.key)?;
+            bus::never_began(service, link, &input.key)?;
             return finish(link, &Err(crate::cancelled()));
         }
     };

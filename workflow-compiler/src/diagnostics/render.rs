@@ -103,7 +103,7 @@ fn marks_of<'d>(span: Span, label: &'d str, primary: bool, sources: &Sources) ->
 }
 
 /// The last start of a character at or before the byte `at`.
-fn floor_char_boundary(text: &str, at: usize) -> usize {
+pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

@@ -303,6 +303,10 @@ impl Core {
         self.inbox.len()
     }
 
+    pub(super) fn kept_events(&self) -> Vec<&CloudEvent> {
+        self.inbox.events.iter().map(|(_, event)| event).collect()
+    }
+
     /// The frame that runs begins to wait for an event, and does not wait long if one is kept.
     pub(super) fn receive_kept(&mut self, op: Op, reception: Arc<Reception>) -> Wait {
         if self.observed {

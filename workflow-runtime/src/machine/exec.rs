@@ -203,6 +203,10 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.events_kept()
     }
 
+    fn kept_events(&self) -> Vec<&CloudEvent> {
+        self.turn.kept_events()
+    }
+
     fn expire(&mut self, at: Timestamp) {
         // It has expired before: an engine's timer came after the completion that told so.
         if self.turn.header.deadline.is_none() {

@@ -67,6 +67,9 @@ pub trait Execution: Send {
     /// How many events it keeps that are not waited for yet.
     fn events_kept(&self) -> usize;
 
+    /// Those events, in the order in which they came.
+    fn kept_events(&self) -> Vec<&CloudEvent>;
+
     /// The [`deadline`](Execution::deadline) has passed: what the definition says becomes of the execution.
     fn expire(&mut self, at: Timestamp);
 
@@ -163,6 +166,8 @@ pub struct Waiting {
     pub path: Vec<PathStep>,
     /// The state it is in.
     pub state: &'static str,
+    /// Which of all entries of the execution into its states that was, from 1; 0 of what is in none.
+    pub visit: u64,
     /// When it entered that state.
     pub entered: Timestamp,
     /// How often the state was retried.
@@ -317,6 +322,7 @@ impl Core {
             // A batch is none of the iterations.
             path: self.path(if let WaitsFor::Batch { .. } = waits_for { frame.parent } else { id }),
             state: frame.state,
+            visit: frame.visit,
             entered: frame.entered,
             retries: frame.retries,
             point,

@@ -54,7 +54,7 @@ pub use retry::{Jitter, Retrier, Retries, Tries};
 pub use rows::{Changes, Row, StoredRow};
 pub use schedule::{Active, Inactive, Schedule};
 pub use start::Start;
-pub use starting::{First, Opening};
+pub use starting::{First, Here, Opening};
 pub use turn::{Turn, count, seconds, timestamp};
 
 /// A workflow: what generated code declares one with.

@@ -3,6 +3,7 @@
 
 use super::definition::{Definition, StartsOn};
 use super::events::EventInfo;
+use super::execution::{Execution, WaitsFor};
 use crate::event::CloudEvent;
 use crate::time::Timestamp;
 use crate::value::Str;
@@ -91,12 +92,36 @@ pub struct First {
     until: Option<Timestamp>,
 }
 
+/// An execution that waits in its first state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Here {
+    /// Which of its entries into states that was: when it comes back, it is another one.
+    pub visit: u64,
+    /// What it waits for.
+    pub first: First,
+}
+
 impl First {
     /// An execution that was given nothing yet; none if events start no executions of its workflow.
     pub fn new(definition: &'static Definition, correlation: Str) -> Option<First> {
         let rule = definition.starts_on?;
         let open = if rule.in_a_row.is_empty() { rule.events } else { rule.in_a_row };
         Some(First { rule, events: definition.events, correlation, open: open.to_vec(), until: None })
+    }
+
+    /// What an execution waits for in its first state, with what it keeps; none if it is somewhere else, or events start no executions
+    /// of its workflow.
+    pub fn here(execution: &dyn Execution) -> Option<Here> {
+        let first = First::new(execution.definition(), execution.correlation().clone())?;
+        let (visit, reception) = execution.describe().into_iter().find_map(|frame| match frame.waits_for {
+            WaitsFor::Event(reception) if frame.state == first.rule.state => Some((frame.visit, reception)),
+            _ => None,
+        })?;
+        let mut first = first.waiting(|name| reception.events.iter().any(|kind| kind.name == name), reception.until);
+        if first.keeps() {
+            execution.kept_events().into_iter().for_each(|event| first.note(event));
+        }
+        Some(Here { visit, first })
     }
 
     /// One that waits for these kinds of events, by what their names are, and for no longer than this. What it keeps beside is to
@@ -119,6 +144,11 @@ impl First {
     pub fn with_open(mut self, open: Vec<u32>) -> First {
         self.open = open;
         self
+    }
+
+    /// Until when it waits, if that has an end.
+    pub fn until(&self) -> Option<Timestamp> {
+        self.until
     }
 
     /// Sets for how long it waits, if that has an end.

@@ -1,4 +1,4 @@
-//! A workflow as the compiler would print it: it begins with an event, waits for the next, and comes back to where it began, twice in all.
+//! A workflow as the compiler would print it: it begins with an event, waits for the next, and comes back to where it began, three times in all.
 
 use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
@@ -45,5 +45,5 @@ fn filled(ids: Value, event: Value, turn: &mut Turn) -> Step {
 }
 
 fn drunk(ids: Value, _: Value, turn: &mut Turn) -> Step {
-    if ids.as_array().is_some_and(|ids| ids.len() > 1) { rt::done(ids) } else { fill(ids, turn) }
+    if ids.as_array().is_some_and(|ids| ids.len() > 2) { rt::done(ids) } else { fill(ids, turn) }
 }

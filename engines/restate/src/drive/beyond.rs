@@ -8,7 +8,7 @@ use restate_sdk_shared_core::{
     Error, NonEmptyValue, NotificationHandle, Target, TerminalFailure, VM, Value as Notified,
 };
 use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
-use workflow_runtime::machine::{Call, First, Op, Outcome, Reception, WaitsFor};
+use workflow_runtime::machine::{Call, First, Here, Op, Outcome, Reception, WaitsFor};
 use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
@@ -38,12 +38,11 @@ impl Drive<'_> {
         if self.execution.definition().events.is_empty() {
             return Ok(());
         }
-        self.expect_event(Mail::First)?;
-        match self.standing.beyond.stay {
-            // Nothing reaches it before the event that has started it, whichever way it comes.
-            Some(stay) if stay.awaits_its_start() => Ok(()),
-            _ => self.listen_to_others(),
+        // Nothing reaches it before the event that has started it, whichever way it comes.
+        if !self.standing.beyond.stay.is_some_and(Stay::awaits_its_start) {
+            self.listen_to_others()?;
         }
+        self.expect_event(Mail::First)
     }
 
     fn listen_to_others(&mut self) -> Result<(), Error> {
@@ -83,7 +82,9 @@ impl Drive<'_> {
             Mail::First => beyond.stay = beyond.stay.map(|stay| Stay { next: stay.next + 1, ..stay }),
         }
         // One that was not for this execution, or cannot be read, is none.
-        let event = event.ok().and_then(|event| CloudEvent::from_value(&event).ok());
+        let event = event.unwrap_or_default();
+        let has_it_already = event.as_bool() == Some(true);
+        let event = CloudEvent::from_value(&event).ok();
         if let Some(event) = event.filter(|event| self.is_for_this(event)) {
             match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(at, &event) {
                 true => self.deliver(at, &event),
@@ -91,39 +92,45 @@ impl Drive<'_> {
                 false => self.standing.beyond.room.beside.push_back((at, event)),
             }
         }
+        if has_it_already {
+            self.tell_open()?;
+        }
         self.expect_event(mail)?;
         if begins { self.listen_to_others() } else { Ok(()) }
     }
 
-    /// The names of the events that the execution waits for in its first state, if it does at this time.
-    fn awaits_in_first(&self, at: Timestamp) -> Option<Vec<&'static str>> {
-        let rule = self.execution.definition().starts_on?;
-        self.execution.describe().iter().find_map(|frame| match &frame.waits_for {
-            WaitsFor::Event(reception)
-                if rule.state == frame.state && reception.until.is_none_or(|until| at <= until) =>
-            {
-                Some(reception.events.iter().map(|kind| kind.name).collect())
-            }
-            _ => None,
-        })
-    }
-
+    /// Whether the execution waits in its first state, and does at this time.
     fn is_in_first(&self, at: Timestamp) -> bool {
-        self.awaits_in_first(at).is_some()
+        First::here(&*self.execution).is_some_and(|here| here.first.until().is_none_or(|until| at <= until))
     }
 
-    /// Says so, once the execution has left its first state, or has come back to it.
+    /// Says so, once the execution has left its first state, or has come back to it, which may be one after the other.
     pub(super) fn look_at_stay(&mut self) -> Result<(), Error> {
         let Some(stay) = self.standing.beyond.stay else { return Ok(()) };
-        let is_over = self.execution.result().is_some() || self.execution.is_terminating();
-        match stay.left {
-            false if is_over || !stay.awaits_its_start() && !self.is_in_first(NO_TIME) => self.leave_first(),
-            true if !is_over => match self.awaits_in_first(NO_TIME) {
-                Some(names) => self.come_back(stay, &names),
-                None => Ok(()),
-            },
-            _ => Ok(()),
+        if self.execution.result().is_some() || self.execution.is_terminating() {
+            return self.leave_first();
         }
+        match First::here(&*self.execution) {
+            None if stay.awaits_its_start() => Ok(()),
+            None => self.leave_first(),
+            Some(here) if stay.visit == here.visit => Ok(()),
+            Some(here) if stay.visit == 0 && !stay.left => {
+                self.standing.beyond.stay = Some(Stay { visit: here.visit, ..stay });
+                Ok(())
+            }
+            Some(here) => {
+                self.leave_first()?;
+                self.come_back(stay, here)
+            }
+        }
+    }
+
+    /// Says what the execution waits for in its first state: the bus has counted an event for it that it has already.
+    fn tell_open(&mut self) -> Result<(), Error> {
+        let Some(stay) = self.standing.beyond.stay.filter(|stay| !stay.left) else { return Ok(()) };
+        let Some(here) = First::here(&*self.execution).filter(|here| here.visit == stay.visit) else { return Ok(()) };
+        self.command();
+        starting::tell_open(self.service, self.link, self.execution.id(), stay, here.first)
     }
 
     /// The execution takes no more events in its first state: others get what it was given and has not taken there.
@@ -136,15 +143,12 @@ impl Drive<'_> {
         starting::tell_left(self.service, self.link, self.execution.id(), left)
     }
 
-    /// The execution takes events in its first state again, and waits for these.
-    fn come_back(&mut self, before: Stay, names: &[&str]) -> Result<(), Error> {
-        let stay = Stay { number: before.number + 1, next: 1, left: false };
+    /// The execution takes events in its first state again.
+    fn come_back(&mut self, before: Stay, here: Here) -> Result<(), Error> {
+        let stay = Stay { number: before.number + 1, next: 1, left: false, visit: here.visit };
         self.standing.beyond.stay = Some(stay);
-        let (definition, correlation) = (self.execution.definition(), self.execution.correlation().clone());
-        let Some(first) = First::new(definition, correlation) else { return Ok(()) };
-        let first = first.waiting(|name| names.contains(&name), None);
         self.command();
-        starting::tell_back(self.service, self.link, self.execution.id(), stay, first)?;
+        starting::tell_back(self.service, self.link, self.execution.id(), stay, here.first)?;
         self.expect_event(Mail::First)
     }
 

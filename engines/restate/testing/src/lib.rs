@@ -63,6 +63,14 @@ impl Server {
         self.change(invocation, "cancel");
     }
 
+    /// Forgets an invocation that has ended, with what belongs to its key if that is a workflow's.
+    ///
+    /// # Panics
+    /// If the server does not answer.
+    pub fn purge(&self, invocation: &str) {
+        self.change(invocation, "purge");
+    }
+
     fn change(&self, invocation: &str, how: &str) {
         let address = self.admin.trim_start_matches("http://");
         let request = format!(

@@ -70,15 +70,35 @@ impl Served {
         eventually(async || server().unwrap().query(&query).contains("\"key\"").then_some(())).await;
     }
 
-    /// Has an execution killed, with Restate's own tools.
-    async fn kill(&self, key: &str) {
+    /// Waits until the bus knows that an execution in its first state waits for these kinds of events.
+    async fn bus_waits_for(&self, kinds: &str) {
+        let bus = format!("{}.events", self.executions.name());
+        let query = format!(
+            "SELECT key FROM state WHERE service_name = '{bus}' AND key LIKE 'first/%' AND value_utf8 LIKE '%{kinds}%'"
+        );
+        eventually(async || server().unwrap().query(&query).contains("\"key\"").then_some(())).await;
+    }
+
+    /// Waits until an execution has left the process.
+    async fn is_suspended(&self, key: &str) {
+        let query = format!("SELECT status FROM sys_invocation WHERE target = '{}/{key}/run'", self.executions.name());
+        eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
+    }
+
+    /// What Restate calls an execution.
+    async fn invocation(&self, key: &str) -> String {
         let query = format!("SELECT id FROM sys_invocation WHERE target = '{}/{key}/run'", self.executions.name());
         let invocation = eventually(async || {
             let answer = server().unwrap().query(&query);
             let from = answer.find("inv_")?;
             Some(answer[from..].split('"').next()?.to_owned())
         });
-        let invocation = invocation.await;
+        invocation.await
+    }
+
+    /// Has an execution killed, with Restate's own tools.
+    async fn kill(&self, key: &str) {
+        let invocation = self.invocation(key).await;
         server().unwrap().kill(&invocation);
         eventually(async || self.executions.outcome(key).await.ok()?.map(|_| ())).await;
     }
@@ -231,9 +251,7 @@ async fn an_event_that_comes_too_late_for_the_first_state_is_for_a_later_one() {
         let (own, door) = (format!("own {turn}"), format!("door {turn}"));
         served.executions.start_correlated(&own, value!({}), Some(&door)).await.unwrap();
         served.waits_in(&own, "Once").await;
-        let query =
-            format!("SELECT status FROM sys_invocation WHERE target = '{}/{own}/run'", served.executions.name());
-        eventually(async || server().unwrap().query(&query).contains("suspended").then_some(())).await;
+        served.is_suspended(&own).await;
         // The bus does not hear of what is sent to one alone, and may give the next one for the first state, too.
         served.executions.send(&own, &knock("sent", &door)).await.unwrap();
         let id = format!("posted {turn}");
@@ -285,6 +303,83 @@ async fn an_execution_that_comes_back_to_its_first_state_takes_what_is_posted() 
         assert_eq!(served.outcome_of("event /door r4").await, Ok(other));
         assert_eq!(served.keys().len(), 2);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_execution_that_comes_back_at_once_takes_what_is_posted() {
+    let Some(served) = Served::start::<Bell>(|service| service).await else { return };
+    let event = |id: &str, kind: &str| {
+        CloudEvent::new(id, "/door", format!("bell.{kind}")).extension("door", "front").data(value!({ (id): true }))
+    };
+    let key = "event /door r0";
+    assert_eq!(served.post(&event("r0", "rung")).await, (0, 1));
+    served.waits_in(key, "Answer").await;
+    served.bus_has("first/%", false).await;
+    served.post(&event("a0", "answered")).await;
+    served.bus_waits_for("[0]").await;
+    // It is kept until the bell rings: then the execution is in the other state for no time.
+    served.post(&event("a1", "answered")).await;
+    assert_eq!(served.post(&event("r1", "rung")).await, (1, 0));
+    served.bus_waits_for("[0]").await;
+    assert_eq!(served.post(&event("r2", "rung")).await, (1, 0));
+    served.waits_in(key, "Answer").await;
+    served.post(&event("a2", "answered")).await;
+    served.bus_waits_for("[0]").await;
+    // What it has already it does not take, whatever way that comes: it waits for another one still.
+    assert_eq!(served.executions.publish(&event("r1", "rung")).await, Ok(1));
+    served.bus_waits_for("[0]").await;
+    assert_eq!(served.post(&event("r3", "rung")).await, (1, 0));
+    served.waits_in(key, "Answer").await;
+    served.post(&event("enough", "answered")).await;
+    let all = ["r0", "a0", "r1", "a1", "r2", "a2", "r3", "enough", "left"];
+    let all: workflow_runtime::Object = all.into_iter().map(|id| (id.into(), Value::from(true))).collect();
+    assert_eq!(served.outcome_of(key).await, Ok(all.into()));
+    assert_eq!(served.keys().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_another_one_has_taken_starts_nothing() {
+    let slowly = |_: &mut Start| tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(300)));
+    let Some(served) = Served::start::<Knock>(move |service| service.start_with(slowly)).await else { return };
+    let knock = |id: &str| CloudEvent::new(id, "/door", "knock").extension("door", "1").data(value!({ (id): true }));
+    for key in ["one", "other"] {
+        served.executions.start_correlated(key, value!({}), Some("1")).await.unwrap();
+        served.waits_in(key, "Once").await;
+        served.is_suspended(key).await;
+    }
+    // Both wait for it, as far as the bus knows.
+    served.executions.send("one", &knock("sent")).await.unwrap();
+    assert_eq!(served.post(&knock("posted")).await, (2, 0));
+    assert_eq!(served.outcome_of("one").await, Ok(value!({ "sent": true, "posted": true })));
+    served.waits_in("other", "Twice").await;
+    served.bus_has("given/%", false).await;
+    served.bus_has("shared/%", false).await;
+    assert_eq!(served.keys(), ["one", "other"].map(str::to_owned).into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_the_key_of_one_that_was_killed_is_another_one() {
+    let Some(served) = Served::start::<Gloves>(|service| service).await else { return };
+    let executions = &served.executions;
+    let begin = async || {
+        executions.start_correlated("own", value!({}), Some("a")).await.unwrap();
+        served.waits_in("own", "Match").await;
+    };
+    begin().await;
+    assert_eq!(served.post(&glove("1", "left", "a")).await, (1, 0));
+    served.was_given("own", 1).await;
+    served.executions.publish(&glove("2", "worn", "b")).await.unwrap();
+    served.kill("own").await;
+    let invocation = served.invocation("own").await;
+    server().unwrap().purge(&invocation);
+    eventually(async || (!served.keys().contains("own")).then_some(())).await;
+    begin().await;
+    assert_eq!(served.post(&glove("3", "right", "a")).await, (1, 0));
+    assert_eq!(served.post(&glove("4", "left", "a")).await, (1, 0));
+    served.waits_in("own", "Wear").await;
+    assert_eq!(served.executions.publish(&glove("5", "worn", "a")).await, Ok(1));
+    assert_eq!(served.outcome_of("own").await, Ok(value!({ "right": "3", "left": "4", "worn": "5" })));
+    assert_eq!(served.keys(), ["own".to_owned()].into());
 }
 
 #[tokio::test(flavor = "multi_thread")]

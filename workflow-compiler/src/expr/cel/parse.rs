@@ -1,6 +1,7 @@
 //! Text → the tree of the crate `cel`, in bounded stack and time, and what is wrong with the text in our words.
 
 use crate::diagnostics::codes::cel::E1601;
+use crate::diagnostics::render::floor_char_boundary;
 use crate::expr::flaw::Flaw;
 use crate::syntax::shown;
 use cel::common::ast::{EntryExpr, Expr, IdedExpr, SourceInfo};
@@ -153,7 +154,7 @@ fn in_our_words(text: &str, said: &[Said]) -> Flaw {
     }
     let unread = || Flaw::new(&E1601, 0..text.len(), "this is no expression of CEL").help(USUAL);
     let Some(first) = said.iter().min_by_key(|said| (said.line, said.column)) else { return unread() };
-    let at = offset(text, first.line, first.column);
+    let at = offset(text, first);
     let words = first.words.strip_prefix("Syntax error: ").unwrap_or(&first.words);
     if let Some(rest) = words.strip_prefix("token recognition error at: '") {
         return unknown_sign(text, at, rest.strip_suffix('\'').unwrap_or(rest));
@@ -254,12 +255,20 @@ fn other(text: &str, at: usize, words: &str) -> Flaw {
     }
 }
 
-/// The byte at a line and a column, both from 1.
-fn offset(text: &str, line: isize, column: isize) -> usize {
-    let skip = usize::try_from(line - 1).unwrap_or(0);
+/// The byte that something is said of. Lines and columns count from 1: what is said of macros counts bytes, all else
+/// characters.
+fn offset(text: &str, said: &Said) -> usize {
+    let skip = usize::try_from(said.line - 1).unwrap_or(0);
     let start: usize = text.split_inclusive('\n').take(skip).map(str::len).sum();
-    let characters = usize::try_from(column - 1).unwrap_or(0);
-    text[start..].char_indices().nth(characters).map_or(text.len(), |(at, _)| start + at)
+    let before = usize::try_from(said.column - 1).unwrap_or(0);
+    match is_of_macro(&said.words) {
+        true => floor_char_boundary(text, start + before),
+        false => text[start..].char_indices().nth(before).map_or(text.len(), |(at, _)| start + at),
+    }
+}
+
+fn is_of_macro(words: &str) -> bool {
+    words.contains("has() macro") || words == "argument must be a simple name"
 }
 
 /// The end of the word at a byte, or of the character there.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use futures_util::StreamExt;
@@ -12,53 +12,45 @@ use futures_util::stream::FuturesUnordered;
 use super::hub::{Given, Hub, Listener, Listening, Live};
 use crate::engine::driver::{Driver, Environment, Mailbox, Volatile};
 use crate::event::CloudEvent;
-use crate::machine::{Execution, First, Opening, Program, Start, StartsOn, WaitsFor};
+use crate::machine::{Execution, First, Opening, Program, Start};
 use crate::task::Invoke;
 use crate::time::Timestamp;
 use crate::value::{Object, Str};
 
 /// Whether an execution is in the first state of its workflow, which waits for the events that start it.
+#[derive(Default)]
 pub(in crate::engine) struct Stay {
-    rule: StartsOn,
     /// Whether it has left that state.
     left: AtomicBool,
-    /// Whether it has come back to it, and nobody has asked since.
-    back: AtomicBool,
-    /// Until when it waits there, in microseconds.
+    /// Which of its entries into states it was when it was there last; 0 before that is known.
+    visit: AtomicU64,
+    /// What it waits for if it has come back to that state, and nobody has asked since.
+    back: Mutex<Option<First>>,
+    /// Until when it waits there, in microseconds; before that is known, 0.
     until: AtomicI64,
 }
 
 impl Stay {
     /// Of an execution that has not begun, if events start such.
     pub fn of(execution: &dyn Execution) -> Option<Arc<Stay>> {
-        execution.definition().starts_on.map(Stay::new)
-    }
-
-    fn new(rule: StartsOn) -> Arc<Stay> {
-        Arc::new(Stay {
-            rule,
-            left: AtomicBool::new(false),
-            back: AtomicBool::new(false),
-            until: AtomicI64::new(i64::MAX),
-        })
+        execution.definition().starts_on.map(|_| Arc::default())
     }
 
     /// Looks at what the execution waits for.
     pub fn look(&self, execution: &dyn Execution) {
-        let waiting = execution.describe();
-        let until = waiting.iter().find_map(|one| match &one.waits_for {
-            WaitsFor::Event(reception) if one.state == self.rule.state => Some(reception.until),
-            _ => None,
-        });
-        match until {
-            Some(until) => {
-                self.until.store(until.map_or(i64::MAX, Timestamp::as_micros), Ordering::Relaxed);
-                if self.left.swap(false, Ordering::Relaxed) {
-                    self.back.store(true, Ordering::Relaxed);
-                }
-            }
-            None => self.left.store(true, Ordering::Relaxed),
+        let Some(here) = First::here(execution) else { return self.left.store(true, Ordering::Relaxed) };
+        let until = here.first.until().map_or(i64::MAX, Timestamp::as_micros);
+        self.until.store(until, Ordering::Relaxed);
+        // It may have gone through other states at once.
+        let before = self.visit.swap(here.visit, Ordering::Relaxed);
+        let has_left = self.left.swap(false, Ordering::Relaxed);
+        if has_left || before != 0 && before != here.visit {
+            *self.back() = Some(here.first);
         }
+    }
+
+    fn back(&self) -> MutexGuard<'_, Option<First>> {
+        self.back.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_over(&self) -> bool {
@@ -66,7 +58,10 @@ impl Stay {
     }
 
     fn until(&self) -> Timestamp {
-        Timestamp::from_micros(self.until.load(Ordering::Relaxed))
+        Timestamp::from_micros(match self.visit.load(Ordering::Relaxed) {
+            0 => i64::MAX,
+            _ => self.until.load(Ordering::Relaxed),
+        })
     }
 }
 
@@ -94,7 +89,6 @@ struct Fresh {
 struct Rule {
     program: Program,
     tasks: Arc<dyn Invoke>,
-    rule: StartsOn,
     opening: Opening,
     /// Whether an execution has taken it before, or was started by it.
     known: bool,
@@ -106,9 +100,7 @@ impl Listener {
     /// Whether it takes an event in its first state, as far as is known.
     fn takes_first(&mut self, event: &CloudEvent, now: Timestamp) -> bool {
         let Some((first, stay)) = self.first.as_mut().filter(|(_, stay)| !stay.is_over()) else { return false };
-        if stay.back.swap(false, Ordering::Relaxed)
-            && let Some(again) = First::new(self.definition, self.correlation.clone())
-        {
+        if let Some(again) = stay.back().take() {
             *first = again;
         }
         first.set_until(Some(stay.until()));
@@ -206,16 +198,16 @@ impl Hub {
         let mut rules = Vec::new();
         for (program, tasks) in self.workflows() {
             let definition = program.definition;
-            let Some((rule, opening)) = definition.starts_on.zip(Opening::of(definition, event)) else { continue };
+            let Some(opening) = Opening::of(definition, event) else { continue };
             let known = starting.known.get(definition.name).is_some_and(|known| known.has(event));
-            rules.push(Rule { program, tasks, rule, opening, known, taken: false });
+            rules.push(Rule { program, tasks, opening, known, taken: false });
         }
         rules
     }
 
     /// Lets an execution begin. Where its mail arrives.
     fn begin(&self, live: &mut Live, rule: Rule, event: &CloudEvent, now: Timestamp) -> Mailbox {
-        let Rule { program, tasks, rule, opening, .. } = rule;
+        let Rule { program, tasks, opening, .. } = rule;
         let definition = program.definition;
         let correlation = opening.correlation(event);
         let id: Str = Opening::name(event).into();
@@ -223,7 +215,7 @@ impl Hub {
         start.name = Some(id.clone());
         start.correlation.clone_from(&correlation);
         start.time = Some(now);
-        let (mailbox, stay) = (Mailbox::default(), Stay::new(rule));
+        let (mailbox, stay) = (Mailbox::default(), Arc::<Stay>::default());
         let correlation = correlation.unwrap_or_else(|| id.clone());
         let mut listener = Listener {
             first: First::new(definition, correlation.clone()).map(|first| (first, stay.clone())),
