@@ -135,7 +135,7 @@ pub mod credit {
 
     rt::definition! {
         VERSION_0_1_0 Credit "credit", "serverless-workflow", "flow.serverless-workflow.json", 3331222539649828798, None, None, false, None;
-        graph "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n    state \"By hand\" as s2\n    [*] --> s0\n    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; (!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;00Z'))\n    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
+        graph "stateDiagram-v2\n    state \"Score\" as s0\n    state \"Grant\" as s1\n    state \"By hand\" as s2\n    [*] --> s0\n    s0 --> s1 : score #62;= 600 #38;#38; debts.all(d, d.open #60;= amount / 2) #38;#38; (!has(stateOutputData.since) || timestamp(since) #60; timestamp('2026-01-01T00#58;00#58;00Z'))\n    s0 --> s2 : catch name == 'Busy' || message.matches('^no (file|record)')<br/>$.error.name = #34;QueryEvaluationError#34;\n    s1 --> [*]\n    s1 --> s2 : catch granted.count #60; 2\n    s2 --> [*]\n    classDef task fill:#dbeafe,stroke:#3b82f6,color:#111827\n    class s0,s1 task\n";
         called rt::Called { id: "credit", version: None, is_child: true };
         settings;
         check_input | input | rt::schema::fits(&rt::object_input(input)?, &SCHEMA_2, "the input");

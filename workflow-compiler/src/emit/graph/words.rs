@@ -124,6 +124,8 @@ pub fn words(expr: &Expr, workflow: &Workflow) -> String {
         Expr::Literal(literal) => literal.to_string(),
         Expr::Local(local) => match workflow.local(*local) {
             local if local.kind == LocalKind::Variable => format!("${}", local.name),
+            // The data are something else where an error is handled.
+            local if local.name == "error" => "$.error".to_owned(),
             _ => "$".to_owned(),
         },
         Expr::Current => "@".to_owned(),
