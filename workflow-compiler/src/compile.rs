@@ -166,6 +166,10 @@ impl Front {
         diagnostics.retain(|found| !allowed(found));
         let data_limit = options.payload_limit;
         let Front { sources, inputs, hash, .. } = self;
+        for found in &mut diagnostics {
+            found.span = sources.whole(found.span);
+            found.related.iter_mut().for_each(|(span, _)| *span = sources.whole(*span));
+        }
         Output { tokens, sources, inputs, diagnostics, workflow, hash, data_limit }
     }
 }

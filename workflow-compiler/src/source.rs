@@ -157,6 +157,14 @@ impl Sources {
         &self.files[id.0 as usize].source
     }
 
+    /// A range that ends after the character in which it ended: where a bracket was expected in front, as in what is marked of a
+    /// long object, YAML may have any character.
+    pub fn whole(&self, span: Span) -> Span {
+        let text = &self.get(span.file).text;
+        let end = (span.end as usize..=text.len()).find(|end| text.is_char_boundary(*end)).unwrap_or(text.len());
+        Span { end: end as u32, ..span }
+    }
+
     /// All files, in the order they were added.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
         self.files.iter().enumerate().map(|(at, file)| (FileId(at as u16), &file.source))

@@ -83,6 +83,17 @@ fn definitions_that_are_cut_off_are_refused() {
     }
 }
 
+#[test]
+fn objects_that_begin_with_any_character_are_marked() {
+    // In YAML an object has no brace in front; where it lacks a member, its first character is marked.
+    for dialect in ["asl", "composer", "serverless-workflow", "sm4c", "workflow-dsl"] {
+        let name = format!("flow.{dialect}.yaml");
+        for text in ["ä: 1\n", "id: a\nname: a\nversion: '1'\nstates:\n- ü: 1\n", "Ж:\n  \u{1f600}: {}\n"] {
+            assert!(check(&name, text), "{name}: {text}");
+        }
+    }
+}
+
 /// The definitions of all cases, wrong ones included.
 fn texts() -> Vec<(String, String)> {
     let cases = definitions::cases(package()).unwrap_or_else(|message| panic!("{message}"));
