@@ -71,6 +71,9 @@ impl Stay {
                 [stay, next, Value::Bool(left), visit] => {
                     Some(Stay { number: number(stay)?, next: number(next)?, left: *left, visit: number(visit)? })
                 }
+                [stay, next, Value::Bool(left)] => {
+                    Some(Stay { number: number(stay)?, next: number(next)?, left: *left, visit: 0 })
+                }
                 _ => None,
             },
             // As it was written before executions could come back.

@@ -11,6 +11,7 @@ use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 use crate::beyond::Stay;
 use crate::directory;
 use crate::endpoint::Service;
+use crate::events;
 use crate::handlers::{self, read_json};
 use crate::link::{self, Link, Waited, any_payload};
 use crate::starting;
@@ -265,6 +266,13 @@ pub(crate) fn never_began(service: &Service, link: &mut Link, key: &str) -> Resu
     unsubscribe(service, link, key)
 }
 
+/// An execution was not there when something was to be brought to it: it was killed, or else it would have said so.
+pub(crate) fn unsubscribe_dead(service: &Service, link: &mut Link, key: &str) -> Result<(), Error> {
+    let told = Bytes::from(value!({ "key": key, "dead": true }).to_string());
+    link.vm.sys_send(target(&service.name, Handler::Unsubscribe), told, None, None, any_payload())?;
+    Ok(())
+}
+
 /// How an execution tells the bus who it is.
 fn listener(key: &str) -> Bytes {
     Bytes::from(Value::from(key).to_string())
@@ -284,7 +292,7 @@ fn entry(key: &str) -> String {
 async fn add(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let Some(key) = key_in(&input) else { return link.fail(400, "the name of an execution is expected") };
     let told = Value::from_json_slice(&input.input).unwrap_or_default();
-    let is_known = told.get("started").and_then(Value::as_bool) == Some(true);
+    let is_known = told.get("started").and_then(Value::as_bool) != Some(false);
     let first = match told.get("correlation").and_then(Value::as_str) {
         Some(correlation) => starting::enter(service, link, &key, correlation, is_known).await?,
         None => None,
@@ -295,11 +303,7 @@ async fn add(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         return link.succeed(&Value::from(next as i64));
     };
     // One that an event has started hears of what was published since then.
-    let from = link.vm.sys_state_get(entry(&key), None, PayloadOptions::default())?;
-    let from = match link.finished(from).await? {
-        Notified::Success(from) => read_number(&from).filter(|_| is_known),
-        _ => None,
-    };
+    let from = heard_from(link, &key).await?.filter(|_| is_known);
     let from = match from {
         Some(from) => from,
         None => add_from_now(link, &key).await?,
@@ -315,7 +319,12 @@ pub(crate) async fn add_from_now(link: &mut Link, key: &str) -> Result<u64, Erro
 }
 
 async fn remove(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
+    let told = Value::from_json_slice(&input.input).unwrap_or_default();
     if let Some(key) = key_in(&input) {
+        // Another one may have the key meanwhile.
+        if told.get("dead").is_some() && matches!(events::life(service, link, &key).await?, events::Life::Runs) {
+            return link.succeed(&Value::Null);
+        }
         link.vm.sys_state_clear(entry(&key), None)?;
         if service.program.definition.starts_on.is_some() {
             starting::gone(service, link, &key).await?;
@@ -427,8 +436,17 @@ pub(crate) fn can_be_told(event: &CloudEvent) -> bool {
     Value::from_json_slice(&told(0, event)).is_ok()
 }
 
+/// From which number on an execution has heard of what is published, if the bus knows of it.
+pub(crate) async fn heard_from(link: &mut Link, key: &str) -> Result<Option<u64>, Error> {
+    let from = link.vm.sys_state_get(entry(key), None, PayloadOptions::default())?;
+    Ok(match link.finished(from).await? {
+        Notified::Success(from) => read_number(&from),
+        _ => None,
+    })
+}
+
 /// The number of the next event.
-async fn next(link: &mut Link) -> Result<u64, Error> {
+pub(crate) async fn next(link: &mut Link) -> Result<u64, Error> {
     let next = link.vm.sys_state_get(NEXT.into(), None, PayloadOptions::default())?;
     match link.finished(next).await? {
         Notified::Success(number) => {

@@ -98,7 +98,7 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
         Life::Runs => {}
         // It was killed, or else it would have said so.
         Life::Unknown | Life::Ended => {
-            bus::unsubscribe(service, link, &input.key)?;
+            bus::unsubscribe_dead(service, link, &input.key)?;
             return link.succeed(&Value::Null);
         }
     }
@@ -149,20 +149,23 @@ async fn take_first(
     if number > 0 && !matches!(life(service, link, key).await?, Life::Runs) {
         // It was killed, or has ended before it could see this.
         starting::tell_lost(service, link, key, stay, number)?;
-        bus::unsubscribe(service, link, key)?;
+        bus::unsubscribe_dead(service, link, key)?;
         return link.succeed(&Value::Null);
     }
     let given = Given::ask(link, event)?.find(service, link, event).await?;
     let mark = starting::mark(stay, number);
+    // It was given in an earlier stay, and not taken there: else it would not be again. Where a later state waits for such, it was
+    // told of it then.
+    let is_new_here = |earlier: Option<String>| {
+        let opening = Opening::of(service.program.definition, event);
+        earlier.is_some_and(|earlier| earlier != mark) && opening.is_some_and(|opening| !opening.is_for_later())
+    };
     let takes = match given {
-        Found::Not(given) => resolve(link, given, Timestamp::now(), Ok(mark_value(Some(&mark)))).await?.is_none(),
-        // It was given in an earlier stay, and not taken there: else it would not be again. Where a later state waits for such,
-        // it was told of it then.
-        Found::Before(Some(earlier)) => {
-            let opening = Opening::of(service.program.definition, event);
-            earlier != mark && opening.is_some_and(|opening| !opening.is_for_later())
+        Found::Not(given) => {
+            let refused = resolve(link, given.clone(), Timestamp::now(), Ok(mark_value(Some(&mark)))).await?;
+            refused.is_none() || is_new_here(mark_of(link, given).await?)
         }
-        Found::Before(None) => false,
+        Found::Before(earlier) => is_new_here(earlier),
     };
     let told = if takes { event.to_value() } else { HAS_IT };
     resolve(link, promises::first(stay, number), at, Ok(told)).await?;

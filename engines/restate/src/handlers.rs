@@ -83,6 +83,9 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     if entry.is_none()
         && let Err(fault) = service.program.definition.admit(&document)
     {
+        if beyond::is_started_by_event(&input.headers) {
+            bus::never_began(service, link, &input.key)?;
+        }
         return finish(link, &Err(fault));
     }
     let correlation = match (&entry, beyond::parent_in(&input.headers)) {

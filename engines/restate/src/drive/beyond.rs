@@ -72,8 +72,15 @@ impl Drive<'_> {
         let (at, event) = read(value);
         // The one that has started the execution it takes in any case.
         let begins = matches!(mail, Mail::First) && self.standing.beyond.stay.is_some_and(Stay::awaits_its_start);
-        if matches!(mail, Mail::First) && !begins && !self.is_in_first(at) {
-            return self.leave_first();
+        if matches!(mail, Mail::First) && !begins {
+            let here = First::here(&*self.execution);
+            let Some(here) = here.filter(|here| here.first.until().is_none_or(|until| at <= until)) else {
+                return self.leave_first();
+            };
+            let event = event.as_ref().ok().and_then(|event| CloudEvent::from_value(event).ok());
+            if event.is_some_and(|event| !here.first.takes(&event, at)) {
+                return self.refuse(here.first);
+            }
         }
         let beyond = &mut self.standing.beyond;
         match mail {
@@ -99,9 +106,19 @@ impl Drive<'_> {
         if begins { self.listen_to_others() } else { Ok(()) }
     }
 
-    /// Whether the execution waits in its first state, and does at this time.
-    fn is_in_first(&self, at: Timestamp) -> bool {
-        First::here(&*self.execution).is_some_and(|here| here.first.until().is_none_or(|until| at <= until))
+    /// The execution does not take an event that it was given in its first state, where it waits for something else, of which the
+    /// bus did not hear.
+    fn refuse(&mut self, first: First) -> Result<(), Error> {
+        let Some(stay) = &mut self.standing.beyond.stay else { return Ok(()) };
+        let number = stay.next;
+        stay.next += 1;
+        let stay = *stay;
+        self.command();
+        // First of all that is to be known, or else it is given it once more.
+        starting::tell_open(self.service, self.link, self.execution.id(), stay, first)?;
+        self.command();
+        starting::tell_refused(self.service, self.link, self.execution.id(), stay, number)?;
+        self.expect_event(Mail::First)
     }
 
     /// Says so, once the execution has left its first state, or has come back to it, which may be one after the other.

@@ -24,7 +24,7 @@ use workflow_runtime::{Array, CloudEvent, Object, Timestamp, Value, value};
 
 pub(crate) use record::mark;
 use record::{Posted, Record, shared};
-pub(crate) use stays::{back, clear, gone, left, lost, tell_back, tell_left, tell_lost, tell_open};
+pub(crate) use stays::{back, clear, gone, left, lost, tell_back, tell_left, tell_lost, tell_open, tell_refused};
 
 use crate::beyond;
 use crate::bus::{self, Handler};
@@ -51,11 +51,15 @@ pub(crate) async fn enter(
     is_known: bool,
 ) -> Result<Option<u64>, Error> {
     // One that nobody has started with an event may have the key of another one that was killed.
-    if let Some(known) = Record::find(service, link, key).await?.filter(|_| is_known) {
+    let known = Record::find(service, link, key).await?;
+    if let Some(known) = known.as_ref().filter(|_| is_known) {
         return Ok(Some(known.from));
     }
+    // What that was given has other numbers.
+    gone(service, link, key).await?;
+    let from = known.map_or(1, |known| known.next.max(1));
     let Some(first) = First::new(service.program.definition, correlation.into()) else { return Ok(None) };
-    let record = Record { first, next: 1, from: 1, stay: 0 };
+    let record = Record { first, next: from, from, stay: 0 };
     record.keep(link, key)?;
     Ok(Some(record.from))
 }
@@ -189,7 +193,7 @@ pub(crate) async fn take(service: &Service, link: &mut Link, input: Input) -> Re
         Err(problem) => return link.fail(400, problem),
     };
     let (now, deployed) = moment(service, link).await?;
-    let posted = Posted { event: &event, at: now, is_shared: false };
+    let posted = Posted { event: &event, at: now, is_shared: false, told: None };
     let reached = dispatch(service, link, &posted, Round::First, now, deployed).await?;
     let mut answer = reached.to_value();
     if let Some(answer) = answer.as_object_mut() {
@@ -224,7 +228,22 @@ async fn dispatch(
         let is_full = record.next - record.from >= EVENTS_KEPT as u64;
         !is_full && record.first.takes(event, now)
     });
-    let posted = &Posted { is_shared: all.len() > 1, ..*posted };
+    let told = match posted.told {
+        // Who was told of it has it, wherever it was then.
+        Some(told) => {
+            let mut others = Vec::new();
+            for (key, record) in all {
+                if bus::heard_from(link, &key).await?.is_none_or(|from| from > told) {
+                    others.push((key, record));
+                }
+            }
+            all = others;
+            Some(told)
+        }
+        None if opening.is_for_later() && round == Round::First => Some(bus::next(link).await?),
+        None => None,
+    };
+    let posted = &Posted { is_shared: all.len() > 1, told, ..*posted };
     if posted.is_shared {
         link.vm.sys_state_set(shared(event), Bytes::from(all.len().to_string()), None, any_payload())?;
     }

@@ -91,8 +91,9 @@ impl Record {
         if number > 0 {
             // It may have left that state.
             let mut kept = value!({ "event": event.to_value(), "posted": posted.at.as_micros() });
-            if let Some(kept) = kept.as_object_mut().filter(|_| posted.is_shared) {
-                kept.insert("shared", true);
+            if let Some(kept) = kept.as_object_mut() {
+                kept.extend(posted.is_shared.then_some(("shared".into(), true.into())));
+                kept.extend(posted.told.map(|told| ("told".into(), Value::from(told as i64))));
             }
             link.vm.sys_state_set(given(key, self.stay, number), Bytes::from(kept.to_string()), None, any_payload())?;
         }
@@ -139,6 +140,8 @@ pub(super) struct Posted<'a> {
     pub at: Timestamp,
     /// Whether several executions are given it.
     pub is_shared: bool,
+    /// The number under which those were told of it that may wait for it in a later state.
+    pub told: Option<u64>,
 }
 
 /// What is kept of an event that an execution was given in its first state.
@@ -146,6 +149,7 @@ pub(super) struct Kept {
     pub event: CloudEvent,
     pub posted: Option<Timestamp>,
     pub is_shared: bool,
+    pub told: Option<u64>,
 }
 
 impl Kept {
@@ -153,7 +157,8 @@ impl Kept {
         let read = read_json(kept).ok()?;
         let event = read_event(read.get("event").unwrap_or(&read)).ok()?;
         let posted = read.get("posted").and_then(Value::as_i64).map(Timestamp::from_micros);
-        Some(Kept { event, posted, is_shared: read.get("shared").is_some() })
+        let told = read.get("told").and_then(Value::as_i64).and_then(|told| u64::try_from(told).ok());
+        Some(Kept { event, posted, is_shared: read.get("shared").is_some(), told })
     }
 }
 

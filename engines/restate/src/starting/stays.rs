@@ -13,7 +13,7 @@ use crate::beyond::Stay;
 use crate::bus::{self, Handler};
 use crate::drive::END_OF_TIME;
 use crate::endpoint::Service;
-use crate::events::kept_time;
+use crate::events::{self, Life, kept_time};
 use crate::handlers::read_json;
 use crate::link::{self, Link, any_payload};
 
@@ -93,10 +93,10 @@ pub(crate) async fn clear(service: &Service, link: &mut Link, input: Input) -> R
     let Some((key, stay, from, next)) = read else {
         return link.fail(400, "the `key` of an execution is expected, its `stay`, and the numbers `from` and `next`");
     };
-    if Record::find(service, link, &key).await?.is_none() {
-        for number in from.max(1)..next {
-            taken(link, &given(&key, stay, number)).await?;
-        }
+    let other = Record::find(service, link, &key).await?.filter(|other| other.stay == stay);
+    let next = other.map_or(next, |other| next.min(other.from));
+    for number in from.max(1)..next {
+        taken(link, &given(&key, stay, number)).await?;
     }
     link.succeed(&Value::Null)
 }
@@ -107,8 +107,11 @@ pub(crate) async fn lost(service: &Service, link: &mut Link, input: Input) -> Re
     let Some((key, stay, number)) = read else {
         return link.fail(400, "the `key` of an execution is expected, its `stay`, and the `number` of an event");
     };
-    // It takes nothing more.
-    gone(service, link, &key).await?;
+    // It takes nothing more, unless it has only refused this one, or another one has the key meanwhile.
+    let told = read_json(&input.input).unwrap_or_default();
+    if told.get("refused").is_none() && !matches!(events::life(service, link, &key).await?, Life::Runs) {
+        gone(service, link, &key).await?;
+    }
     give_again(service, link, &key, stay, number).await?;
     link.succeed(&Value::Null)
 }
@@ -124,7 +127,7 @@ async fn give_again(service: &Service, link: &mut Link, key: &str, stay: u64, nu
     let event = link.vm.sys_state_get(kept.clone(), None, PayloadOptions::default())?;
     let Notified::Success(event) = link.finished(event).await? else { return Ok(()) };
     link.vm.sys_state_clear(kept, None)?;
-    let Some(Kept { event, posted, is_shared }) = Kept::read(&event) else { return Ok(()) };
+    let Some(Kept { event, posted, is_shared, told }) = Kept::read(&event) else { return Ok(()) };
     // All others that wait for such later have it.
     if Opening::of(service.program.definition, &event).is_some_and(|opening| opening.is_for_later()) {
         bus::tell_again(service, link, key, &event, &mark(stay, number)).await?;
@@ -133,7 +136,7 @@ async fn give_again(service: &Service, link: &mut Link, key: &str, stay: u64, nu
         return Ok(());
     }
     let (now, deployed) = moment(service, link).await?;
-    let posted = Posted { event: &event, at: posted.unwrap_or(now), is_shared: false };
+    let posted = Posted { event: &event, at: posted.unwrap_or(now), is_shared: false, told };
     let reached = dispatch(service, link, &posted, Round::Again, now, deployed).await?;
     if !reached.taken {
         // It did not come at a time when executions are started. Another time it may.
@@ -153,7 +156,19 @@ pub(crate) async fn back(service: &Service, link: &mut Link, input: Input) -> Re
     };
     let known = Record::find(service, link, &key).await?.filter(|known| known.stay == stay);
     match (known, told.get("again")) {
-        (Some(known), _) => Record { first: record.first, ..known }.keep(link, &key)?,
+        (Some(known), _) => {
+            let mut first = record.first;
+            // What is on its way to it counts.
+            for number in record.next.max(1)..known.next {
+                let kept = link.vm.sys_state_get(given(&key, stay, number), None, PayloadOptions::default())?;
+                if let Notified::Success(kept) = link.finished(kept).await?
+                    && let Some(Kept { event, .. }) = Kept::read(&kept)
+                {
+                    first.note(&event);
+                }
+            }
+            Record { first, ..known }.keep(link, &key)?;
+        }
         (None, None) => record.keep(link, &key)?,
         // It is not there any more.
         (None, Some(_)) => {}
@@ -196,7 +211,7 @@ pub(crate) fn tell_open(service: &Service, link: &mut Link, key: &str, stay: Sta
 }
 
 fn waiting(key: &str, stay: Stay, first: First) -> Value {
-    let record = Record { first, next: 1, from: 1, stay: stay.number };
+    let record = Record { first, next: stay.next, from: 1, stay: stay.number };
     let mut told = Value::from_json_slice(&record.save()).unwrap_or_default();
     if let Some(told) = told.as_object_mut() {
         told.insert("key", key);
@@ -207,6 +222,18 @@ fn waiting(key: &str, stay: Stay, first: First) -> Value {
 /// Tells the bus that an execution is not there any more, and was not brought an event for its first state.
 pub(crate) fn tell_lost(service: &Service, link: &mut Link, key: &str, stay: u64, number: u64) -> Result<(), Error> {
     let told = value!({ "key": key, "stay": stay as i64, "number": number as i64 });
+    tell(service, link, Handler::Lost, &told)
+}
+
+/// Tells the bus that an execution that is in its first state has not taken an event of this number there, and goes on.
+pub(crate) fn tell_refused(
+    service: &Service,
+    link: &mut Link,
+    key: &str,
+    stay: Stay,
+    number: u64,
+) -> Result<(), Error> {
+    let told = value!({ "key": key, "stay": stay.number as i64, "number": number as i64, "refused": true });
     tell(service, link, Handler::Lost, &told)
 }
 

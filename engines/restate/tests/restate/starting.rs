@@ -13,6 +13,9 @@ use crate::correlation::events::sale::Sale;
 use crate::server::server;
 use crate::{Served, eventually};
 
+#[path = "../machines/row.rs"]
+mod row;
+
 include_workflow!("tests/flows/bell.sw.json");
 include_workflow!("tests/flows/gloves.sw.json");
 include_workflow!("tests/flows/knock.sw.json");
@@ -20,6 +23,7 @@ include_workflow!("tests/flows/knock.sw.json");
 use bell::Bell;
 use gloves::Gloves;
 use knock::Knock;
+use row::Row;
 
 fn order(id: &str, kind: &str, order: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", format!("order.{kind}")).extension("order", order)
@@ -27,6 +31,11 @@ fn order(id: &str, kind: &str, order: &str) -> CloudEvent {
 
 fn glove(id: &str, kind: &str, pair: &str) -> CloudEvent {
     CloudEvent::new(id, "/shop", format!("glove.{kind}")).extension("pair", pair).data(value!({ (kind): id }))
+}
+
+/// An execution takes its time to begin, and to come back when it has left the process.
+fn slowly(_: &mut Start) {
+    tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(300)));
 }
 
 impl Served {
@@ -241,9 +250,7 @@ async fn an_event_that_comes_too_late_for_one_starts_another_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_that_comes_too_late_for_the_first_state_is_for_a_later_one() {
-    // An execution that has left the process takes its time to come back.
-    let slowly = |_: &mut Start| tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(300)));
-    let Some(served) = Served::start::<Knock>(move |service| service.start_with(slowly)).await else { return };
+    let Some(served) = Served::start::<Knock>(|service| service.start_with(slowly)).await else { return };
     let knock = |id: &str, door: &str| {
         CloudEvent::new(id, "/door", "knock").extension("door", door).data(value!({ (id): true }))
     };
@@ -338,9 +345,39 @@ async fn an_execution_that_comes_back_at_once_takes_what_is_posted() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nothing_reaches_an_execution_before_the_event_that_has_started_it() {
+    let Some(served) = Served::start::<Knock>(|service| service.start_with(slowly)).await else { return };
+    let knock = |id: &str| CloudEvent::new(id, "/door", "knock").extension("door", "1").data(value!({ "last": id }));
+    for turn in 0..4 {
+        let (first, second) = (format!("first {turn}"), format!("second {turn}"));
+        assert_eq!(served.post(&knock(&first)).await.1, 1);
+        // Both are there when it begins.
+        served.executions.publish(&knock(&second)).await.unwrap();
+        assert_eq!(served.outcome_of(&format!("event /door {first}")).await, Ok(value!({ "last": second })));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_the_first_state_waits_for_no_more_starts_another_one() {
+    let Some(served) = Served::start::<Row>(|service| service).await else { return };
+    let row = |id: &str, kind: &str| CloudEvent::new(id, "/field", format!("row.{kind}")).extension("field", "1");
+    served.executions.start_correlated("own", value!({}), Some("1")).await.unwrap();
+    served.waits_in("own", "Row").await;
+    // The bus does not hear of what is sent to one alone: it gives the next one to the same.
+    served.executions.send("own", &row("sent", "sown")).await.unwrap();
+    assert_eq!(served.post(&row("posted", "sown")).await, (1, 0));
+    served.waits_in("event /field posted", "Row").await;
+    // Both wait for the other one now.
+    served.bus_waits_for("[1]").await;
+    assert_eq!(served.post(&row("cut", "cut")).await, (2, 0));
+    assert_eq!(served.outcome_of("own").await, Ok(value!(["sent", "cut"])));
+    assert_eq!(served.outcome_of("event /field posted").await, Ok(value!(["posted", "cut"])));
+    assert_eq!(served.keys().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_event_that_another_one_has_taken_starts_nothing() {
-    let slowly = |_: &mut Start| tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(300)));
-    let Some(served) = Served::start::<Knock>(move |service| service.start_with(slowly)).await else { return };
+    let Some(served) = Served::start::<Knock>(|service| service.start_with(slowly)).await else { return };
     let knock = |id: &str| CloudEvent::new(id, "/door", "knock").extension("door", "1").data(value!({ (id): true }));
     for key in ["one", "other"] {
         served.executions.start_correlated(key, value!({}), Some("1")).await.unwrap();

@@ -141,7 +141,7 @@ fn branches_and_iterations_are_boxes_with_their_names() {
         edges(&region),
         [
             "Both --- Done: ",
-            "Both - - Refund: $.name = \"Broken\"",
+            "Both - - Refund: $.error.name = \"Broken\"",
             "Refund --- Done: ",
             "Done --- end: sends shop.Shipped",
         ]
@@ -167,8 +167,8 @@ fn events_guards_errors_and_time_outs_are_on_their_ways() {
             "Check --- Pack: $.friend = \"yes\"",
             "Check --- Refuse: otherwise",
             "Charge --- Await: ",
-            "Charge - - Refuse: $.name = \"Declined\"",
-            "Charge - - Nap: $.name is given",
+            "Charge - - Refuse: $.error.name = \"Declined\"",
+            "Charge - - Nap: $.error.name is given",
             "Nap --- Charge: ",
             "Await --- Remind: time-out",
             "Await --- Pack: event Shipped",

@@ -99,19 +99,25 @@ struct Rule {
 impl Listener {
     /// Whether it takes an event in its first state, as far as is known.
     fn takes_first(&mut self, event: &CloudEvent, now: Timestamp) -> bool {
-        let Some((first, stay)) = self.first.as_mut().filter(|(_, stay)| !stay.is_over()) else { return false };
-        if let Some(again) = stay.back().take() {
-            *first = again;
-        }
+        let Some((first, stay)) = self.first_now().filter(|(_, stay)| !stay.is_over()) else { return false };
         first.set_until(Some(stay.until()));
         first.takes(event, now)
     }
 
     /// Notes an event that it is given.
     pub(super) fn note_first(&mut self, event: &CloudEvent) {
-        if let Some((first, _)) = &mut self.first {
+        if let Some((first, _)) = self.first_now() {
             first.note(event);
         }
+    }
+
+    /// What it waits for in its first state, as it is since it has come back to that.
+    fn first_now(&mut self) -> Option<&mut (First, Arc<Stay>)> {
+        let (first, stay) = self.first.as_mut()?;
+        if let Some(again) = stay.back().take() {
+            *first = again;
+        }
+        self.first.as_mut()
     }
 }
 
