@@ -6,6 +6,7 @@ use workflow_runtime::{Array, CloudEvent, Object, Str, Timestamp, Value, value};
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::bus::number_of;
 use crate::client::escape;
 
 /// The header by which an execution says which part of its workflow the one that it starts is to run.
@@ -51,12 +52,14 @@ pub(crate) struct Stay {
     pub left: bool,
     /// Which of its entries into states it was when it was there last; 0 before that is known.
     pub visit: u64,
+    /// The operation that waited there last.
+    pub op: u64,
 }
 
 impl Stay {
     /// Of an execution that begins, and takes the event of this number first.
     pub fn from(next: u64) -> Stay {
-        Stay { number: 0, next, left: false, visit: 0 }
+        Stay { number: 0, next, left: false, visit: 0, op: 0 }
     }
 
     /// Whether the event is still to come that has started the execution.
@@ -65,20 +68,11 @@ impl Stay {
     }
 
     fn load(saved: &Value) -> Option<Stay> {
-        let number = |value: &Value| value.as_i64().and_then(|number| u64::try_from(number).ok());
-        match saved {
-            Value::Array(parts) => match &parts[..] {
-                [stay, next, Value::Bool(left), visit] => {
-                    Some(Stay { number: number(stay)?, next: number(next)?, left: *left, visit: number(visit)? })
-                }
-                [stay, next, Value::Bool(left)] => {
-                    Some(Stay { number: number(stay)?, next: number(next)?, left: *left, visit: 0 })
-                }
-                _ => None,
-            },
-            // As it was written before executions could come back.
-            next => number(next).map(Stay::from),
-        }
+        // As it was written before executions could come back.
+        let Some(parts) = saved.as_array() else { return number_of(saved).map(Stay::from) };
+        let [number, next, Value::Bool(left), visit, op] = &parts[..] else { return None };
+        let [number, next, visit, op] = [number, next, visit, op].map(number_of);
+        Some(Stay { number: number?, next: next?, left: *left, visit: visit?, op: op? })
     }
 }
 
@@ -235,8 +229,8 @@ impl Beyond {
         if let Some(published) = self.next_published {
             header.insert("events", value!([self.next_sent, published as i64]));
         }
-        if let Some(Stay { number, next, left, visit }) = self.stay {
-            header.insert("first", value!([number as i64, next as i64, left, visit as i64]));
+        if let Some(Stay { number, next, left, visit, op }) = self.stay {
+            header.insert("first", value!([number as i64, next as i64, left, visit as i64, op as i64]));
         }
         if self.room.told > 0 {
             header.insert("room", value!([self.room.told, self.room.last.clone()]));
@@ -293,7 +287,7 @@ mod tests {
             children: [(7, child)].into(),
             next_sent: 3,
             next_published: Some(9),
-            stay: Some(Stay { number: 2, next: 1, left: true, visit: 7 }),
+            stay: Some(Stay { number: 2, next: 1, left: true, visit: 7, op: 9 }),
             room,
         };
         let begins = Beyond { stay: Some(Stay::from(0)), ..Beyond::default() };

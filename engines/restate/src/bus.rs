@@ -460,6 +460,7 @@ fn read_number(json: &[u8]) -> Option<u64> {
     number_of(&Value::from_json_slice(json).ok()?)
 }
 
-fn number_of(value: &Value) -> Option<u64> {
+/// A number that is none of those below zero.
+pub(crate) fn number_of(value: &Value) -> Option<u64> {
     value.as_i64().and_then(|number| u64::try_from(number).ok())
 }

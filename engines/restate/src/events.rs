@@ -70,7 +70,7 @@ pub(crate) async fn send(service: &Service, link: &mut Link, key: &str, event: &
 /// Takes an event that was published. Its number is in it: so it is taken once, and in the order of the bus.
 pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let published = read_json(&input.input).unwrap_or_default();
-    let number = published.get("number").and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok());
+    let number = published.get("number").and_then(bus::number_of);
     let Some((number, event)) = number.zip(published.get("event")) else {
         return link.fail(400, "what is published has a `number` and an `event`");
     };
@@ -84,7 +84,7 @@ pub(crate) async fn hear(service: &Service, link: &mut Link, input: Input) -> Re
     };
     if published.get("first").and_then(Value::as_bool) == Some(true) {
         let at = published.get("at").and_then(Value::as_i64).map_or_else(Timestamp::now, Timestamp::from_micros);
-        let stay = published.get("stay").and_then(Value::as_i64).and_then(|stay| u64::try_from(stay).ok());
+        let stay = published.get("stay").and_then(bus::number_of);
         return take_first(service, link, &input.key, stay.unwrap_or_default(), number, at, &event).await;
     }
     let again = published.get("again").and_then(Value::as_str);

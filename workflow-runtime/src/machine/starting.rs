@@ -97,6 +97,8 @@ pub struct First {
 pub struct Here {
     /// Which of its entries into states that was: when it comes back, it is another one.
     pub visit: u64,
+    /// The operation that waits.
+    pub op: u64,
     /// What it waits for.
     pub first: First,
 }
@@ -113,15 +115,17 @@ impl First {
     /// of its workflow.
     pub fn here(execution: &dyn Execution) -> Option<Here> {
         let first = First::new(execution.definition(), execution.correlation().clone())?;
-        let (visit, reception) = execution.describe().into_iter().find_map(|frame| match frame.waits_for {
-            WaitsFor::Event(reception) if frame.state == first.rule.state => Some((frame.visit, reception)),
+        let (visit, op, reception) = execution.describe().into_iter().find_map(|frame| match frame.waits_for {
+            WaitsFor::Event(reception) if frame.state == first.rule.state => {
+                Some((frame.visit, frame.op.id, reception))
+            }
             _ => None,
         })?;
         let mut first = first.waiting(|name| reception.events.iter().any(|kind| kind.name == name), reception.until);
         if first.keeps() {
             execution.kept_events().into_iter().for_each(|event| first.note(event));
         }
-        Some(Here { visit, first })
+        Some(Here { visit, op, first })
     }
 
     /// One that waits for these kinds of events, by what their names are, and for no longer than this. What it keeps beside is to

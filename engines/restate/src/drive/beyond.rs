@@ -70,6 +70,10 @@ impl Drive<'_> {
     /// An event is there, which may be waited for.
     pub(super) fn hear(&mut self, mail: Mail, value: Notified) -> Result<(), Error> {
         let (at, event) = read(value);
+        // One that was not for this execution, or cannot be read, is none.
+        let event = event.unwrap_or_default();
+        let has_it_already = event.as_bool() == Some(true);
+        let event = CloudEvent::from_value(&event).ok();
         // The one that has started the execution it takes in any case.
         let begins = matches!(mail, Mail::First) && self.standing.beyond.stay.is_some_and(Stay::awaits_its_start);
         if matches!(mail, Mail::First) && !begins {
@@ -77,8 +81,7 @@ impl Drive<'_> {
             let Some(here) = here.filter(|here| here.first.until().is_none_or(|until| at <= until)) else {
                 return self.leave_first();
             };
-            let event = event.as_ref().ok().and_then(|event| CloudEvent::from_value(event).ok());
-            if event.is_some_and(|event| !here.first.takes(&event, at)) {
+            if event.as_ref().is_some_and(|event| !here.first.takes(event, at)) {
                 return self.refuse(here.first);
             }
         }
@@ -88,10 +91,6 @@ impl Drive<'_> {
             Mail::Published => beyond.next_published = beyond.next_published.map(|next| next + 1),
             Mail::First => beyond.stay = beyond.stay.map(|stay| Stay { next: stay.next + 1, ..stay }),
         }
-        // One that was not for this execution, or cannot be read, is none.
-        let event = event.unwrap_or_default();
-        let has_it_already = event.as_bool() == Some(true);
-        let event = CloudEvent::from_value(&event).ok();
         if let Some(event) = event.filter(|event| self.is_for_this(event)) {
             match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(at, &event) {
                 true => self.deliver(at, &event),
@@ -130,9 +129,10 @@ impl Drive<'_> {
         match First::here(&*self.execution) {
             None if stay.awaits_its_start() => Ok(()),
             None => self.leave_first(),
-            Some(here) if stay.visit == here.visit => Ok(()),
-            Some(here) if stay.visit == 0 && !stay.left => {
-                self.standing.beyond.stay = Some(Stay { visit: here.visit, ..stay });
+            // What came too late has not ended the wait yet.
+            Some(here) if stay.left && stay.op == here.op => Ok(()),
+            Some(here) if !stay.left && [0, here.visit].contains(&stay.visit) => {
+                self.standing.beyond.stay = Some(Stay { visit: here.visit, op: here.op, ..stay });
                 Ok(())
             }
             Some(here) => {
@@ -162,7 +162,7 @@ impl Drive<'_> {
 
     /// The execution takes events in its first state again.
     fn come_back(&mut self, before: Stay, here: Here) -> Result<(), Error> {
-        let stay = Stay { number: before.number + 1, next: 1, left: false, visit: here.visit };
+        let stay = Stay { number: before.number + 1, next: 1, left: false, visit: here.visit, op: here.op };
         self.standing.beyond.stay = Some(stay);
         self.command();
         starting::tell_back(self.service, self.link, self.execution.id(), stay, here.first)?;

@@ -6,6 +6,7 @@ use workflow_runtime::machine::{Definition, First, Opening};
 use workflow_runtime::{Array, CloudEvent, Timestamp, Value, value};
 
 use super::read_event;
+use crate::bus::number_of;
 use crate::endpoint::Service;
 use crate::handlers::{self, read_json};
 use crate::link::{self, Link, any_payload};
@@ -40,7 +41,7 @@ impl Record {
 
     pub fn load(definition: &'static Definition, kept: &[u8]) -> Option<Record> {
         let kept = Value::from_json_slice(kept).ok()?;
-        let number = |name: &str| kept.get(name)?.as_i64().and_then(|number| u64::try_from(number).ok());
+        let number = |name: &str| kept.get(name).and_then(number_of);
         let open = kept.get("open")?.as_array()?.iter();
         let open = open.filter_map(|kind| kind.as_i64().and_then(|kind| u32::try_from(kind).ok())).collect();
         let first = First::new(definition, kept.get("correlation")?.as_str()?.into())?.with_open(open);
@@ -157,7 +158,7 @@ impl Kept {
         let read = read_json(kept).ok()?;
         let event = read_event(read.get("event").unwrap_or(&read)).ok()?;
         let posted = read.get("posted").and_then(Value::as_i64).map(Timestamp::from_micros);
-        let told = read.get("told").and_then(Value::as_i64).and_then(|told| u64::try_from(told).ok());
+        let told = read.get("told").and_then(number_of);
         Some(Kept { event, posted, is_shared: read.get("shared").is_some(), told })
     }
 }

@@ -103,12 +103,11 @@ pub(crate) async fn clear(service: &Service, link: &mut Link, input: Input) -> R
 
 /// An execution that is not there any more was to be brought an event for its first state: others get it.
 pub(crate) async fn lost(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
-    let read = read_stay(&input).and_then(|(told, key, stay)| Some((key, stay, number_in(&told, "number")?)));
-    let Some((key, stay, number)) = read else {
+    let read = read_stay(&input).and_then(|(told, key, stay)| Some((number_in(&told, "number")?, told, key, stay)));
+    let Some((number, told, key, stay)) = read else {
         return link.fail(400, "the `key` of an execution is expected, its `stay`, and the `number` of an event");
     };
     // It takes nothing more, unless it has only refused this one, or another one has the key meanwhile.
-    let told = read_json(&input.input).unwrap_or_default();
     if told.get("refused").is_none() && !matches!(events::life(service, link, &key).await?, Life::Runs) {
         gone(service, link, &key).await?;
     }
@@ -186,7 +185,7 @@ fn read_stay(input: &Input) -> Option<(Value, String, u64)> {
 }
 
 fn number_in(told: &Value, name: &str) -> Option<u64> {
-    told.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok())
+    told.get(name).and_then(bus::number_of)
 }
 
 /// Tells the bus that an execution is not in its first state any more, and did not take the next event there, nor those that

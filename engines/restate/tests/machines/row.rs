@@ -1,4 +1,5 @@
-//! A workflow as the compiler would print it, whose first state waits for two events in a row, and which the first one starts.
+//! A workflow as the compiler would print it, whose first state waits for two events in a row, and which the first one starts. After a poor
+//! harvest it waits for both again, without leaving the state.
 
 use workflow_runtime::__private::{self as rt, EventInfo, StartsOn, Value};
 
@@ -24,10 +25,15 @@ rt::machine! {
     Begin(d: Value) = "begin", "", 1 => enter begin(d);
     Sow(d: Value) = "Sow", "Row", 2 => resume sown(d);
     Cut(first: Value) = "Cut", "Row", 3 => resume cut(first);
+    Rest(d: Value) = "Rest", "Row", 4 => resume rested(d);
 }
 
 fn begin(d: Value, turn: &mut Turn) -> Step {
     turn.enter("Row", &d);
+    sow(d, turn)
+}
+
+fn sow(d: Value, turn: &mut Turn) -> Step {
     turn.receive(&[0]);
     rt::wait(State::Sow(d))
 }
@@ -37,6 +43,14 @@ fn sown(_: Value, event: Value, turn: &mut Turn) -> Step {
     rt::wait(State::Cut(event.get("id").cloned().unwrap_or_default()))
 }
 
-fn cut(first: Value, event: Value, _: &mut Turn) -> Step {
+fn cut(first: Value, event: Value, turn: &mut Turn) -> Step {
+    if event.get("id").and_then(Value::as_str) == Some("poor") {
+        turn.sleep_seconds(0.1);
+        return rt::wait(State::Rest(first));
+    }
     rt::done(Value::from_iter([first, event.get("id").cloned().unwrap_or_default()]))
+}
+
+fn rested(d: Value, _: Value, turn: &mut Turn) -> Step {
+    sow(d, turn)
 }

@@ -358,6 +358,19 @@ async fn nothing_reaches_an_execution_before_the_event_that_has_started_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_first_state_that_does_something_else_meanwhile_takes_what_is_posted_after_that() {
+    let Some(served) = Served::start::<Row>(|service| service).await else { return };
+    let row = |id: &str, kind: &str| CloudEvent::new(id, "/field", format!("row.{kind}")).extension("field", "1");
+    assert_eq!(served.post(&row("first", "sown")).await, (0, 1));
+    assert_eq!(served.post(&row("poor", "cut")).await.1, 0);
+    served.bus_waits_for("[0,1]").await;
+    assert_eq!(served.post(&row("second", "sown")).await, (1, 0));
+    assert_eq!(served.post(&row("rich", "cut")).await.1, 0);
+    assert_eq!(served.outcome_of("event /field first").await, Ok(value!(["second", "rich"])));
+    assert_eq!(served.keys().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_event_that_the_first_state_waits_for_no_more_starts_another_one() {
     let Some(served) = Served::start::<Row>(|service| service).await else { return };
     let row = |id: &str, kind: &str| CloudEvent::new(id, "/field", format!("row.{kind}")).extension("field", "1");
