@@ -104,7 +104,7 @@ mod {module} {{
         .function("price", "self.price")
         .task("price", "price", Some("Order"), Some("Priced"))
         .function("count", "|params, variables| { *variables.get_mut(\"asked\").unwrap() = 10.into(); Ok(params) }")
-        .function("round", "crate::round")
+        .function("round", "crate::functions::round")
         .compile("functions/prices.composer.json");
     workflow_compiler::build()
         .task("charge", "charge", Some("Card"), None)

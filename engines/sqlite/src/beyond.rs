@@ -272,11 +272,20 @@ mod tests {
     use workflow_runtime::Object;
     use workflow_runtime::machine::FunctionLimits;
 
+    /// A folder that is removed in the end.
+    struct Folder(std::path::PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
     /// A database with an execution that runs, number 1.
-    fn database(name: &str) -> (std::path::PathBuf, Connection) {
-        let path = std::env::temp_dir().join(format!("beyond-{name}-{}.db", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let connection = crate::schema::open(&path).expect("a database");
+    fn database(name: &str) -> (Folder, Connection) {
+        let folder = std::env::temp_dir().join(format!("workflow-sqlite-beyond-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let connection = crate::schema::open(&folder.join("beyond.db")).expect("a database");
         let start = Stored {
             input: Value::Null,
             settings: Object::new(),
@@ -292,7 +301,7 @@ mod tests {
         let text =
             "INSERT INTO executions (id, workflow, request, status, created, start) VALUES ('p', 'w', 0, 1, 0, ?1)";
         connection.execute(text, [start.write()]).expect("an execution");
-        (path, connection)
+        (Folder(folder), connection)
     }
 
     fn child(op: u64) -> Child {
@@ -314,7 +323,7 @@ mod tests {
 
     #[test]
     fn one_that_nobody_waited_for_begins_anew_when_it_is_asked_for_again() {
-        let (path, c) = database("anew");
+        let (_folder, c) = database("anew");
         let mut notices = Vec::new();
         put_child(&c, 1, &child(5), 0, &mut notices).expect("it is put in");
         put_child(&c, 1, &child(5), 0, &mut notices).expect("it is there");
@@ -326,12 +335,11 @@ mod tests {
         assert!(has_begun(&c, 1, child(7).op).expect("a database"));
         ended(&c, 2, &Ok(1.into()), &mut notices).expect("it is told");
         assert!(matches!(notices.last(), Some(Notice::Arrived(1, op, Ok(_))) if *op == child(7).op));
-        let _ = std::fs::remove_file(path);
     }
 
     #[test]
     fn one_that_is_about_to_be_cancelled_begins_anew_then() {
-        let (path, c) = database("about");
+        let (_folder, c) = database("about");
         let mut notices = Vec::new();
         put_child(&c, 1, &child(5), 0, &mut notices).expect("it is put in");
         c.execute("UPDATE executions SET status = 1 WHERE number = 2", []).expect("it runs");
@@ -341,6 +349,5 @@ mod tests {
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Queued, 0));
         executions::write_end(&c, 2, &cancelled(1, "somebody's order"), &mut notices).expect("it ends");
         assert_eq!((status(&c, 2), arrived(&c)), (Status::Cancelled, 1));
-        let _ = std::fs::remove_file(path);
     }
 }

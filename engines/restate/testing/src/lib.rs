@@ -152,6 +152,8 @@ fn start(program: &Path, target: &Path, identity: Option<&str>) -> Result<Server
         .envs(identity.map(|_| ("RESTATE_REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE", &key)))
         .envs([("DO_NOT_TRACK", "1"), ("RESTATE_DISABLE_TELEMETRY", "true")])
         .envs([("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MB"), ("RESTATE_DEFAULT_NUM_PARTITIONS", "4")])
+        // It makes temporary folders, and leaves them when it is killed.
+        .env("TMPDIR", &folder)
         .env("FOLDER", &folder)
         .env("LOG", &log)
         .stdin(Stdio::piped())

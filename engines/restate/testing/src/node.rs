@@ -86,6 +86,8 @@ impl Node {
             .envs([("DO_NOT_TRACK", "1"), ("RESTATE_DISABLE_TELEMETRY", "true")])
             .env("RESTATE_DEFAULT_NUM_PARTITIONS", PARTITIONS.to_string())
             .envs([("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MB"), ("RESTATE_LOG_FORMAT", "json")])
+            // It makes temporary folders, and leaves them when it is killed.
+            .env("TMPDIR", &self.folder)
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log);

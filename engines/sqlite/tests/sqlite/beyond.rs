@@ -1,18 +1,12 @@
 //! Executions that start others, wait for events and send them, across the ends of processes.
 
-#[path = "engine/place.rs"]
-mod place;
-
-#[path = "../../../workflow-runtime/tests/machines/errand.rs"]
-mod errand;
-
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use errand::Errand;
-use place::{Place, clock, process, until};
+use crate::errand::Errand;
+use crate::place::{Place, clock, process, until};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};

@@ -1,16 +1,11 @@
 //! The engine in memory, under virtual time, with mocked and with real tasks.
 
-#[path = "machines/extremes.rs"]
-mod extremes;
-#[path = "machines/order.rs"]
-mod order;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use extremes::Extremes;
-use order::Order;
+use crate::extremes::{self, Extremes};
+use crate::order::Order;
 use workflow_runtime::__private::{self as rt, Invoke, TaskFuture};
 use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock};

@@ -1,11 +1,8 @@
 //! Events that start executions: once each, unless an execution waits for them in its first state, and across the ends of processes.
 
-#[path = "engine/place.rs"]
-mod place;
-
 use std::time::Duration;
 
-use place::{Place, clock, process, until};
+use crate::place::{Place, clock, process, until};
 use workflow_runtime::testing::{Mocks, VirtualClock};
 use workflow_runtime::{CloudEvent, Object, Value, include_workflow, value};
 use workflow_sqlite::{Engine, Filter, Reached, Status, WaitsFor};

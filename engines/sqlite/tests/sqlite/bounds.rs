@@ -1,11 +1,8 @@
 //! Workflows that can be started at some time only, by others, and schemas that data have to fit.
 
-#[path = "engine/place.rs"]
-mod place;
-
 use std::sync::{Arc, Mutex};
 
-use place::{Place, clock, process, until};
+use crate::place::{Place, clock, process, until};
 use workflow_runtime::machine::{Outcome, Task};
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{TaskContext, Value, include_workflow, value};

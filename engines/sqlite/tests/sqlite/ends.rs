@@ -1,17 +1,11 @@
 //! A state ends the whole run, and iterations begin one after the other: across the ends of processes.
 
-#[path = "engine/place.rs"]
-mod place;
-
-#[path = "../../../workflow-runtime/tests/machines/relay.rs"]
-mod relay;
-
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use place::{Place, clock, process, until};
-use relay::Relay;
+use crate::place::{Place, clock, process, until};
+use crate::relay::Relay;
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};

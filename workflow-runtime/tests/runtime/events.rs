@@ -17,10 +17,7 @@ use workflow_runtime::observe::{Event, EventKind, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock, block_on};
 use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Timestamp, Value, value};
 
-#[path = "machines/errand.rs"]
-mod errand;
-
-use errand::Errand;
+use crate::errand::Errand;
 
 fn start(input: Value) -> Box<dyn Execution> {
     let mut start = Start::new(input);

@@ -33,12 +33,9 @@ include_workflow!("engines/visa.workflow-dsl.json");
 include_workflow!("engines/visa_new.workflow-dsl.json");
 include_workflow!("engines/visa_own.workflow-dsl.json");
 
-#[path = "../../workflow-runtime/tests/machines/errand.rs"]
-mod errand;
-
+use crate::errand::Errand;
 use application::Application;
 use broken::Broken;
-use errand::Errand;
 use journey::Journey;
 use ledger::Ledger;
 use parcel::Parcel;

@@ -1,6 +1,7 @@
 //! A place for a database, and processes that end without a warning.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use workflow_runtime::testing::VirtualClock;
@@ -10,14 +11,26 @@ pub struct Place(pub PathBuf);
 
 impl Place {
     pub fn new(name: &str) -> Place {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        static PLACES: AtomicUsize = AtomicUsize::new(0);
+        let number = PLACES.fetch_add(1, Ordering::Relaxed);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{number}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
         Place(folder)
     }
 
     pub fn file(&self) -> PathBuf {
-        self.0.join("orders.db")
+        self.0.join("executions.db")
+    }
+
+    /// What was written last, and is not in the file yet.
+    pub fn log(&self) -> PathBuf {
+        self.0.join("executions.db-wal")
+    }
+
+    /// What processes share of the log.
+    pub fn index(&self) -> PathBuf {
+        self.0.join("executions.db-shm")
     }
 }
 

@@ -1,14 +1,11 @@
 //! What happens seldom: many outcomes at once, executions that fail at their start, tasks that time out while others wait.
 
-#[path = "engine/place.rs"]
-mod place;
-
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::place::{Place, clock, process, until};
 use corners::Corners;
-use place::{Place, clock, process, until};
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Builder, Engine, Error, Status};

@@ -1,11 +1,8 @@
 //! Tasks with types of the program, what they are told, and clocks that a test steers.
 
-#[path = "machines/extremes.rs"]
-mod extremes;
-
 use std::time::Duration;
 
-use extremes::Extremes;
+use crate::extremes::Extremes;
 use serde::{Deserialize, Serialize};
 use workflow_runtime::__private::{self as rt, Invoke, TaskFuture};
 use workflow_runtime::clock::Clock;

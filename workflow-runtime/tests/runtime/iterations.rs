@@ -1,11 +1,8 @@
 //! Iterations over many items in memory: how many there are at the same time, and how long each waits.
 
-#[path = "machines/extremes.rs"]
-mod extremes;
-
 use std::sync::{Arc, Mutex};
 
-use extremes::Extremes;
+use crate::extremes::Extremes;
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::{Builder, TaskContext, Value, value};

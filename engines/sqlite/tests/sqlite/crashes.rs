@@ -1,14 +1,11 @@
 //! Executions that end their process: they are found, and others are not held to be what they are.
 
-#[path = "engine/place.rs"]
-mod place;
-
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use place::{Place, clock, process, until};
+use crate::place::{Place, clock, process, until};
 use steps::Steps;
 use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
@@ -63,7 +60,7 @@ fn an_execution_whose_start_ends_the_process_is_parked() {
     let mut ended = 0;
     loop {
         let mut command = Command::new(&this);
-        command.args(["--exact", "runs_until_it_is_ended"]).env("CRASHES_FILE", place.file());
+        command.args(["--exact", "crashes::runs_until_it_is_ended"]).env("CRASHES_FILE", place.file());
         if command.output().expect("a process").status.success() {
             break;
         }

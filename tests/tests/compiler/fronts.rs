@@ -68,7 +68,7 @@ fn what_is_wrong_is_shown_by_build_scripts() {
 fn run_build_script(definition: &str) -> (Vec<String>, bool) {
     let program = std::env::current_exe().unwrap_or_else(|error| panic!("{error}"));
     let mut command = Command::new(program);
-    command.args(["--exact", "what_is_wrong_is_shown_by_build_scripts", "--nocapture", "--test-threads=1"]);
+    command.args(["--exact", "fronts::what_is_wrong_is_shown_by_build_scripts", "--nocapture", "--test-threads=1"]);
     let output = command.env(AS_BUILD_SCRIPT, definition).output().unwrap_or_else(|error| panic!("{error}"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     // The harness writes on the same line what it runs.

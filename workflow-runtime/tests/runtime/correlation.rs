@@ -1,18 +1,13 @@
 //! Events in memory: for executions of one correlation value, and such that start executions. And a workflow that can be started for
 //! a while.
 
-#[path = "machines/gather.rs"]
-mod gather;
-#[path = "machines/round.rs"]
-mod round;
-
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use gather::each::Each;
-use gather::sale::Sale;
-use gather::set::Gather;
-use round::Round;
+use crate::gather::each::Each;
+use crate::gather::sale::Sale;
+use crate::gather::set::Gather;
+use crate::round::Round;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::Environment;
 use workflow_runtime::fault::names::INACTIVE;

@@ -3,15 +3,12 @@
 // The definition is that of the database, and has a task that is waited for without end.
 #![allow(deprecated)]
 
-#[path = "engine/place.rs"]
-mod place;
-
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::place::{Place, clock, process, until};
 use kept::Kept;
-use place::{Place, clock, process, until};
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Engine, Filter, Status, View};
 
@@ -19,7 +16,7 @@ include_workflow!("tests/flows/kept.asl.json");
 
 /// What the engine of schema 1 left behind when it was killed: an execution that waits for an outcome by token, one that
 /// waits for a time, one with two branches, one with a task under way, one that failed, and one that is to start later.
-const VERSION_1: &str = include_str!("fixtures/version-1.sql");
+const VERSION_1: &str = include_str!("../fixtures/version-1.sql");
 
 #[derive(Default)]
 struct Tasks(Mutex<BTreeMap<String, u32>>);

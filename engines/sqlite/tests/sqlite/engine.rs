@@ -1,14 +1,11 @@
 //! Executions in a database: to their end, across restarts, and what is refused.
 
-#[path = "engine/place.rs"]
-mod place;
-
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::place::{Place, clock, process, until};
 use order::Order;
-use place::{Place, clock, process, until};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::testing::VirtualClock;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};

@@ -19,7 +19,7 @@ pub struct Made {
 
 /// Everything that is in the modules of workflows by their `use super::*`.
 #[expect(dead_code, unused_imports, unused_macros, reason = "names that hide others are not there to be used")]
-mod shadowed {
+mod hidden {
     pub use super::{Given, Made};
     pub use ::std::{f64, str};
 

@@ -1,20 +1,11 @@
 //! The machine without an engine: the test carries out the commands itself.
 
-#[path = "machines/becoming.rs"]
-mod becoming;
-#[path = "machines/chance.rs"]
-mod chance;
-#[path = "machines/extremes.rs"]
-mod extremes;
-#[path = "machines/order.rs"]
-mod order;
-
 use std::collections::BTreeMap;
 
-use becoming::become_of;
-use chance::Random;
-use extremes::Extremes;
-use order::Order;
+use crate::becoming::become_of;
+use crate::chance::Random;
+use crate::extremes::Extremes;
+use crate::order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Start, WaitsFor};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 

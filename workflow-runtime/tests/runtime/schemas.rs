@@ -1,15 +1,11 @@
 //! A workflow whose input and output have schemas: the module is what the compiler prints, which a test of the compiler compares.
 
-#[path = "machines/receipt.rs"]
-#[rustfmt::skip]
-mod generated;
-
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use generated::receipt::schemas::{Input, Output, input};
-use generated::receipt::{Receipt, Tasks};
+use crate::generated::receipt::schemas::{Input, Output, input};
+use crate::generated::receipt::{Receipt, Tasks};
 use workflow_runtime::machine::{Program, Start};
 use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::{Value, Workflow, value};

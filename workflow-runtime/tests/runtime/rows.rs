@@ -1,20 +1,11 @@
 //! Executions stored row by row: what is restored goes on alike, and a step writes what moved.
 
-#[path = "machines/becoming.rs"]
-mod becoming;
-#[path = "machines/chance.rs"]
-mod chance;
-#[path = "machines/extremes.rs"]
-mod extremes;
-#[path = "machines/order.rs"]
-mod order;
-
 use std::collections::BTreeMap;
 
-use becoming::become_of;
-use chance::Random;
-use extremes::Extremes;
-use order::Order;
+use crate::becoming::become_of;
+use crate::chance::Random;
+use crate::extremes::Extremes;
+use crate::order::Order;
 use workflow_runtime::machine::{Command, Execution, Op, Outcome, Program, Row, Start, Waiting};
 use workflow_runtime::{Fault, Timestamp, Value, value};
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::place::{Place, until};
 use steps::Steps;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
 use workflow_sqlite::{Builder, Engine, Error, Execution, Filter, Status};
@@ -17,32 +18,6 @@ impl steps::Tasks for Tasks {
     async fn step(&self, _: Value, cx: TaskContext) -> Result<Value, Fault> {
         tokio::task::yield_now().await;
         Ok(format!("{:0>200}", cx.idempotency_key()).into())
-    }
-}
-
-/// A folder of its own for each test.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        Place(folder)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("steps.db")
-    }
-
-    fn log(&self) -> PathBuf {
-        self.0.join("steps.db-wal")
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -69,14 +44,8 @@ async fn submit(engine: &Engine, number: usize) -> Result<Execution, Error> {
 
 async fn hold(engine: &Engine) -> Execution {
     let held = engine.start::<Steps>(value!({ "hold": true })).id("held").submit().await.expect("a start");
-    until(|| held.describe().expect("a description").summary.status == Status::Running).await;
+    until("it runs", || held.describe().expect("a description").summary.status == Status::Running).await;
     held
-}
-
-async fn until(mut holds: impl FnMut() -> bool) {
-    while !holds() {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
 }
 
 async fn comes_to_its_end(execution: &Execution) {
@@ -258,7 +227,7 @@ fn a_torn_log_loses_at_most_what_was_in_it() {
     for (case, log) in logs.into_iter().enumerate() {
         std::fs::write(place.file(), &file).expect("a file");
         std::fs::write(place.log(), &log).expect("a log");
-        let _ = std::fs::remove_file(place.0.join("steps.db-shm"));
+        let _ = std::fs::remove_file(place.index());
         process(async {
             let engine = engine(&place.file()).open().await.unwrap_or_else(|error| panic!("case {case}: {error}"));
             for number in 0..finished {
@@ -298,7 +267,7 @@ fn a_damaged_page_is_told_and_nothing_panics() {
             damaged[page * PAGE + 100 * usize::from(page == 0)..][..PAGE / 2].fill(garbage);
             std::fs::write(place.file(), &damaged).expect("a file");
             let _ = std::fs::remove_file(place.log());
-            let _ = std::fs::remove_file(place.0.join("steps.db-shm"));
+            let _ = std::fs::remove_file(place.index());
             process(async {
                 let engine = match engine(&place.file()).open().await {
                     Ok(engine) => engine,
@@ -355,7 +324,7 @@ fn a_write_that_fails_stops_the_engine_and_loses_nothing() {
     let place = Place::new("writes");
     let this = std::env::current_exe().expect("a program");
     // The signal that a file has become too large is ignored, so that writing fails instead.
-    let script = "trap '' XFSZ; ulimit -f 800; exec \"$0\" --exact submits_until_a_write_fails --nocapture";
+    let script = "trap '' XFSZ; ulimit -f 800; exec \"$0\" --exact failures::submits_until_a_write_fails --nocapture";
     let mut command = std::process::Command::new("sh");
     let output = command.args(["-c", script]).arg(this).env("STEPS_FILE", place.file()).output().expect("a shell");
     let text = String::from_utf8_lossy(&output.stdout);

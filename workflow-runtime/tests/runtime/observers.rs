@@ -1,13 +1,10 @@
 //! What observers are told, and what they show of it.
 
-#[path = "machines/order.rs"]
-mod order;
-
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use order::Order;
+use crate::order::Order;
 use workflow_runtime::observe::{Event, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply};
 use workflow_runtime::{Builder, Value, value};

@@ -1,16 +1,11 @@
 //! A state ends the whole run: as a machine, and in memory. What is being done is completed, and nothing else happens.
 
-#[path = "machines/chance.rs"]
-mod chance;
-#[path = "machines/relay.rs"]
-mod relay;
-
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use chance::Random;
-use relay::Relay;
+use crate::chance::Random;
+use crate::relay::Relay;
 use workflow_runtime::clock::Clock as _;
 use workflow_runtime::machine::{Command, Delivery, Execution, Op, Outcome, Program, Row, Start, Task};
 use workflow_runtime::observe::{Event, EventKind, Observer};

@@ -1,17 +1,12 @@
 //! Events that are for executions of one correlation value, those that collect what starts them, how long events are known, and
 //! workflows that can be started for a while: across the ends of processes.
 
-#[path = "../../../workflow-runtime/tests/machines/gather.rs"]
-mod gather;
-#[path = "engine/place.rs"]
-mod place;
-
 use std::time::Duration;
 
-use gather::each::Each;
-use gather::sale::Sale;
-use gather::set::Gather;
-use place::{Place, clock, process, until};
+use crate::gather::each::Each;
+use crate::gather::sale::Sale;
+use crate::gather::set::Gather;
+use crate::place::{Place, clock, process, until};
 use workflow_runtime::machine::Task;
 use workflow_runtime::task::{Invoke, TaskFuture};
 use workflow_runtime::testing::VirtualClock;

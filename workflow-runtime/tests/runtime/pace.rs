@@ -1,16 +1,11 @@
 //! A time between the starts of iterations.
 
-#[path = "machines/chance.rs"]
-mod chance;
-#[path = "machines/relay.rs"]
-mod relay;
-
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use chance::Random;
-use relay::Relay;
+use crate::chance::Random;
+use crate::relay::Relay;
 use workflow_runtime::clock::Clock as _;
 use workflow_runtime::machine::{Command, Execution, Op, Program, Row, Start, Task, WaitsFor};
 use workflow_runtime::task::{Invoke, TaskFuture};

@@ -1,0 +1,44 @@
+//! What the runtime does with machines as the compiler makes them.
+
+#[path = "../machines/becoming.rs"]
+mod becoming;
+#[path = "../machines/chance.rs"]
+mod chance;
+#[cfg(feature = "testing")]
+#[path = "../machines/errand.rs"]
+mod errand;
+#[path = "../machines/extremes.rs"]
+mod extremes;
+#[path = "../machines/gather.rs"]
+mod gather;
+#[cfg(all(feature = "json-schema", feature = "testing"))]
+#[path = "../machines/receipt.rs"]
+#[rustfmt::skip]
+mod generated;
+#[path = "../machines/order.rs"]
+mod order;
+#[cfg(feature = "testing")]
+#[path = "../machines/relay.rs"]
+mod relay;
+#[path = "../machines/round.rs"]
+mod round;
+
+mod correlation;
+#[cfg(feature = "testing")]
+mod ends;
+#[cfg(feature = "testing")]
+mod events;
+#[cfg(feature = "memory")]
+mod iterations;
+mod machine;
+#[cfg(feature = "testing")]
+mod memory;
+#[cfg(feature = "testing")]
+mod observers;
+#[cfg(feature = "testing")]
+mod pace;
+mod rows;
+#[cfg(all(feature = "json-schema", feature = "testing"))]
+mod schemas;
+#[cfg(feature = "testing")]
+mod tasks;
