@@ -402,6 +402,26 @@ fn a_crate_to_start_from_has_the_features_that_its_definition_needs() {
     assert!(folder.read("made/src/tasks.rs").contains("async fn examine("));
 }
 
+#[cfg(feature = "cel")]
+#[test]
+fn a_crate_with_expressions_in_cel_can_evaluate_them() {
+    let definition = r#"{
+      "id": "grant", "version": "1.0", "expressionLanguage": "cel",
+      "states": [
+        { "name": "Decide", "type": "switch", "start": { "kind": "default" },
+          "dataConditions": [{ "condition": "amount < 100", "transition": { "nextState": "Grant" } }],
+          "default": { "transition": { "nextState": "Refuse" } } },
+        { "name": "Grant", "type": "inject", "data": { "granted": true }, "end": { "kind": "default" } },
+        { "name": "Refuse", "type": "inject", "data": { "granted": false }, "end": { "kind": "default" } }]
+    }"#;
+    let folder = Folder::new("in-cel").with("grant.sw.json", definition);
+    let done = folder.run(["new", "grant.sw.json", "--out", "made"]);
+    assert_eq!(done.status, 0, "{}{}", done.out, done.err);
+    let manifest = folder.read("made/Cargo.toml");
+    let line = manifest.lines().find(|line| line.starts_with("workflow-runtime = "));
+    assert!(line.is_some_and(|line| line.ends_with("features = [\"serverless-workflow\", \"cel\"] }")), "{manifest}");
+}
+
 #[test]
 fn help_is_there_for_every_command_and_topic() {
     let folder = Folder::new("help");

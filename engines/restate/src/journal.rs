@@ -6,7 +6,7 @@
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::TerminalFailure;
-use workflow_runtime::machine::Outcome;
+use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::value::codec::{LoadError, Reader, Writer};
 use workflow_runtime::{Fault, Object, Timestamp, Value, fault};
 
@@ -37,23 +37,33 @@ pub fn decode(entry: &[u8]) -> (Timestamp, Outcome) {
     }
 }
 
-/// An outcome and when it was there, with all that distinguishes faults, and as deep as values can be: for what the same
-/// workflow reads.
+/// An outcome and when it was there, with all that distinguishes faults, what they have come through, and as deep as values can be:
+/// for what the same workflow reads.
 pub fn encode_exactly(at: Timestamp, outcome: &Outcome) -> Bytes {
     let mut w = Writer::new();
     w.put(&at);
     w.put(&outcome.is_ok());
     match outcome {
         Ok(output) => w.put(output),
-        Err(fault) => w.put(fault),
+        Err(fault) => {
+            w.put(fault);
+            fault.save_way(&mut w);
+        }
     }
     Bytes::from(w.finish())
 }
 
-/// What [`encode_exactly`] has written. An entry that cannot be read is a fault.
-pub fn decode_exactly(entry: &[u8]) -> (Timestamp, Outcome) {
+/// What [`encode_exactly`] has written of an execution of this definition. An entry that cannot be read is a fault.
+pub fn decode_exactly(entry: &[u8], definition: &Definition) -> (Timestamp, Outcome) {
     let mut r = Reader::new(entry);
-    let mut read = || Ok((r.take()?, if r.take()? { Ok(r.take()?) } else { Err(r.take()?) }));
+    let mut read = || {
+        let at = r.take()?;
+        let outcome = match r.take()? {
+            true => Ok(r.take()?),
+            false => Err(r.take::<Fault>()?.load_way(&mut r, definition)?),
+        };
+        Ok((at, outcome))
+    };
     read().unwrap_or_else(|error: LoadError| {
         (NO_TIME, Err(Fault::runtime(format!("an outcome cannot be read back: {error}"))))
     })
@@ -114,6 +124,13 @@ mod tests {
 
     use super::*;
 
+    workflow_runtime::include_workflow!("tests/flows/tills.sw.json");
+
+    /// What is read of the outcome of a batch.
+    fn read(entry: &[u8]) -> (Timestamp, Outcome) {
+        decode_exactly(entry, &tills::DEFINITION)
+    }
+
     #[test]
     fn an_outcome_is_read_as_it_was_written() {
         let at = Timestamp::from_seconds(1_769_862_600);
@@ -130,7 +147,7 @@ mod tests {
             assert_eq!((time, &read), (at, &outcome));
             let uncatchable = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_uncatchable);
             assert_eq!(uncatchable(&read), uncatchable(&outcome));
-            let (time, exactly) = decode_exactly(&encode_exactly(at, &outcome));
+            let (time, exactly) = read(&encode_exactly(at, &outcome));
             assert_eq!((time, &exactly), (at, &outcome));
             assert_eq!(uncatchable(&exactly), uncatchable(&outcome));
             let terminates = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_termination);
@@ -147,8 +164,8 @@ mod tests {
         let (_, outcome) = decode(&encode(NO_TIME, &Ok(deep.clone())));
         assert_eq!(outcome.unwrap_err().error(), Some(fault::names::RUNTIME));
         let exactly = encode_exactly(NO_TIME, &Ok(deep.clone()));
-        assert_eq!(decode_exactly(&exactly), (NO_TIME, Ok(deep)));
-        let cut = decode_exactly(&exactly[..exactly.len() - 1]).1;
+        assert_eq!(read(&exactly), (NO_TIME, Ok(deep)));
+        let cut = read(&exactly[..exactly.len() - 1]).1;
         assert_eq!(cut.unwrap_err().error(), Some(fault::names::RUNTIME));
     }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -240,7 +240,7 @@ async fn in_memory<W: Workflow>(name: &str, input: Value, beside: Beside) -> See
 }
 
 async fn in_database<W: Workflow>(name: &str, input: Value, others: &[&str], beside: Beside) -> Seen {
-    let folder = target().join("tmp").join(format!("engines-{name}-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("engines-{name}-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let engine = Arc::new(OnceLock::<Engine>::new());
@@ -306,10 +306,6 @@ async fn on_restate<W: Workflow>(restate: &Server, name: &str, input: Value, oth
     desk.seen(outcome, &lines.read())
 }
 
-fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder").to_owned()
-}
-
 /// Runs it on every engine.
 async fn check<W: Workflow>(name: &str, input: Value) -> Seen {
     check_with::<W>(name, input, &[]).await
@@ -322,10 +318,9 @@ async fn check_with<W: Workflow>(name: &str, input: Value, others: &[&str]) -> S
 
 /// Runs it on every engine, and those that it starts, where there are other workflows, too.
 async fn check_beside<W: Workflow>(name: &str, input: Value, others: &[&str], beside: Beside) -> Seen {
-    static RESTATE: OnceLock<Option<Server>> = OnceLock::new();
     let expected = in_memory::<W>(name, input.clone(), beside).await;
     assert_eq!(in_database::<W>(name, input.clone(), others, beside).await, expected, "{name} in a database");
-    if let Some(restate) = RESTATE.get_or_init(|| restate_testing::server(&target(), None)) {
+    if let Some(restate) = crate::restate() {
         // Those of other services are waited for by the one that starts them.
         let others = if (beside.services)(name, &Desk::default()).is_empty() { others } else { &[] };
         assert_eq!(on_restate::<W>(restate, name, input, others, beside).await, expected, "{name} on Restate");

@@ -3,9 +3,22 @@
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 
+use std::path::Path;
+use std::sync::OnceLock;
+
+use restate_testing::Server;
+
 mod divided;
 mod embedded;
 mod engines;
 mod functions;
 mod keys;
 mod serverless;
+
+/// The Restate server of all tests; none where there cannot be one, which is said, and with `CI` or `WORKFLOW_REQUIRE_RESTATE` set
+/// is a panic.
+fn restate() -> Option<&'static Server> {
+    static RESTATE: OnceLock<Option<Server>> = OnceLock::new();
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
+    RESTATE.get_or_init(|| restate_testing::server(target, None)).as_ref()
+}

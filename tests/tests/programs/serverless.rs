@@ -164,11 +164,9 @@ async fn in_a_database_one_execution_waits_for_what_another_one_produces() {
     assert_eq!(engine.list(&workflow_sqlite::Filter::all()).expect("a list").len(), before);
 }
 
-/// Where there can be no Restate server, this says that it was skipped; with `CI` or `WORKFLOW_REQUIRE_RESTATE` set, it fails.
 #[tokio::test(flavor = "multi_thread")]
 async fn on_restate_one_execution_waits_for_what_another_one_produces() {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
-    let Some(restate) = restate_testing::server(target, None) else { return };
+    let Some(restate) = crate::restate() else { return };
     let client = Client::new(&restate.ingress, &restate.admin);
     let kept = Kept::default();
     let orders = Service::of::<Order>(Order::bind(Arc::new(Nothing))).sink(kept.clone());

@@ -7,7 +7,7 @@ use super::command::{CallId, Invocation};
 use super::definition::{Definition, Task};
 use super::events::Reception;
 use super::retry::{Retries, Tries};
-use crate::fault::{Fault, Origin};
+use crate::fault::{Fault, Origin, Place};
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
 
@@ -68,6 +68,35 @@ impl Load for Fault {
             other => return Err(r.error(format!("{other} is no origin of a fault"))),
         };
         Ok(Fault::restored(error, cause, origin, r.take()?))
+    }
+}
+
+impl Fault {
+    /// Writes what it has come through, which is not saved with it. A part of an execution that another process runs takes it along.
+    pub fn save_way(&self, w: &mut Writer) {
+        w.count(self.places().len());
+        for place in self.places() {
+            let (is_task, name) = match *place {
+                Place::Task(key) => (true, key),
+                Place::State(name) => (false, name),
+            };
+            w.put(&is_task);
+            w.str(name);
+        }
+    }
+
+    /// The same fault with what it has come through in this definition before, as [`Fault::save_way`] wrote it.
+    pub fn load_way(self, r: &mut Reader<'_>, definition: &Definition) -> Result<Fault, LoadError> {
+        (0..r.count()?).try_fold(self, |fault, _| {
+            let (is_task, name) = (r.take::<bool>()?, r.str()?);
+            let task = || definition.tasks.iter().find(|task| task.key == name).map(|task| Place::Task(task.key));
+            let state =
+                || definition.states.iter().find(|state| state.name == name).map(|state| Place::State(state.name));
+            match if is_task { task() } else { state() } {
+                Some(place) => Ok(fault.through(place)),
+                None => Err(r.error(format!("`{name}` is not in the definition"))),
+            }
+        })
     }
 }
 

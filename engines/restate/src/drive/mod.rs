@@ -406,7 +406,7 @@ impl<'a> Drive<'a> {
             },
             Wait::Batch(op) => {
                 let (at, outcome) = match value {
-                    Notified::Success(entry) => journal::decode_exactly(&entry),
+                    Notified::Success(entry) => journal::decode_exactly(&entry, self.execution.definition()),
                     other => read(other),
                 };
                 self.standing.batches.remove(&op.id);

@@ -10,6 +10,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The package that brings the server.
@@ -132,7 +133,9 @@ fn binary(installed: &Path) -> Option<PathBuf> {
 }
 
 fn start(program: &Path, target: &Path, identity: Option<&str>) -> Result<Server, String> {
-    let folder = target.join("tmp").join(format!("restate-{}", std::process::id()));
+    static SERVERS: AtomicUsize = AtomicUsize::new(0);
+    let number = SERVERS.fetch_add(1, Ordering::Relaxed);
+    let folder = target.join("tmp").join(format!("restate-{}-{number}", std::process::id()));
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let key = folder.join("identity.pem");
     if let Some(pem) = identity {

@@ -1,16 +1,18 @@
-//! A state of an iteration ends the whole run, where iterations run in batches.
+//! A state of an iteration ends the whole run, or fails, where iterations run in batches.
 
 use std::time::Duration;
 
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Array, Value, include_workflow, value};
+use workflow_runtime::{Array, Builder, Value, include_workflow, value};
 
 use crate::server::server;
 use crate::{Served, eventually};
 
 include_workflow!("tests/flows/rounds.sw.json");
+include_workflow!("tests/flows/tills.sw.json");
 
 use rounds::Rounds;
+use tills::Tills;
 
 /// So many items are five batches.
 const ITEMS: i64 = 40;
@@ -102,4 +104,17 @@ async fn who_waits_for_the_run_that_a_batch_ends_ends_too() {
         assert_eq!((served.count(&key, "left"), served.count(&key, "release")), (0, 0), "{key}");
     }
     assert_eq!(served.keys().len(), 3);
+}
+
+/// It tells where it arose, also that part of the way that it came in the batch.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_error_in_a_batch_tells_where_it_arose() {
+    let Some(served) = Served::start::<Tills>(|service| service.batches(3, 2)).await else { return };
+    let input = value!({ "cards": ["good", "good", "good", "broken", "good"] });
+    let output = served.run("broken", input.clone()).await.expect("an output");
+    let trace = output.get("error").and_then(|error| error.get("trace"));
+    assert_eq!(trace, Some(&"in the action `charge` of the state `Pay`, in the state `Each`".into()), "{output}");
+    let whole = Builder::<Tills>::new().run(&crate::tasks::Desk::default(), input).await;
+    assert_eq!(whole, Ok(output));
+    assert!(served.rest("broken", "batch").await >= 2);
 }
