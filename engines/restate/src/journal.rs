@@ -127,7 +127,7 @@ mod tests {
     workflow_runtime::include_workflow!("tests/flows/tills.sw.json");
 
     /// What is read of the outcome of a batch.
-    fn read(entry: &[u8]) -> (Timestamp, Outcome) {
+    fn read_exactly(entry: &[u8]) -> (Timestamp, Outcome) {
         decode_exactly(entry, &tills::DEFINITION)
     }
 
@@ -147,7 +147,7 @@ mod tests {
             assert_eq!((time, &read), (at, &outcome));
             let uncatchable = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_uncatchable);
             assert_eq!(uncatchable(&read), uncatchable(&outcome));
-            let (time, exactly) = read(&encode_exactly(at, &outcome));
+            let (time, exactly) = read_exactly(&encode_exactly(at, &outcome));
             assert_eq!((time, &exactly), (at, &outcome));
             assert_eq!(uncatchable(&exactly), uncatchable(&outcome));
             let terminates = |outcome: &Outcome| outcome.as_ref().err().is_some_and(Fault::is_termination);
@@ -164,8 +164,8 @@ mod tests {
         let (_, outcome) = decode(&encode(NO_TIME, &Ok(deep.clone())));
         assert_eq!(outcome.unwrap_err().error(), Some(fault::names::RUNTIME));
         let exactly = encode_exactly(NO_TIME, &Ok(deep.clone()));
-        assert_eq!(read(&exactly), (NO_TIME, Ok(deep)));
-        let cut = read(&exactly[..exactly.len() - 1]).1;
+        assert_eq!(read_exactly(&exactly), (NO_TIME, Ok(deep)));
+        let cut = read_exactly(&exactly[..exactly.len() - 1]).1;
         assert_eq!(cut.unwrap_err().error(), Some(fault::names::RUNTIME));
     }
 

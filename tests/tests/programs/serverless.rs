@@ -1,7 +1,7 @@
 //! What executions of Serverless Workflow have to do with each other and with who starts them: a correlation value that is read from
 //! the input, events that they produce for others (ruling R14), what is refused (R20, R26), and who ends with whom (R16).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
