@@ -406,13 +406,10 @@ fn a_crate_to_start_from_has_the_features_that_its_definition_needs() {
 #[test]
 fn a_crate_with_expressions_in_cel_can_evaluate_them() {
     let definition = r#"{
-      "id": "grant", "version": "1.0", "expressionLanguage": "cel",
-      "states": [
-        { "name": "Decide", "type": "switch", "start": { "kind": "default" },
-          "dataConditions": [{ "condition": "amount < 100", "transition": { "nextState": "Grant" } }],
-          "default": { "transition": { "nextState": "Refuse" } } },
-        { "name": "Grant", "type": "inject", "data": { "granted": true }, "end": { "kind": "default" } },
-        { "name": "Refuse", "type": "inject", "data": { "granted": false }, "end": { "kind": "default" } }]
+      "id": "grant", "version": "1.0", "expressionLanguage": "cel", "functions": [{ "name": "score", "resource": "bureau" }],
+      "states": [{ "name": "Score", "type": "operation", "start": { "kind": "default" },
+        "actions": [{ "functionRef": { "refName": "score" } }],
+        "retry": [{ "expression": "error.name == 'Busy'", "interval": "PT1M", "maxAttempts": 2 }], "end": { "kind": "default" } }]
     }"#;
     let folder = Folder::new("in-cel").with("grant.sw.json", definition);
     let done = folder.run(["new", "grant.sw.json", "--out", "made"]);
