@@ -5,7 +5,9 @@
 //! state has set (absent where it sets none). Those that the state reads before it has set them become settings.
 
 use crate::expr::{Expr, Literal, LocalId};
-use crate::hir::{Body, CallTarget, LocalKind, Next, Run, Scope, ScopeId, State, Step, StepKind, Workflow};
+use crate::hir::{
+    Body, CallTarget, LocalKind, Next, Part, Parts, Run, Scope, ScopeId, State, Step, StepKind, Workflow,
+};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -176,7 +178,7 @@ fn take_variables(single: &mut Workflow, span: Span) -> Vec<Step> {
 /// left them for it. `reads` tells whether a function reads a variable that it mentions, by its number.
 fn carried(workflow: &Workflow, states: &[State], reads: impl Fn(&Run, usize) -> bool) -> BTreeSet<LocalId> {
     let known = workflow.settings.iter().map(|(local, _)| *local).chain([workflow.input]);
-    let mut carried = Carried { reads: &reads, found: BTreeSet::new() };
+    let mut carried = Carried { reads: &reads, found: BTreeSet::new(), entered: Vec::new() };
     for state in states {
         let mut set: BTreeSet<LocalId> = known.clone().chain([state.input]).collect();
         carried.body(&state.body, &mut set);
@@ -188,9 +190,51 @@ fn carried(workflow: &Workflow, states: &[State], reads: impl Fn(&Run, usize) ->
 struct Carried<'r> {
     reads: &'r dyn Fn(&Run, usize) -> bool,
     found: BTreeSet<LocalId>,
+    /// What is set where each part of the state begins, on all ways there that are known so far.
+    entered: Vec<Option<BTreeSet<LocalId>>>,
 }
 
 impl Carried<'_> {
+    /// A part begins where these are set, too.
+    fn enter(&mut self, part: u32, set: &BTreeSet<LocalId>) {
+        let Some(entered) = self.entered.get_mut(part as usize) else { return };
+        match entered {
+            Some(entered) => entered.retain(|local| set.contains(local)),
+            None => *entered = Some(set.clone()),
+        }
+    }
+
+    /// Follows the parts until no way to one of them is new: each is read with what all ways there have set.
+    fn parts(&mut self, parts: &Parts, set: &BTreeSet<LocalId>) {
+        let outer = std::mem::replace(&mut self.entered, vec![None; parts.list.len()]);
+        self.enter(0, set);
+        loop {
+            let before = self.entered.clone();
+            for (at, part) in parts.list.iter().enumerate() {
+                if let Some(mut set) = self.entered[at].clone() {
+                    self.body(&part.body, &mut set);
+                }
+            }
+            for (at, guard) in parts.guards.iter().enumerate() {
+                // A part can fail before it has set anything.
+                let is_inside = |part: &Part| {
+                    std::iter::successors(part.guard, |guard| parts.guards[*guard as usize].outer)
+                        .any(|guard| guard as usize == at)
+                };
+                let inside = parts.list.iter().zip(&self.entered).filter(|(part, _)| is_inside(part));
+                let sets = inside.filter_map(|(_, set)| set.clone());
+                if let Some(mut set) = sets.reduce(|all, set| all.intersection(&set).copied().collect()) {
+                    set.insert(guard.fault);
+                    guard.catchers.iter().for_each(|catcher| self.body(&catcher.body, &mut set.clone()));
+                }
+            }
+            if self.entered == before {
+                break;
+            }
+        }
+        self.entered = outer;
+    }
+
     fn body(&mut self, body: &Body, set: &mut BTreeSet<LocalId>) {
         body.steps.iter().for_each(|step| self.step(step, set));
         match &body.next {
@@ -203,10 +247,13 @@ impl Carried<'_> {
                 }
                 self.body(otherwise, &mut set.clone());
             }
-            // What a part is given by the others is not told apart from what it is given by other states.
-            Next::Parts(parts) => parts.bodies().for_each(|body| self.body(body, &mut set.clone())),
-            Next::Retry(retry) => self.body(&retry.otherwise, &mut set.clone()),
-            Next::Goto(_) | Next::Raise(_) | Next::Part(_) => {}
+            Next::Parts(parts) => self.parts(parts, set),
+            Next::Part(part) => self.enter(*part, set),
+            Next::Retry(retry) => {
+                self.enter(retry.part, set);
+                self.body(&retry.otherwise, &mut set.clone());
+            }
+            Next::Goto(_) | Next::Raise(_) => {}
         }
     }
 

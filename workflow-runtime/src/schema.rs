@@ -68,6 +68,11 @@ pub fn check(value: Value, schema: &Schema, what: &str) -> Result<Value, Fault> 
     Ok(value)
 }
 
+/// As [`check`], with a fault that nothing handles: for what ends the whole run from inside of it, where there is nobody around it.
+pub fn check_end(value: Value, schema: &Schema, what: &str) -> Result<Value, Fault> {
+    check(value, schema, what).map_err(Fault::uncatchable)
+}
+
 /// Whether a value fits a schema: see [`check`].
 pub fn fits(value: &Value, schema: &Schema, what: &str) -> Result<(), Fault> {
     let fault = |problem: String| {

@@ -328,6 +328,7 @@ impl Comparing<'_> {
             return migration(self.carried(old, new));
         }
         if let (Awaits::Task(before), Awaits::Task(now)) = (&before, &now)
+            && before != now
             && !self.new.workflow.tasks.iter().any(|task| task.key == *before && *task.state == **name)
         {
             return migration(format!("its task is `{now}` now, and was `{before}`"));

@@ -87,6 +87,12 @@ impl<'a> Members<'a> {
         self.known.get(name).copied()
     }
 
+    /// The members whose names are written in another case, with these.
+    #[cfg(feature = "serverless-workflow")]
+    pub fn in_other_case(&self) -> impl Iterator<Item = (&'static str, &'a Entry)> {
+        self.known.iter().filter(|(name, entry)| entry.key.value != **name).map(|(name, entry)| (*name, *entry))
+    }
+
     /// The value of a member.
     pub fn get(&self, name: &str) -> Option<&'a Node> {
         self.entry(name).map(|entry| &entry.value)

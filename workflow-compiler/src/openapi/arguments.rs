@@ -134,7 +134,7 @@ impl<'a> Call<'a, '_> {
                 expected.what,
                 shown(&expected.argument)
             );
-            let help = format!("add `{}` to `arguments`", shown(&expected.argument));
+            let help = format!("add the argument `{}`", shown(&expected.argument));
             self.missing(message, expected.span, help, reader);
         }
         let (Some(body), Some(expected), None) = (self.body, &self.described.body, whole) else { return };
@@ -142,7 +142,7 @@ impl<'a> Call<'a, '_> {
             if body.required && body.media != Media::Form {
                 let name = body.whole.first().map_or("body", String::as_str);
                 let message = format!("the operation `{}` needs a body", shown(self.id));
-                self.missing(message, expected.span, format!("add `{name}` to `arguments`"), reader);
+                self.missing(message, expected.span, format!("add the argument `{name}`"), reader);
             }
             return;
         }
@@ -161,7 +161,7 @@ impl<'a> Call<'a, '_> {
                 (true, Some(whole)) => {
                     format!("give all of the body as `{whole}`: the argument `{}` is a parameter", shown(name))
                 }
-                _ => format!("add `{}` to `arguments`", shown(name)),
+                _ => format!("add the argument `{}`", shown(name)),
             };
             self.missing(message, property.span, help, reader);
         }

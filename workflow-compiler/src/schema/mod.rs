@@ -48,6 +48,9 @@ pub struct Schema {
 static CHECK: Function =
     Function { path: "schema::check", returns: Type::Value, fails: Fails::Catchably, turn: false, context: false };
 
+static CHECK_END: Function =
+    Function { path: "schema::check_end", returns: Type::Value, fails: Fails::Fatally, turn: false, context: false };
+
 /// The Rust types of what a workflow takes and yields, as far as its schemas tell.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
@@ -106,8 +109,17 @@ impl Schema {
     /// An expression that yields the value itself, or fails where it does not fit, with a fault that can be caught. `what` is
     /// what messages call the value: `the input`.
     pub fn check(&self, value: Expr, what: &str) -> Expr {
+        self.checked_by(&CHECK, value, what)
+    }
+
+    /// As [`Schema::check`], with a fault that nothing handles: for the output of the run where an inner state ends it.
+    pub fn check_end(&self, value: Expr, what: &str) -> Expr {
+        self.checked_by(&CHECK_END, value, what)
+    }
+
+    fn checked_by(&self, function: &'static Function, value: Expr, what: &str) -> Expr {
         let schema = Arg::Schema(Arc::new(self.clone()));
-        Expr::call(&CHECK, vec![Arg::Owned(value), schema, Arg::Str(what.to_owned())])
+        Expr::call(function, vec![Arg::Owned(value), schema, Arg::Str(what.to_owned())])
     }
 }
 

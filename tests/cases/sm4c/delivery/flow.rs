@@ -275,7 +275,7 @@ pub mod delivery {
         let mut result = input;
         let place = jq::get_mut(&mut result, "tries")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.weight`

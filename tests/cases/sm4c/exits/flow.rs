@@ -228,7 +228,7 @@ pub mod exits {
         let mut result = input;
         let place = jq::get_mut(&mut result, "rounds")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.kind == "sum"`
@@ -308,7 +308,7 @@ pub mod exits {
         let mut result = input;
         let place = jq::get_mut(&mut result, "left")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `6`

@@ -716,7 +716,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "count")?;
         *place = jq::add(place.take(), &Value::Int(1))?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["second: " + $value.Message]`
@@ -725,7 +725,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.sum += .count * $value.data.price`
@@ -735,7 +735,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "sum")?;
         *place = jq::add(place.take(), &item)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["item: " + $value.Message]`
@@ -744,7 +744,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["beside: " + $value.Message]`
@@ -753,7 +753,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["outer: " + $value.Message]`
@@ -762,7 +762,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.code == "Lost"`
@@ -776,7 +776,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), VALUE_1.value())?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `(.Message | tonumber) > 3`
@@ -790,7 +790,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["few: " + $value.Message]`
@@ -799,7 +799,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["beside it: " + $value.Message + (.aside // "")]`
@@ -813,7 +813,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["branch: " + $value.Message]`
@@ -822,7 +822,7 @@ pub mod faults {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.items`

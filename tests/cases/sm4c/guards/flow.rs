@@ -731,7 +731,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["one: " + $value.Message]`
@@ -740,7 +740,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.beside = $value`
@@ -757,7 +757,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["second: " + $value.Message]`
@@ -766,7 +766,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["beside: " + $value.Message]`
@@ -775,7 +775,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.each = $value`
@@ -792,7 +792,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["exit: " + $value.Message]`
@@ -801,7 +801,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.log += ["each: " + $value.Message]`
@@ -810,7 +810,7 @@ pub mod guards {
         let mut result = input;
         let place = jq::get_mut(&mut result, "log")?;
         *place = jq::add(place.take(), &items)?;
-        Ok(result)
+        Ok(jq::finished(result))
     }
 
     /// `.Message == "nothing"`

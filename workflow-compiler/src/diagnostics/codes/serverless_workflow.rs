@@ -186,6 +186,19 @@ Good:
 "expression": { "language": "spel", "body": "order.total > 100" }
 ```
 "#;
+    E1216 later_version: "the definition is of a later version of the specification", r#"
+What is compiled is the draft of June 2020. `specVersion` came with later versions, `dsl` and `document` with the first one that was called 1.0; they
+give other meanings to the same words.
+
+Bad:
+```json
+{ "id": "order", "specVersion": "0.8", "start": "Pay", "states": [] }
+```
+Good:
+```json
+{ "id": "order", "states": [{ "name": "Pay", "type": "inject", "start": { "kind": "default" }, "data": {}, "end": { "kind": "default" } }] }
+```
+"#;
     W1201 lenient_reading: "something is not written as the specification wants it, and is read all the same", r#"
 The published schema of the draft refuses its own examples, so that what they do is read: words in another case, `"end": true`,
 `"start": "default"`, events without `source`, functions without `resource`, switches without `default`.

@@ -4,7 +4,7 @@ def arrays: select(type == "array");
 
 def booleans: select(type == "boolean");
 
-def finites: select(isinfinite or isnan | not);
+def finites: numbers | select(isinfinite or isnan | not);
 
 def first: .[0];
 

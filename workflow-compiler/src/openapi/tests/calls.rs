@@ -32,22 +32,22 @@ fn what_is_missing() {
     for (arguments, expected) in [
         (
             r#"{"limit": 10, "amount": 1}"#,
-            "E0906 op: the operation `op` needs the path parameter `id` | add `id` to `arguments`",
+            "E0906 op: the operation `op` needs the path parameter `id` | add the argument `id`",
         ),
         (
             r#"{"id": "a", "amount": 1}"#,
-            "E0906 op: the operation `op` needs the query parameter `limit` | add `limit` to `arguments`",
+            "E0906 op: the operation `op` needs the query parameter `limit` | add the argument `limit`",
         ),
         (
             r#"{"id": "a", "limit": 10}"#,
-            "E0906 op: the operation `op` needs `amount` in its body | add `amount` to `arguments`",
+            "E0906 op: the operation `op` needs `amount` in its body | add the argument `amount`",
         ),
         (r#"{"id": "a", "limit": 10, "body": {}}"#, "E0907 {}: the argument `body` needs `amount` | add `amount`"),
     ] {
         assert_eq!(findings(BODY, arguments), [expected], "{arguments}");
     }
     let list = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"type": "array"}}}},"#;
-    let expected = "E0906 op: the operation `op` needs a body | add `body` to `arguments`";
+    let expected = "E0906 op: the operation `op` needs a body | add the argument `body`";
     assert_eq!(findings(list, r#"{"id": "a"}"#), [expected]);
     let shadowed = r#""requestBody": {"required": true, "content": {"application/json": {"schema": {"required": ["id"], "properties": {"id": {}}}}}},"#;
     let expected = "E0906 op: the operation `op` needs `id` in its body | give all of the body as `body`: the argument `id` is a parameter";
@@ -56,7 +56,7 @@ fn what_is_missing() {
     assert_eq!(findings(&optional, r#"{"id": "a"}"#), Vec::<String>::new());
     let form = r#""requestBody": {"required": true, "content": {"application/x-www-form-urlencoded": {"schema":
         {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}}}},"#;
-    let expected = "E0906 op: the operation `op` needs the form field `a` | add `a` to `arguments`";
+    let expected = "E0906 op: the operation `op` needs the form field `a` | add the argument `a`";
     assert_eq!(findings(form, r#"{"id": "a"}"#), [expected]);
     assert_eq!(findings(form, r#"{"id": "a", "body": "type object"}"#), Vec::<String>::new());
 }

@@ -85,7 +85,7 @@ pub use index::{has, index, position_to_set, set, slice, slice_range};
 pub use json_parse::fromjson;
 pub use loops::{Many, map, range, range_by, recurse, repeat, until, until_many, walk, walk_many, while_, while_many};
 pub use math::*;
-pub use number::{finish, number};
+pub use number::{finish, finished, number};
 pub use order::{cmp, eq, truthy};
 pub use paths::{delpaths, each_path, getpath, leaf_paths, path_value, paths, recurse_all, setpath};
 #[cfg(feature = "jq-engine")]

@@ -62,6 +62,12 @@ pub fn finish(value: Value) -> Value {
     if NOT_FINITE.get() { finite(value) } else { value }
 }
 
+/// As [`finish`], for what is evaluated without limits: nothing forgets before it what numbers were made.
+#[inline]
+pub fn finished(value: Value) -> Value {
+    if NOT_FINITE.replace(false) { finite(value) } else { value }
+}
+
 /// Forgets what numbers were made, before an evaluation.
 pub(super) fn forget() {
     NOT_FINITE.set(false);

@@ -75,15 +75,20 @@ impl Cx<'_> {
         }
     }
 
-    /// The state's data become what it leaves.
+    /// The state's data become what it leaves. Where that does not fit the schema, they stay what they were: a handler filters them.
     fn filter_output(&mut self, state: &ast::State, parts: &mut Parts) {
-        if let Some(path) = &state.filter.output
-            && let Some(value) = self.filtered(path, Expr::Local(self.data))
-        {
-            self.set_data(value, path.span, parts);
-        }
-        if let Some(text) = &state.output_schema {
-            self.check_data(text, "the output of the state", parts);
+        let filter = state.filter.output.as_ref();
+        let left = filter.and_then(|path| Some((self.filtered(path, Expr::Local(self.data))?, path.span)));
+        match (left, &state.output_schema) {
+            (Some((left, span)), Some(text)) => {
+                let local = self.local("left", span);
+                parts.set(local, left, span);
+                self.known = None;
+                self.check_data(text, "the output of the state", Expr::Local(local), parts);
+            }
+            (Some((left, span)), None) => self.set_data(left, span, parts),
+            (None, Some(text)) => self.check_data(text, "the output of the state", Expr::Local(self.data), parts),
+            (None, None) => {}
         }
     }
 

@@ -38,7 +38,7 @@ impl Cx<'_> {
         });
         let guarded = self.begin_guarded(state, &mut parts);
         if let Some(text) = &state.input_schema {
-            self.check_data(text, "the input of the state", &mut parts);
+            self.check_data(text, "the input of the state", Expr::Local(self.data), &mut parts);
         }
         if let Some(path) = &state.filter.input
             && let Some(value) = self.filtered(path, Expr::Local(self.data))
@@ -62,9 +62,9 @@ impl Cx<'_> {
     }
 
     /// The data must fit a schema, or the state fails (ruling R20).
-    pub(super) fn check_data(&mut self, text: &Text, what: &str, parts: &mut Parts) {
+    pub(super) fn check_data(&mut self, text: &Text, what: &str, data: Expr, parts: &mut Parts) {
         if let Some(schema) = schema::read(text, self.inputs, self.diagnostics) {
-            parts.set(self.data, schema.check(Expr::Local(self.data), what), text.span);
+            parts.set(self.data, schema.check(data, what), text.span);
             self.known = Some(schema);
         }
     }

@@ -56,15 +56,7 @@ fn end(node: &Node, cx: &mut Cx) -> Option<End> {
     const KINDS: [&str; 3] = ["default", "terminate", "event"];
     let span = node.span;
     let (kind, event, event_span) = match &node.tree {
-        Tree::Bool(_) | Tree::String(_) => {
-            let help = "write `{ \"kind\": \"default\" }`";
-            cx.warn(span, "`end` must be an object, and is read as one of this kind".to_owned(), help);
-            let kind = match &node.tree {
-                Tree::String(_) => values::choice(node, "end", &KINDS, cx)?,
-                _ => "default",
-            };
-            (kind, None, span)
-        }
+        Tree::Bool(_) | Tree::String(_) => (values::bare_kind(node, "end", &KINDS, cx)?, None, span),
         _ => {
             let members = values::members(node, "an end", &["kind"], &["produceEvent"], cx.diagnostics)?;
             let event = produced_event(&members, cx);

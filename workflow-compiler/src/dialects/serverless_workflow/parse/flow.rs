@@ -150,15 +150,7 @@ fn start(nodes: &[Node], span: Span, of: Of, cx: &mut Cx) -> Option<(usize, Opti
 fn definition(node: &Node, cx: &mut Cx) -> Option<Option<Spanned<Schedule>>> {
     const KINDS: [&str; 2] = ["default", "scheduled"];
     let (kind, schedule) = match &node.tree {
-        Tree::String(_) | Tree::Bool(_) => {
-            let help = "write `{ \"kind\": \"default\" }`";
-            cx.warn(node.span, "`start` must be an object, and is read as one of this kind".to_owned(), help);
-            let kind = match &node.tree {
-                Tree::String(_) => values::choice(node, "start", &KINDS, cx)?,
-                _ => "default",
-            };
-            (kind, None)
-        }
+        Tree::String(_) | Tree::Bool(_) => (values::bare_kind(node, "start", &KINDS, cx)?, None),
         _ => {
             let members = values::members(node, "a start", &["kind"], &["schedule"], cx.diagnostics)?;
             let kind = values::choice(members.get("kind")?, "kind", &KINDS, cx)?;

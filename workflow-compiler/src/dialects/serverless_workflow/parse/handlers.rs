@@ -58,19 +58,22 @@ fn retry(node: &Node, cx: &mut Cx) -> Option<Retry> {
     let members =
         values::members(node, "a retry", &["expression"], &["interval", "multiplier", "maxAttempts"], cx.diagnostics)?;
     let expression = members.get("expression").and_then(|node| expression(node, cx));
-    let (repeats, interval) = match members.has("interval") {
-        true => interval(members.text("interval", cx.diagnostics)?, cx)?,
-        false => (None, 0.0),
+    // All that is wrong is told, so what is not there is looked for afterwards.
+    let interval = match members.has("interval") {
+        true => members.text("interval", cx.diagnostics).and_then(|text| interval(text, cx)),
+        false => Some((None, 0.0)),
     };
     let increment = match members.has("multiplier") {
-        true => duration(&members, "multiplier", cx.diagnostics)?.value.as_secs_f64(),
-        false => 0.0,
+        true => duration(&members, "multiplier", cx.diagnostics).map(|increment| increment.value.as_secs_f64()),
+        false => Some(0.0),
     };
-    // Ruling R8.
     let attempts = match members.has("maxAttempts") {
-        true => whole(&members, "maxAttempts", cx.diagnostics)?.value,
-        false => repeats.unwrap_or(1),
+        true => whole(&members, "maxAttempts", cx.diagnostics).map(|attempts| Some(attempts.value)),
+        false => Some(None),
     };
+    let ((repeats, interval), increment) = (interval?, increment?);
+    // Ruling R8.
+    let attempts = attempts?.unwrap_or(repeats.unwrap_or(1));
     Some(Retry { expression: expression?, attempts, interval, increment, span: node.span })
 }
 

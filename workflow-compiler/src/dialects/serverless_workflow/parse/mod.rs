@@ -74,8 +74,26 @@ impl Cx<'_> {
     }
 }
 
+/// What definitions of later versions have at their top, and those of the draft do not.
+const LATER: [&str; 3] = ["specVersion", "dsl", "document"];
+
+/// Reports a definition of a later version, of which nothing else is worth being told.
+fn is_later(definition: &Node, diagnostics: &mut Diagnostics) -> bool {
+    let mut members = definition.as_object().unwrap_or_default().iter();
+    let Some(mark) = members.find(|entry| LATER.contains(&entry.key.value.as_str())) else { return false };
+    let name = &mark.key.value;
+    let message =
+        format!("`{name}` is of a later version of Serverless Workflow, and this compiles the draft of June 2020");
+    let help = format!("write the workflow as that draft has it, without `{name}`");
+    diagnostics.push(Diagnostic::new(&own::E1216, mark.key.span, message).help(help));
+    true
+}
+
 /// Reads a workflow. `None` where that failed; why has been reported then.
 pub fn parse(definition: &Node, diagnostics: &mut Diagnostics) -> Option<Definition> {
+    if is_later(definition, diagnostics) {
+        return None;
+    }
     let (events, functions) = (Names::exact("event", "events"), Names::exact("function", "functions"));
     let mut cx = Cx {
         events,

@@ -3,7 +3,7 @@
 use super::super::ast::{Name, Template, Timespan};
 use super::Cx;
 use crate::diagnostics::Diagnostics;
-use crate::diagnostics::{Diagnostic, codes::fields as codes};
+use crate::diagnostics::{Diagnostic, codes::fields as codes, codes::serverless_workflow as own};
 use crate::dialects::members::{Members, text, word};
 use crate::dialects::values::duration;
 use crate::expr::jsonpath::{self, Mode, Roots};
@@ -12,7 +12,8 @@ use crate::source::Span;
 use crate::syntax::{Node, Text, Tree};
 use std::sync::Arc;
 
-/// The members of an object. Those that the language does not know there are ignored, with a warning.
+/// The members of an object. Those that the language does not know there are ignored, with a warning; those in another case are
+/// read, with one.
 pub fn members<'a>(
     node: &'a Node,
     owner: &'static str,
@@ -20,7 +21,12 @@ pub fn members<'a>(
     optional: &[&'static str],
     diagnostics: &mut Diagnostics,
 ) -> Option<Members<'a>> {
-    Members::but_for(&["$schema"], node, owner, required, optional, diagnostics)
+    let members = Members::but_for(&["$schema"], node, owner, required, optional, diagnostics)?;
+    for (name, entry) in members.in_other_case() {
+        let message = format!("`{}` is read as `{name}`", entry.key.value);
+        diagnostics.push(Diagnostic::new(&own::W1201, entry.key.span, message).help(format!("write `{name}`")));
+    }
+    Some(members)
 }
 
 /// A text as a name.
@@ -36,6 +42,21 @@ pub fn choice(node: &Node, name: &str, words: &[&'static str], cx: &mut Cx) -> O
         cx.warn(written.span, message, format!("write `{found}`"));
     }
     Some(found)
+}
+
+/// The kind of a start or an end that is written as a word, or as `true`, in place of an object: that is a warning.
+pub fn bare_kind(node: &Node, name: &str, kinds: &[&'static str], cx: &mut Cx) -> Option<&'static str> {
+    let kind = match &node.tree {
+        Tree::String(_) => word(node, name, kinds, cx.diagnostics)?,
+        _ => "default",
+    };
+    let help = match kind {
+        "scheduled" => "write `{ \"kind\": \"scheduled\", \"schedule\": { \"interval\": … } }`".to_owned(),
+        "event" => "write `{ \"kind\": \"event\", \"produceEvent\": { \"eventRef\": … } }`".to_owned(),
+        kind => format!("write `{{ \"kind\": \"{kind}\" }}`"),
+    };
+    cx.warn(node.span, format!("`{name}` must be an object, and is read as one of the kind `{kind}`"), help);
+    Some(kind)
 }
 
 /// A member that is a path. An empty one is an error.

@@ -12,6 +12,13 @@ use quote::quote;
 /// Source, patterns, first state, next state, and what is made of each.
 pub(super) type Foreach<'p> = (&'p Term, &'p [Pattern], &'p Term, &'p Term, Option<&'p Term>);
 
+/// The local that holds the state of a fold.
+struct State {
+    name: Ident,
+    /// In how many alternatives it was made.
+    alternatives: usize,
+}
+
 impl<'p> Emitter<'p> {
     #[expect(clippy::too_many_arguments, reason = "a fold has that many parts")]
     pub(super) fn reduce(
@@ -29,7 +36,7 @@ impl<'p> Emitter<'p> {
         let body = self
             .turns(source, patterns, scope, input, &mut |emitter, inner| emitter.next_state(&state, update, inner))?;
         before.extend(body);
-        Ok(Code::local(&state).moved())
+        Ok(Code::local(&state.name).moved())
     }
 
     #[expect(clippy::too_many_arguments, reason = "a fold has that many parts")]
@@ -49,7 +56,7 @@ impl<'p> Emitter<'p> {
             let body = emitter.turns(source, patterns, scope, input, &mut |emitter, inner| {
                 emitter.next_state(&state, update, inner)
             })?;
-            let rest = then(emitter, Code::local(&state))?;
+            let rest = then(emitter, Code::local(&state.name))?;
             Ok(quote!(#before #body #rest))
         })
     }
@@ -74,11 +81,11 @@ impl<'p> Emitter<'p> {
                 };
                 if emitter.is_one(update, inner) {
                     let next = emitter.next_state(&state, update, inner)?;
-                    let rest = extracted(emitter, &state)?;
+                    let rest = extracted(emitter, &state.name)?;
                     return Ok(quote!(#next #rest));
                 }
-                let last = emitter.fresh("last");
-                let input = Input { code: Code::local(&state), last: false };
+                let (state, last) = (&state.name, emitter.fresh("last"));
+                let input = Input { code: Code::local(state), last: false };
                 let all = emitter.each(update, inner, &input, &mut |emitter, value| {
                     let name = emitter.fresh("next");
                     let value = value.into_value();
@@ -93,11 +100,11 @@ impl<'p> Emitter<'p> {
     }
 
     /// A local that holds the state.
-    fn state(&mut self, name: &str, init: Code, before: &mut TokenStream) -> Ident {
+    fn state(&mut self, name: &str, init: Code, before: &mut TokenStream) -> State {
         let name = self.fresh(name);
         let init = init.into_value();
         before.extend(quote!(let mut #name = #init;));
-        name
+        State { name, alternatives: self.alternatives }
     }
 
     /// What is done with every value of the source, taken apart.
@@ -124,10 +131,12 @@ impl<'p> Emitter<'p> {
     }
 
     /// The statement that makes the next state: the last value of the update, null if there is none.
-    fn next_state(&mut self, state: &Ident, update: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
+    fn next_state(&mut self, state: &State, update: &'p Term, scope: &Scope<'p>) -> Res<TokenStream> {
+        let State { name: state, alternatives } = state;
         if self.is_one(update, scope) {
             let mut before = TokenStream::new();
-            let input = Input { code: Code::local(state), last: true };
+            // Where this fails in an alternative, the next one goes on with the same state.
+            let input = Input { code: Code::local(state), last: self.alternatives == *alternatives };
             let value = self.one(update, scope, &input, &mut before)?;
             if value.name().is_some_and(|name| name == *state) {
                 return Ok(before);

@@ -92,6 +92,11 @@ pub(super) fn function(program: &Term, variables: &[String], mode: Mode, name: &
         Mode::Test => quote!(bool),
         Mode::Value | Mode::All => quote!(Value),
     };
+    // What is run within limits is finished there.
+    let result = match emitter.computes && !emitter.loops && mode != Mode::Test {
+        true => quote!(jq::finished(#result)),
+        false => result,
+    };
     let fails = emitter.fails;
     let (ty, result) = match fails {
         true => (quote!(jq::Result<#ty>), quote!(Ok(#result))),
@@ -155,6 +160,10 @@ struct Emitter<'p> {
     closures: usize,
     fails: bool,
     loops: bool,
+    /// Whether it makes numbers, so that they may not be finite.
+    computes: bool,
+    /// In how many blocks the code stands that are left where they fail, and that others follow then which begin with the same.
+    alternatives: usize,
     now: bool,
 }
 

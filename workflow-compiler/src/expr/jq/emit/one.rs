@@ -140,11 +140,11 @@ impl<'p> Emitter<'p> {
         let right_code = self.one(right, scope, &input.shared(), &mut right_before)?;
         let mut left_before = TokenStream::new();
         let left_code = self.one(left, scope, input, &mut left_before)?;
-        // jq evaluates the right operand first; where both can fail, that can be told.
-        let moves = left_code.kind == CodeKind::Owned
-            && left_code.fails
+        // jq evaluates the right operand first; where both can fail, that can be told. What the left one uses up is read before.
+        let moves = (left_code.kind == CodeKind::Owned || !left_before.is_empty())
             && input.last
             && input.code.kind == CodeKind::Local
+            && reads_input(left)
             && reads_input(right);
         before.extend(right_before);
         let right_code = match (right_code.fails && (left_code.fails || !left_before.is_empty())) || moves {
@@ -163,6 +163,7 @@ impl<'p> Emitter<'p> {
 
     /// An operator between two values.
     pub(super) fn operate(&mut self, operator: Binary, left: Code, right: &Code) -> Code {
+        self.computes = true;
         let fails = left.fails || right.fails;
         let function = match operator {
             Binary::Add => quote!(jq::add),

@@ -43,8 +43,9 @@ impl<'p> Emitter<'p> {
         then: Then<'_, 'p>,
     ) -> Res<TokenStream> {
         if patterns.len() > 1 {
-            return self.alternatives(source, patterns, scope, input, &mut |emitter, inner| {
-                emitter.each(body, inner, input, then)
+            let input = input.shared();
+            return self.alternatives(source, patterns, scope, &input, &mut |emitter, inner| {
+                emitter.each(body, inner, &input, then)
             });
         }
         self.each_source(source, patterns, scope, input, &mut |emitter, inner, _| {
@@ -167,6 +168,7 @@ impl<'p> Emitter<'p> {
         input: &Input,
         then: Within<'_, 'p>,
     ) -> Res<TokenStream> {
+        let input = &input.shared();
         let mut all = scope.clone();
         for pattern in patterns {
             for name in pattern.variables() {
@@ -180,7 +182,9 @@ impl<'p> Emitter<'p> {
             for pattern in first {
                 let label = emitter.fresh_label("attempt");
                 let outer = emitter.attempt.replace(label.clone());
+                emitter.alternatives += 1;
                 let body = emitter.destructure(pattern, value.clone(), scope, &all, input, then);
+                emitter.alternatives -= 1;
                 emitter.attempt = outer;
                 let body = body?;
                 let caught = emitter.check(&quote!(error.caught()));

@@ -23,8 +23,11 @@ impl<'p> Emitter<'p> {
             ("true", []) => Code::literal(Literal::Bool(true)),
             ("false", []) => Code::literal(Literal::Bool(false)),
             ("null", []) => Code::literal(Literal::Null),
-            ("nan", []) => Code::owned(quote!(jq::nan())),
-            ("infinite", []) => Code::owned(quote!(jq::infinite())),
+            ("nan" | "infinite", []) => {
+                self.computes = true;
+                let name = ident(name);
+                Code::owned(quote!(jq::#name()))
+            }
             ("now", []) => {
                 self.now = true;
                 Code::owned(quote!(Value::Float(now)))
