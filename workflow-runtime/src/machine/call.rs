@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Command;
 use super::command::{CallId, FrameId, Outcome};
 use super::core::Core;
-use super::frame::Wait;
+use super::frame::{NONE, Wait};
 use crate::fault::Fault;
 use crate::observe::EventKind;
 use crate::time::{Timestamp, seconds};
@@ -85,6 +85,14 @@ impl Core {
             self.notify(self.at, EventKind::ChildStarted { call: &call });
         }
         Wait::Command(Command::Call(call))
+    }
+
+    /// Tells that what was started and not waited for has failed. The state that has started it may be left.
+    pub(super) fn call_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
+        if self.observed {
+            self.header.now = self.header.now.max(at);
+            self.notify(NONE, EventKind::ChildFailed { call, fault });
+        }
     }
 
     /// What a call yields, as the state sees it.

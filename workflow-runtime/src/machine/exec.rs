@@ -1,6 +1,7 @@
 //! An execution of a workflow: the states of its frames, and the loop that runs them. This is the part that is compiled
 //! once for every workflow; what does not need the state enum is in [`Core`](super::core::Core).
 
+use super::call::Call;
 use super::command::{Command, FrameId, Op, Outcome};
 use super::core::{Core, Work};
 use super::definition::{Definition, OnTimeout};
@@ -205,6 +206,10 @@ impl<M: Machine> Execution for Exec<M> {
 
     fn kept_events(&self) -> Vec<&CloudEvent> {
         self.turn.kept_events()
+    }
+
+    fn tell_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
+        self.turn.call_failed(at, call, fault);
     }
 
     fn expire(&mut self, at: Timestamp) {

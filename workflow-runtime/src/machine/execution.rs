@@ -70,6 +70,11 @@ pub trait Execution: Send {
     /// Those events, in the order in which they came.
     fn kept_events(&self) -> Vec<&CloudEvent>;
 
+    /// Tells observers that an execution has failed that this one had started and did not wait for. Also after the end.
+    fn tell_failed(&mut self, at: Timestamp, call: &Call, fault: &Fault) {
+        let _ = (at, call, fault);
+    }
+
     /// The [`deadline`](Execution::deadline) has passed: what the definition says becomes of the execution.
     fn expire(&mut self, at: Timestamp);
 

@@ -87,7 +87,8 @@ impl Start {
             correlation: self.correlation,
             started,
             now: started,
-            deadline: definition.deadline(started),
+            // A part of the workflow that runs by itself takes the time that it takes: who waits for it has its own.
+            deadline: definition.deadline(started).filter(|_| self.entry.is_none()),
             random,
             last_op: 0,
             visits: 0,

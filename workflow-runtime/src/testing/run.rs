@@ -13,6 +13,7 @@ use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::machine::{Outcome, Target, Waiting, Workflow};
 use crate::observe::{Event, EventKind, Observer};
+use crate::time::Timestamp;
 use crate::value::Value;
 
 /// What happened in an execution.
@@ -47,9 +48,10 @@ pub fn run<W: Workflow>(mut builder: Builder<W>, mocks: &Mocks, input: impl Into
         Ok(outcome) => (outcome, Vec::new()),
         Err(waiting) => (Err(stuck(&waiting)), waiting),
     };
-    let Noted { visited, sent, started: children } =
+    let Noted { visited, sent, started: children, ended } =
         std::mem::take(&mut *notes.0.lock().unwrap_or_else(PoisonError::into_inner));
-    let elapsed = clock.now().since(started);
+    // What it has started and does not wait for may take longer.
+    let elapsed = ended.unwrap_or_else(|| clock.now()).since(started);
     Report { outcome, visited, elapsed, calls: mocks.calls(), sent, started: children, waiting }
 }
 
@@ -118,6 +120,7 @@ struct Noted {
     visited: Vec<&'static str>,
     sent: Vec<CloudEvent>,
     started: Vec<(String, Value)>,
+    ended: Option<Timestamp>,
 }
 
 impl Observer for Notes {
@@ -125,6 +128,7 @@ impl Observer for Notes {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &event.kind {
             EventKind::StateEntered { .. } => noted.visited.push(event.state),
+            EventKind::ExecutionSucceeded { .. } | EventKind::ExecutionFailed { .. } => noted.ended = Some(event.time),
             EventKind::EventSent { event } => noted.sent.push((*event).clone()),
             EventKind::ChildStarted { call } => {
                 // Parts of the workflow that run by themselves are its own business.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
+use workflow_runtime::__private as rt;
 use workflow_runtime::clock::Clock as _;
 use workflow_runtime::engine::driver;
 use workflow_runtime::event::EventSink;
@@ -17,7 +18,7 @@ use workflow_runtime::observe::{Event, EventKind, History, Observer};
 use workflow_runtime::testing::{self, Mocks, Reply, VirtualClock, block_on};
 use workflow_runtime::{Builder, CloudEvent, Fault, Hub, Timestamp, Value, value};
 
-use crate::errand::Errand;
+use crate::errand::{self, Errand};
 
 fn start(input: Value) -> Box<dyn Execution> {
     let mut start = Start::new(input);
@@ -319,6 +320,36 @@ fn a_history_tells_of_events_and_children() {
         .collect();
     assert_eq!(events, ["ChildStarted", "ChildStarted", "ChildSucceeded", "EventAwaited", "EventSent"]);
     assert!(text.contains(r#""events":["paid","shipped"]"#), "{text}");
+}
+
+/// A part that nobody waits for takes longer than the execution may: that is no matter of the execution's, but if it fails the
+/// observers of the execution are told.
+#[test]
+fn what_nobody_waits_for_has_its_own_time_and_its_failure_is_told() {
+    struct Timed;
+    static DEFINITION: rt::Definition =
+        rt::Definition { timeout_seconds: Some(10), ..crate::memory::copy(&errand::DEFINITION) };
+    impl rt::Workflow for Timed {
+        type State = errand::State;
+        const DEFINITION: &'static rt::Definition = &DEFINITION;
+    }
+    let day = Duration::from_secs(86_400);
+    for (reply, ends) in [
+        (Reply::ok("late"), &["ExecutionSucceeded"][..]),
+        (Reply::error("Lost", "at sea"), &["ExecutionSucceeded", "ChildFailed"]),
+    ] {
+        let lines = Lines::default();
+        let mocks = Mocks::new().task("Later", [reply.after(day)]).workflow("errand", [Reply::ok("done")]);
+        let builder = Builder::<Timed>::new().observer(History::new(lines.clone()));
+        let report = testing::run(builder, &mocks, value!({}));
+        assert!(report.outcome.is_ok(), "{:?}", report.outcome);
+        assert_eq!(report.elapsed, Duration::ZERO);
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let from = text.find("ExecutionSucceeded").expect("its end");
+        let told = ["ExecutionSucceeded", "ChildFailed"].into_iter().filter(|name| text[from..].contains(name));
+        assert_eq!(told.collect::<Vec<_>>(), ends, "{text}");
+        assert_eq!(text.contains("at sea"), ends.len() == 2, "{text}");
+    }
 }
 
 /// Keeps nothing, and counts how often it is asked to.

@@ -418,7 +418,8 @@ fn a_setting_that_is_missing_is_told_before_anything_runs() {
     assert_eq!(testing::run(builder, &Mocks::new(), value!({})).outcome, Ok(value!({})));
 }
 
-const fn copy(of: &rt::Definition) -> rt::Definition {
+/// A definition, some of whose parts are to be others.
+pub const fn copy(of: &rt::Definition) -> rt::Definition {
     rt::Definition {
         version: of.version,
         name: of.name,
@@ -436,7 +437,7 @@ const fn copy(of: &rt::Definition) -> rt::Definition {
         points: of.points,
         settings: of.settings,
         check_input: None,
-        events: &[],
+        events: of.events,
         correlation: None,
         starts_on: None,
         schedule: None,

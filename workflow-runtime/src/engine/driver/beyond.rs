@@ -39,12 +39,15 @@ pub(super) struct Beyond<'a> {
     /// Those that are to begin; shared by all that come from the same execution.
     waiting: Option<Arc<Mutex<Waiting<'a>>>>,
     /// Those that have begun. The first execution has all of them run.
-    running: Option<FuturesUnordered<TaskFuture<'a>>>,
+    running: Option<FuturesUnordered<Beside<'a>>>,
 }
+
+/// An execution that nobody waits for. Its failure is told to the one that started it, if that is the first.
+type Beside<'a> = Pin<Box<dyn Future<Output = Option<(Arc<Call>, Fault)>> + Send + 'a>>;
 
 #[derive(Default)]
 struct Waiting<'a> {
-    executions: Vec<TaskFuture<'a>>,
+    executions: Vec<Beside<'a>>,
     /// Of the one that has them run.
     waker: Option<Waker>,
 }
@@ -108,7 +111,10 @@ impl<'a> Beyond<'a> {
     }
 
     /// An execution that nobody waits for begins.
-    pub fn detach(&mut self, execution: TaskFuture<'a>) {
+    pub fn detach(&mut self, execution: TaskFuture<'a>, call: &Arc<Call>) {
+        let call = Some(call).filter(|_| self.is_first()).cloned();
+        let execution: Beside<'a> =
+            Box::pin(async move { execution.await.err().and_then(|fault| Some((call?, fault))) });
         let waker = {
             let mut waiting = self.waiting().lock().unwrap_or_else(PoisonError::into_inner);
             waiting.executions.push(execution);
@@ -117,8 +123,8 @@ impl<'a> Beyond<'a> {
         waker.into_iter().for_each(Waker::wake);
     }
 
-    /// Runs on those that nobody waits for. Whether they are all over.
-    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    /// Runs on those that nobody waits for. Whether they are all over. `failed` is told of those that fail.
+    pub fn poll(&mut self, cx: &mut Context<'_>, failed: &mut dyn FnMut(&Call, &Fault)) -> Poll<()> {
         let Some((waiting, running)) = self.waiting.as_ref().zip(self.running.as_mut()) else { return Poll::Ready(()) };
         loop {
             let fresh = {
@@ -128,7 +134,8 @@ impl<'a> Beyond<'a> {
             };
             running.extend(fresh);
             match Pin::new(&mut *running).poll_next_unpin(cx) {
-                Poll::Ready(Some(_)) => {}
+                Poll::Ready(Some(Some((call, fault)))) => failed(&call, &fault),
+                Poll::Ready(Some(None)) => {}
                 Poll::Ready(None) => return Poll::Ready(()),
                 Poll::Pending => return Poll::Pending,
             }

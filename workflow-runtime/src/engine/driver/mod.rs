@@ -266,7 +266,7 @@ impl<'a, J: Journal> Driver<'a, J> {
     pub async fn settle(&mut self) {
         let mut rounds = 0;
         std::future::poll_fn(|cx| {
-            let over = self.beyond.poll(cx);
+            let over = self.poll_beyond(cx);
             if over.is_pending() && self.beyond.is_first() && self.environment.clock.idle(rounds) {
                 rounds += 1;
                 cx.waker().wake_by_ref();
@@ -355,7 +355,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                     Err(fault) => return self.complete(op, Err(fault)),
                 };
                 if call.detached {
-                    self.beyond.detach(child);
+                    self.beyond.detach(child, call);
                     let id = call.execution_id(self.execution.id());
                     return self.complete(op, Ok(Value::from(id)));
                 }

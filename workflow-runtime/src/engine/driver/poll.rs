@@ -23,9 +23,15 @@ impl<J: Journal> Driver<'_, J> {
         arrival
     }
 
+    /// Runs on what goes on beside the execution. Whether that is over.
+    pub(super) fn poll_beyond(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let (clock, execution) = (&self.environment.clock, &mut self.execution);
+        self.beyond.poll(cx, &mut |call, fault| execution.tell_failed(clock.now(), call, fault))
+    }
+
     /// The next thing that has happened.
     pub(super) fn poll_due(&mut self, cx: &mut Context<'_>) -> Poll<Arrival> {
-        let _over = self.beyond.poll(cx);
+        let _over = self.poll_beyond(cx);
         loop {
             if let Some(arrived) = self.poll_tasks(cx) {
                 return Poll::Ready(arrived);

@@ -117,7 +117,7 @@ fn f(input: Value, value_of: &Value) -> jq::Result<Value> {
     let mut result = input;
     let place = jq::get_mut(jq::get_mut(&mut result, "a")?, "b")?;
     *place = jq::add(place.take(), value_of)?;
-    Ok(result)
+    Ok(jq::finished(result))
 }"#,
     );
     check(
@@ -147,7 +147,7 @@ fn functions_are_written_where_they_are_called() {
         r#"
 fn f(input: &Value) -> jq::Result<Value> {
     let total = jq::get(input, "total")?;
-    Ok(jq::mul(total.clone(), &Value::Float(0.19))?)
+    Ok(jq::finished(jq::mul(total.clone(), &Value::Float(0.19))?))
 }"#,
     );
 }
