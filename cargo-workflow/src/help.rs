@@ -50,7 +50,8 @@ Tells all that is wrong with definitions: errors, warnings and notes, each with 
   cargo workflow check --deny warnings flows/*.asl.json
   cargo workflow check --format json order.asl.json | jq .message
 
-Of several FILEs it is also looked at whether sub-flows of the one name others that can be called, in a version that there is.
+Of several FILEs in the Workflow DSL it is also looked at whether sub-flows of the one name others that can be called, in a version
+that there is.
 A FILE of - is standard input. Findings go to standard error, as JSON to standard output (one object a line).
 
       --format FORMAT                 text or json

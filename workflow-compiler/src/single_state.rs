@@ -432,3 +432,34 @@ mod tests {
         assert_eq!(single(states, "c"), (vec!["stack".to_owned()], vec!["stack".to_owned(); 2]));
     }
 }
+
+#[cfg(all(test, feature = "serverless-workflow"))]
+mod parts {
+    use super::*;
+    use crate::source::Source;
+    use crate::{Options, check_only};
+
+    /// What parts of a state give each other is not asked for.
+    #[test]
+    fn a_state_of_several_parts_asks_for_nothing_of_its_own() {
+        let state = |members: &str| {
+            format!(
+                r#"{{"id": "o", "functions": [{{"name": "pay", "resource": "bank"}}], "states": [
+                {{"name": "A", "type": "operation", "start": {{"kind": "default"}}, "actions": [{{"functionRef": {{"refName": "pay"}}}}],
+                  {members} "transition": {{"nextState": "B"}}}},
+                {{"name": "B", "type": "delay", "timeDelay": "PT1S", "end": {{"kind": "default"}}}}]}}"#
+            )
+        };
+        let (retry, handler) = (
+            r#""retry": [{"expression": "$.error.name eq 'X'", "interval": "PT1S"}],"#,
+            r#""onError": [{"expression": "name eq 'Y'", "transition": {"nextState": "B"}}],"#,
+        );
+        for members in [String::new(), retry.to_owned(), handler.to_owned(), format!("{retry} {handler}")] {
+            let text = state(&members);
+            let workflow = check_only(Source::new("flow.sw.json", text.as_str()), &Options::default()).workflow;
+            let single = single_state(&workflow.expect("it is accepted"), "A").expect("the state is there");
+            let asked: Vec<&str> = single.settings.iter().map(|(_, name)| name.as_str()).collect();
+            assert!(asked.is_empty(), "{members}: {asked:?}");
+        }
+    }
+}

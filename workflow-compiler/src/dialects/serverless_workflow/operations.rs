@@ -78,7 +78,11 @@ pub fn read(
             Some(Service::Described(operation)) => {
                 let given: Vec<Given<'_>> = parameters(action)
                     .iter()
-                    .map(|(name, value)| Given { name, value: constant(value), span: action.span })
+                    .map(|(name, value)| Given {
+                        name,
+                        value: constant(value),
+                        span: value.map_or(name.span, |value| value.span),
+                    })
                     .collect();
                 documents.check_call(operation, &given, action.function.name.span, inputs, diagnostics);
             }

@@ -368,6 +368,11 @@ fn retries_and_expressions_are_checked() {
                 "E0404 -1: `maxAttempts` must be a number of at least 0 | the nearest that is allowed is 0",
                 r#""retry": [{"expression": "true", "maxAttempts": -1}]"#,
             ),
+            (
+                "E1211 \"soon\": `soon` is no duration of ISO 8601 | ten seconds are `PT10S`, two days `P2D`
+                 E0404 -1: `maxAttempts` must be a number of at least 0 | the nearest that is allowed is 0",
+                r#""retry": [{"expression": "true", "interval": "soon", "maxAttempts": -1}]"#,
+            ),
             ("E0412 \" \": the expression is empty | write a condition", r#""retry": [{"expression": " "}]"#),
             (
                 "E1212 \"jexl\": there is no language `jexl` for expressions | the languages are `spel`, `jsonpath`, `jq`, `cel`",
