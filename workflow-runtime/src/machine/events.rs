@@ -92,7 +92,7 @@ impl EventInfo {
             Some(subject) => **subject == *wanted,
             None => false,
         };
-        let has = |(name, wanted): &(&str, &str)| event.text_of(name).is_some_and(|text| *text == **wanted);
+        let has = |(name, wanted): &(&str, &str)| event.token(name).is_some_and(|text| *text == **wanted);
         self.subject.is_none_or(is_subject)
             && self.kind.is_none_or(|wanted| *event.kind == *wanted)
             && self.source.is_none_or(|wanted| *event.source == *wanted)

@@ -322,6 +322,15 @@ fn a_history_tells_of_events_and_children() {
     assert!(text.contains(r#""events":["paid","shipped"]"#), "{text}");
 }
 
+/// Attributes of events have names in lower case only, definitions need not.
+#[test]
+fn an_attribute_is_found_by_its_name_in_any_case() {
+    let info = rt::EventInfo::new("shipped").attributes(&[("orderId", "7")]);
+    let event = |name: &'static str, id: &'static str| CloudEvent::new("1", "/shop", "shipped").extension(name, id);
+    assert!(info.matches(&event("orderid", "7")) && info.matches(&event("orderId", "7")));
+    assert!(!info.matches(&event("orderid", "8")) && !info.matches(&event("order", "7")));
+}
+
 /// A part that nobody waits for takes longer than the execution may: that is no matter of the execution's, but if it fails the
 /// observers of the execution are told.
 #[test]
