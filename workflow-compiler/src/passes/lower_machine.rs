@@ -363,35 +363,25 @@ impl<'a> Lowering<'a> {
         self.define(block, &format!("{name} failed"), within, "Retries or catches a fault.".into(), tail);
     }
 
-    /// Whether the scope is the whole run, or what that goes on with after its time.
-    fn is_whole(&self) -> bool {
-        match self.workflow.on_timeout {
+    /// The output of the scope; that of the whole is checked. Where a state of the scope ends the whole, what is around that
+    /// state has no say any more.
+    fn output(&self, output: &Expr, ends_all: bool) -> Expr {
+        let is_whole = match self.workflow.on_timeout {
             OnTimeout::GoOn { scope, .. } if scope == self.scope => true,
             _ => self.scope == ScopeId(0),
-        }
-    }
-
-    /// The output of the scope; that of the whole is checked.
-    fn output(&self, output: &Expr) -> Expr {
+        };
         match &self.workflow.output_schema {
-            Some(schema) if self.is_whole() => schema.check(output.clone(), "the output"),
+            Some(schema) if is_whole => schema.check(output.clone(), "the output"),
+            Some(schema) if ends_all => schema.check_end(output.clone(), "the output"),
             _ => output.clone(),
-        }
-    }
-
-    /// The output of the whole, which a state of the scope ends. What is around that state has no say any more.
-    fn last_output(&self, output: &Expr) -> Expr {
-        match &self.workflow.output_schema {
-            Some(schema) if !self.is_whole() => schema.check_end(output.clone(), "the output"),
-            _ => self.output(output),
         }
     }
 
     fn next(&mut self, next: &'a Next, handler: Option<BlockId>, within: Within<'a>) -> End {
         match next {
             Next::Goto(target) => self.goto(&target.value),
-            Next::End(output) => End::Done(self.output(output)),
-            Next::Terminate(output) => End::Terminate(self.last_output(output)),
+            Next::End(output) => End::Done(self.output(output, false)),
+            Next::Terminate(output) => End::Terminate(self.output(output, true)),
             Next::Fail { error, cause } => End::Fail { error: error.clone(), cause: cause.clone() },
             Next::FailWith(fault) => End::FailWith(fault.clone()),
             Next::Raise(fault) => End::Raise { fault: *fault, handler },
