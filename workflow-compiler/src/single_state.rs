@@ -26,6 +26,7 @@ pub fn single_state(workflow: &Workflow, name: &str) -> Option<Workflow> {
         schedule: None,
         takes_object: false,
         input_schema: None,
+        output_schema: None,
         ..workflow.clone()
     };
     single.correlation.read = None;
@@ -438,6 +439,33 @@ mod parts {
     use super::*;
     use crate::source::Source;
     use crate::{Options, check_only};
+
+    /// A part may be given something on one way to it and nothing on another: then other states left it.
+    #[test]
+    fn what_is_not_set_on_every_way_is_asked_for() {
+        let span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
+        let [both, one, caught, given] = [0, 1, 2, 3].map(LocalId);
+        let part = |local: LocalId, next: Next, guard: Option<u32>| {
+            let steps = vec![Step { kind: StepKind::Let { local, value: Expr::NULL }, span }];
+            Part { name: "part", body: Body { steps, next }, guard }
+        };
+        let to = |part: u32| Body { steps: Vec::new(), next: Next::Part(part) };
+        let arm = crate::hir::Arm { condition: Expr::Local(given), body: to(1), span, on_error: false };
+        let choose = Next::Choose { arms: vec![arm], otherwise: Box::new(to(2)) };
+        let read = |local: LocalId| Body { steps: Vec::new(), next: Next::End(Expr::Local(local)) };
+        let catcher = crate::hir::Catcher { errors: Vec::new(), body: read(caught), span };
+        let parts = Parts {
+            list: vec![
+                part(both, choose, None),
+                part(one, Next::Part(2), None),
+                part(caught, Next::End(Expr::Array(vec![Expr::Local(both), Expr::Local(one)])), Some(0)),
+            ],
+            guards: vec![crate::hir::Guard { fault: LocalId(9), catchers: vec![catcher], outer: None }],
+        };
+        let mut carried = Carried { reads: &|_, _| true, found: BTreeSet::new(), entered: Vec::new() };
+        carried.parts(&parts, &BTreeSet::new());
+        assert_eq!(carried.found.into_iter().collect::<Vec<_>>(), [one, caught, given]);
+    }
 
     /// What parts of a state give each other is not asked for.
     #[test]

@@ -238,6 +238,13 @@ impl Fault {
         self
     }
 
+    /// The same fault of another execution, to the one that waits for that: nobody in the other one had a say about its output, and
+    /// this one has.
+    pub(crate) fn of_another(mut self) -> Fault {
+        self.0.uncatchable &= self.error() != Some(names::SCHEMA_VIOLATION);
+        self
+    }
+
     /// What it has come through, the innermost first.
     pub(crate) fn places(&self) -> &[Place] {
         &self.0.places

@@ -60,7 +60,11 @@ pub fn decode_exactly(entry: &[u8], definition: &Definition) -> (Timestamp, Outc
         let at = r.take()?;
         let outcome = match r.take()? {
             true => Ok(r.take()?),
-            false => Err(r.take::<Fault>()?.load_way(&mut r, definition)?),
+            // What it has come through is told where it can be read; what counts is the fault.
+            false => {
+                let fault: Fault = r.take()?;
+                Err(fault.clone().load_way(&mut r, definition).unwrap_or(fault))
+            }
         };
         Ok((at, outcome))
     };

@@ -102,7 +102,7 @@ impl Core {
             Ok(output) => self.over_limit(&output, call.workflow(caller)).map_or(Ok(output), Err),
             Err(fault) => Err(fault),
         };
-        let outcome = outcome.map_err(Fault::of_task);
+        let outcome = outcome.map_err(|fault| fault.of_task().of_another());
         if self.observed {
             match &outcome {
                 // The start of one that is not waited for was told, and its end will not be.

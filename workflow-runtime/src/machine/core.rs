@@ -499,7 +499,10 @@ impl Core {
     pub(super) fn redriven(&mut self, at: Timestamp) {
         self.header.redrives = self.header.redrives.saturating_add(1);
         self.header.now = self.header.now.max(at);
-        self.header.deadline = self.header.definition.deadline(self.header.now);
+        // A part that runs by itself had none, and one that goes on after its time has none any more.
+        if self.header.deadline.is_some() {
+            self.header.deadline = self.header.definition.deadline(self.header.now);
+        }
         self.ask_anew(self.header.now);
     }
 

@@ -1,7 +1,7 @@
 //! A state ends the whole run: as a machine, and in memory. What is being done is completed, and nothing else happens.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::chance::Random;
@@ -10,7 +10,7 @@ use workflow_runtime::clock::Clock as _;
 use workflow_runtime::machine::{Command, Delivery, Execution, Op, Outcome, Program, Row, Start, Task};
 use workflow_runtime::observe::{Event, EventKind, Observer};
 use workflow_runtime::task::{Invoke, TaskFuture};
-use workflow_runtime::testing::{VirtualClock, block_on};
+use workflow_runtime::testing::{self, Mocks, VirtualClock, block_on};
 use workflow_runtime::{Builder, Callbacks, CloudEvent, Fault, Hub, TaskContext, Timestamp, Value, value};
 
 fn at(seconds: u64) -> Timestamp {
@@ -335,4 +335,23 @@ fn what_is_not_waited_for_ends_by_itself() {
     let (outcome, tasks, _) = ran(value!([[{ "aside": aside }, { "for": 2 }, { "stop": 1 }]]), false);
     assert_eq!(outcome, Ok(1.into()));
     assert_eq!(lines(&tasks.done).len(), 3);
+}
+
+/// Counts the executions of which it is told that they failed.
+struct Failures(Arc<Mutex<usize>>);
+
+impl Observer for Failures {
+    fn observe(&mut self, event: &Event<'_>) {
+        *self.0.lock().unwrap() += usize::from(matches!(event.kind, EventKind::ChildFailed { .. }));
+    }
+}
+
+#[test]
+fn a_part_that_nobody_waits_for_and_that_ends_itself_has_not_failed() {
+    let told = Arc::new(Mutex::new(0));
+    let builder = Builder::<Relay>::new().observer(Failures(told.clone()));
+    let aside = value!([[{ "sleep": 2 }, { "stop": "aside" }]]);
+    let report = testing::run(builder, &Mocks::new(), value!([[{ "aside": aside }]]));
+    assert!(report.outcome.is_ok(), "{:?}", report.outcome);
+    assert_eq!(*told.lock().unwrap(), 0);
 }

@@ -42,8 +42,8 @@ pub mod accounts {
     }
 
     rt::definition! {
-        VERSION_0_1_0 Accounts "accounts", "sm4c", "flow.sm4c.json", 18200460181908097652, None, None, false, Some(0.0);
-        graph "stateDiagram-v2\n    state \"Mark\" as s0\n    state \"Vip\" as s1\n    state \"Prices\" as s2\n    state \"Either\" as s3\n    state \"Count\" as s4\n    state \"Caught\" as s5\n    state \"First\" as s6\n    state \"Until\" as s7\n    state \"Whole\" as s8\n    state \"Same\" as s9\n    state \"Deep\" as s10\n    state \"Huge\" as s11\n    state \"Endless\" as s12\n    state \"Is it\" as s13\n    state \"Finite\" as s14\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> [*]\n";
+        VERSION_0_1_0 Accounts "accounts", "sm4c", "flow.sm4c.json", 16382841949102311681, None, None, false, Some(0.0);
+        graph "stateDiagram-v2\n    state \"Mark\" as s0\n    state \"Vip\" as s1\n    state \"Prices\" as s2\n    state \"Either\" as s3\n    state \"Count\" as s4\n    state \"Caught\" as s5\n    state \"First\" as s6\n    state \"Until\" as s7\n    state \"Whole\" as s8\n    state \"Same\" as s9\n    state \"Equal\" as s10\n    state \"Deep\" as s11\n    state \"Huge\" as s12\n    state \"Endless\" as s13\n    state \"Is it\" as s14\n    state \"Finite\" as s15\n    [*] --> s0\n    s0 --> s1\n    s1 --> s2\n    s2 --> s3\n    s3 --> s4\n    s4 --> s5\n    s5 --> s6\n    s6 --> s7\n    s7 --> s8\n    s8 --> s9\n    s9 --> s10\n    s10 --> s11\n    s11 --> s12\n    s12 --> s13\n    s13 --> s14\n    s14 --> s15\n    s15 --> [*]\n";
         settings;
         states;
         "Mark" "State" 7 => "Vip";
@@ -55,12 +55,13 @@ pub mod accounts {
         "First" "State" 62 => "Until";
         "Until" "State" 71 => "Whole";
         "Whole" "State" 80 => "Same";
-        "Same" "State" 89 => "Deep";
-        "Deep" "State" 98 => "Huge";
-        "Huge" "State" 107 => "Endless";
-        "Endless" "State" 116 => "Is it";
-        "Is it" "State" 125 => "Finite";
-        "Finite" "State" 134 =>;
+        "Same" "State" 89 => "Equal";
+        "Equal" "State" 98 => "Deep";
+        "Deep" "State" 107 => "Huge";
+        "Huge" "State" 116 => "Endless";
+        "Endless" "State" 125 => "Is it";
+        "Is it" "State" 134 => "Finite";
+        "Finite" "State" 143 =>;
         tasks;
     }
 
@@ -136,31 +137,37 @@ pub mod accounts {
         same_begin(d, turn)
     }
 
-    /// `Deep`, `flow.sm4c.json:98`.
+    /// `Equal`, `flow.sm4c.json:98`.
+    fn equal(d: Value, turn: &mut Turn) -> Step {
+        turn.enter("Equal", &d);
+        equal_begin(d, turn)
+    }
+
+    /// `Deep`, `flow.sm4c.json:107`.
     fn deep(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Deep", &d);
         deep_begin(d, turn)
     }
 
-    /// `Huge`, `flow.sm4c.json:107`.
+    /// `Huge`, `flow.sm4c.json:116`.
     fn huge(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Huge", &d);
         huge_begin(d, turn)
     }
 
-    /// `Endless`, `flow.sm4c.json:116`.
+    /// `Endless`, `flow.sm4c.json:125`.
     fn endless(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Endless", &d);
         endless_begin(d, turn)
     }
 
-    /// `Is it`, `flow.sm4c.json:125`.
+    /// `Is it`, `flow.sm4c.json:134`.
     fn is_it(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Is it", &d);
         is_it_begin(d, turn)
     }
 
-    /// `Finite`, `flow.sm4c.json:134`.
+    /// `Finite`, `flow.sm4c.json:143`.
     fn finite(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Finite", &d);
         finite_begin(d, turn)
@@ -223,40 +230,46 @@ pub mod accounts {
     /// `Same`, `flow.sm4c.json:89`: Goes on within the state.
     fn same_begin(d: Value, turn: &mut Turn) -> Step {
         let d = jq::apply(turn, || same_enter_result_handler(d))?;
+        equal(d, turn)
+    }
+
+    /// `Equal`, `flow.sm4c.json:98`: Goes on within the state.
+    fn equal_begin(d: Value, turn: &mut Turn) -> Step {
+        let d = equal_enter_result_handler(d)?;
         deep(d, turn)
     }
 
-    /// `Deep`, `flow.sm4c.json:98`: Goes on within the state.
+    /// `Deep`, `flow.sm4c.json:107`: Goes on within the state.
     fn deep_begin(d: Value, turn: &mut Turn) -> Step {
         let d = jq::apply(turn, || deep_enter_result_handler(&d))?;
         huge(d, turn)
     }
 
-    /// `Huge`, `flow.sm4c.json:107`: Goes on within the state.
+    /// `Huge`, `flow.sm4c.json:116`: Goes on within the state.
     fn huge_begin(d: Value, turn: &mut Turn) -> Step {
         let d = huge_enter_result_handler(d)?;
         endless(d, turn)
     }
 
-    /// `Endless`, `flow.sm4c.json:116`: Goes on within the state.
+    /// `Endless`, `flow.sm4c.json:125`: Goes on within the state.
     fn endless_begin(d: Value, turn: &mut Turn) -> Step {
         let d = endless_enter_result_handler(d)?;
         is_it(d, turn)
     }
 
-    /// `Is it`, `flow.sm4c.json:125`: Goes on within the state.
+    /// `Is it`, `flow.sm4c.json:134`: Goes on within the state.
     fn is_it_begin(d: Value, turn: &mut Turn) -> Step {
         let d = jq::apply(turn, || is_it_enter_result_handler(d))?;
         finite(d, turn)
     }
 
-    /// `Finite`, `flow.sm4c.json:134`: Goes on within the state.
+    /// `Finite`, `flow.sm4c.json:143`: Goes on within the state.
     fn finite_begin(d: Value, turn: &mut Turn) -> Step {
         let d = jq::apply(turn, || finite_enter_result_handler(d))?;
         finite_choose(d, turn)
     }
 
-    /// `Finite`, `flow.sm4c.json:134`: Goes on within the state.
+    /// `Finite`, `flow.sm4c.json:143`: Goes on within the state.
     fn finite_choose(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
@@ -596,6 +609,31 @@ pub mod accounts {
         let place2 = jq::get_mut(&mut result2, "same")?;
         *place2 = items2.clone();
         Ok(result2)
+    }
+
+    /// `.equal = ([4, 9] | .[0] |= ((. * 2 > 10) == (. < 0)) | .[1] |= ((. + 1 == 10) == (. > 8)))`
+    fn equal_enter_result_handler(input: Value) -> jq::Result<Value> {
+        static VALUE_1: rt::Literal = rt::Literal::new("[4,9]");
+        let mut result = VALUE_1.value().clone();
+        let place = jq::at_mut(&mut result, 0)?;
+        let old_item = place.take();
+        let item = jq::lt(&old_item, &Value::Int(0));
+        *place = Value::Bool(jq::eq(
+            &Value::Bool(jq::gt(&jq::mul(old_item, &Value::Int(2))?, &Value::Int(10))),
+            &Value::Bool(item),
+        ));
+        let mut result2 = result;
+        let place2 = jq::at_mut(&mut result2, 1)?;
+        let old_item2 = place2.take();
+        let item2 = jq::gt(&old_item2, &Value::Int(8));
+        *place2 = Value::Bool(jq::eq(
+            &Value::Bool(jq::eq(&jq::add(old_item2, &Value::Int(1))?, &Value::Int(10))),
+            &Value::Bool(item2),
+        ));
+        let mut result3 = input;
+        let place3 = jq::get_mut(&mut result3, "equal")?;
+        *place3 = result2.clone();
+        Ok(jq::finished(result3))
     }
 
     /// `reduce .orders[] as $o (.; (.total += $o.price) + {last: .total})`

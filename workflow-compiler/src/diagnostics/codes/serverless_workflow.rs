@@ -200,7 +200,7 @@ Good:
 ```
 "#;
     W1201 lenient_reading: "something is not written as the specification wants it, and is read all the same", r#"
-The published schema of the draft refuses its own examples, so that what they do is read: words in another case, `"end": true`,
+The published schema of the draft refuses its own examples, so that what they do is read: words and members in another case, `"end": true`,
 `"start": "default"`, events without `source`, functions without `resource`, switches without `default`.
 
 Bad:

@@ -105,6 +105,7 @@ impl<'a> Checker<'a> {
         if name == "ENV" || name == "__loc__" || name == "__prog_args" {
             let why = match name {
                 "ENV" => "the environment of the program is no data of the workflow",
+                "__prog_args" => "what the program is started with is no data of the workflow",
                 _ => "the place of an expression in a file is not known to it",
             };
             return self
@@ -193,7 +194,11 @@ impl<'a> Checker<'a> {
                 };
                 let message = format!("`{name}` takes {takes} arguments, and is given {given}");
                 let flaw = Flaw::new(&E0341, term.at.clone(), message.replace("takes 1 arguments", "takes 1 argument"));
-                if arity > 0 { flaw.help("arguments are separated by `;`, not by `,`") } else { flaw }
+                match (arity, arities.iter().max()) {
+                    (0, _) => flaw,
+                    (given, Some(most)) if given > *most => flaw.help("leave out what is more than that"),
+                    _ => flaw.help("arguments are separated by `;`, not by `,`"),
+                }
             }
         };
         self.flaws.push(flaw);

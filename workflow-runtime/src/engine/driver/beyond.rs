@@ -113,8 +113,10 @@ impl<'a> Beyond<'a> {
     /// An execution that nobody waits for begins.
     pub fn detach(&mut self, execution: TaskFuture<'a>, call: &Arc<Call>) {
         let call = Some(call).filter(|_| self.is_first()).cloned();
-        let execution: Beside<'a> =
-            Box::pin(async move { execution.await.err().and_then(|fault| Some((call?, fault))) });
+        let execution: Beside<'a> = Box::pin(async move {
+            let fault = execution.await.err().filter(|fault| !fault.is_termination())?;
+            Some((call?, fault))
+        });
         let waker = {
             let mut waiting = self.waiting().lock().unwrap_or_else(PoisonError::into_inner);
             waiting.executions.push(execution);

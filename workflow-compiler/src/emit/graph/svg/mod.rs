@@ -201,7 +201,7 @@ fn panels(node: &Node, size: &mut Size) -> Result<Vec<Panel>, TooLarge> {
     let (mut x, mut y, mut row_height) = (PADDING, size.height, 0f64);
     for region in &node.regions {
         let picture = picture(region)?;
-        let label = text::cut(&one_line(&region.label, 120), 40);
+        let label = text::cut(&one_line(&region.label, 120), 60);
         let width = picture.size.width.max(text::width(&label, SMALL)) + 2.0 * PADDING;
         if x + width > ROW && x > PADDING {
             (x, y, row_height) = (PADDING, y + row_height + PADDING, 0.0);

@@ -236,7 +236,7 @@ impl<'p> Emitter<'p> {
     fn nest<T>(&mut self, write: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
         self.size += 1;
         if self.size > LARGEST {
-            return untranslated("its size: too much code would be made of it");
+            return untranslated("a program of this size");
         }
         self.depth += 1;
         if self.depth > DEEPEST {

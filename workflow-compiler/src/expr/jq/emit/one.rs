@@ -141,7 +141,7 @@ impl<'p> Emitter<'p> {
         let mut left_before = TokenStream::new();
         let left_code = self.one(left, scope, input, &mut left_before)?;
         // jq evaluates the right operand first; where both can fail, that can be told. What the left one uses up is read before.
-        let moves = (left_code.kind == CodeKind::Owned || !left_before.is_empty())
+        let moves = (!matches!(left_code.kind, CodeKind::Ref | CodeKind::Local) || !left_before.is_empty())
             && input.last
             && input.code.kind == CodeKind::Local
             && reads_input(left)
@@ -163,7 +163,6 @@ impl<'p> Emitter<'p> {
 
     /// An operator between two values.
     pub(super) fn operate(&mut self, operator: Binary, left: Code, right: &Code) -> Code {
-        self.computes = true;
         let fails = left.fails || right.fails;
         let function = match operator {
             Binary::Add => quote!(jq::add),
@@ -173,6 +172,7 @@ impl<'p> Emitter<'p> {
             Binary::Remainder => quote!(jq::rem),
             _ => return self.compare(operator, &left, right).failing(fails),
         };
+        self.computes = true;
         let (left, right) = (left.into_value(), right.as_ref());
         self.checked(quote!(#function(#left, #right)))
     }
