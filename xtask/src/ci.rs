@@ -3,6 +3,7 @@
 
 use crate::workspace::{cargo, root, succeed};
 use crate::{crash, readme, tidy};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Packages with features that the workspace does not turn on, and that have tests behind them.
@@ -80,7 +81,13 @@ pub fn run() -> Result<(), String> {
 fn test() -> Result<(), String> {
     succeed(&mut cargo(["test", "--workspace", "--no-fail-fast"]), "cargo test")?;
     succeed(cargo(["test", "--no-fail-fast"]).args(WITH_FEATURES), "cargo test with all features")?;
-    succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")
+    succeed(cargo(["test"]).args(WITHOUT_FEATURES), "cargo test with few features")?;
+    // What the tests themselves have built is gigabytes, and no other step uses it.
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    for folder in ["tests/trybuild", "tmp/generated"] {
+        let _ = std::fs::remove_dir_all(target.join(folder));
+    }
+    Ok(())
 }
 
 fn engine() -> Result<(), String> {
