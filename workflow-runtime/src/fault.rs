@@ -20,6 +20,8 @@ pub mod names {
     pub const QUERY_EVALUATION_ERROR: &str = "States.QueryEvaluationError";
     /// A result or an output is larger than the execution's limit.
     pub const DATA_LIMIT_EXCEEDED: &str = "States.DataLimitExceeded";
+    /// An execution entered too many states, or computed for too long, without waiting. No handler catches it.
+    pub const TURN_LIMIT_EXCEEDED: &str = "Workflow.TurnLimitExceeded";
     /// More items of a Map failed than it tolerates.
     pub const EXCEED_TOLERATED_FAILURE_THRESHOLD: &str = "States.ExceedToleratedFailureThreshold";
     /// What an execution is told whose child has ended the whole run. No definition sees this: nothing of it runs any more.
