@@ -1,6 +1,7 @@
 //! An execution whose iterations are divided among executions, seen as one: what an engine does that runs batches.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use workflow_runtime::machine::{
     Changes, Command, Definition, Delivery, Execution, FrameId, Op, Outcome, Program, Start, Waiting,
@@ -108,7 +109,8 @@ impl Divided {
     fn begin(&mut self, op: Op) {
         let bytes = self.whole.batch(op).expect("a batch that is waited for");
         assert!(self.program.load(&bytes).is_err(), "a batch is begun");
-        let batch = self.program.load_batch(&bytes, vec![(self.observer)()]).expect("what was written is read");
+        let mut batch = self.program.load_batch(&bytes, vec![(self.observer)()]).expect("what was written is read");
+        batch.finish_turn();
         self.batches.insert(op, batch);
         // A second time, it is the same.
         assert_eq!(self.whole.batch(op), Some(bytes));
@@ -164,7 +166,7 @@ impl Execution for Divided {
         self.cancelled.pop()
     }
 
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
         if self.reloads {
             self.reload();
         }
@@ -179,9 +181,15 @@ impl Execution for Divided {
         taken
     }
 
-    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
         self.whole.deliver(at, event)
     }
+
+    fn is_computing(&self) -> bool {
+        false
+    }
+
+    fn compute(&mut self, _: Duration, _: Duration) {}
 
     fn given_correlation(&self) -> Option<&Str> {
         self.whole.given_correlation()
@@ -197,6 +205,7 @@ impl Execution for Divided {
 
     fn expire(&mut self, at: Timestamp) {
         self.whole.expire(at);
+        self.whole.finish_turn();
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use workflow_runner::cases::{self, Run};
 use workflow_runtime::engine::driver::{Driver, Volatile};
@@ -66,16 +67,24 @@ impl Execution for Recording {
         Some(op)
     }
 
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
-        let taken = self.inner.complete(op, at, outcome.clone());
+    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        let taken = self.inner.accept(op, at, outcome.clone());
         self.note(Entry::Completed(op, at, outcome, taken));
         taken
     }
 
-    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
-        let delivery = self.inner.deliver(at, event);
+    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        let delivery = self.inner.offer(at, event);
         self.note(Entry::Delivered(at, event.clone(), delivery));
         delivery
+    }
+
+    fn is_computing(&self) -> bool {
+        self.inner.is_computing()
+    }
+
+    fn compute(&mut self, slice: Duration, limit: Duration) {
+        self.inner.compute(slice, limit);
     }
 
     fn given_correlation(&self) -> Option<&Str> {
@@ -261,7 +270,10 @@ fn replay(
                     return differs(format!("delivered: {now:?}"));
                 }
             }
-            Entry::Expired(time) => execution.expire(*time),
+            Entry::Expired(time) => {
+                execution.expire(*time);
+                execution.finish_turn();
+            }
             Entry::Ended(time, outcome) => execution.end(*time, outcome.clone()),
             Entry::Terminated(time, output) => execution.terminate(*time, output.clone()),
             Entry::HandedOver(op) => execution.handed_over(*op),

@@ -52,7 +52,6 @@
 //! | `tracing` | an observer that reports to `tracing` |
 //! | `testing` | mocked tasks, a virtual clock, and a runner for tests of workflows |
 
-#[allow(dead_code)]
 mod budget;
 pub mod clock;
 pub mod engine;

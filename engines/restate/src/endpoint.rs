@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use workflow_runtime::engine::turns::{TURN_TIME, Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Batching, EVENTS_KEPT, Program, Start};
 use workflow_runtime::task::Invoke;
@@ -52,6 +53,7 @@ pub struct Service {
     pub(crate) events_known_for: Duration,
     /// When the workflow was deployed, if that is not when an execution was started first.
     pub(crate) deployed_at: Option<Timestamp>,
+    pub(crate) turns: Turns,
     set_up: Option<SetUp>,
 }
 
@@ -71,6 +73,7 @@ impl Service {
             directory: Arc::default(),
             events_known_for: KNOWN,
             deployed_at: None,
+            turns: Turns::on(Workers::shared(), TURN_TIME),
             set_up: None,
         }
     }

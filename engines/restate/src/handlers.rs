@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NonEmptyValue, State, VM, Value as Notified};
+use workflow_runtime::engine::turns::Held;
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{Fault, Str, Timestamp, Value, value};
@@ -134,7 +135,12 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     // Observers of a replay are told nothing.
     let replays = link.vm.state() != State::Processing;
     let mut observers = if replays { std::mem::take(&mut start.observers) } else { Vec::new() };
-    let mut execution = service.program.start(start);
+    let mut execution = Held::new(service.program.begin(start));
+    match replays {
+        true => service.turns.run_again(&mut execution).await,
+        false => service.turns.run(&mut execution).await,
+    }
+    let mut execution = execution.into_inner();
     observers.append(&mut execution.take_observers());
     let beyond = Beyond {
         parent: beyond::parent_in(&input.headers),
@@ -171,13 +177,20 @@ async fn segment(service: &Service, link: &mut Link, input: Input) -> Result<(),
 async fn batch(service: &Service, link: &mut Link, input: Input) -> Result<(), Error> {
     let mut observers = observers(service);
     let mut told = Vec::new();
-    if link.vm.state() == State::Processing {
+    let replays = link.vm.state() != State::Processing;
+    if !replays {
         std::mem::swap(&mut observers, &mut told);
     }
     let mut segment = match Segment::load_batch(&service.program, &input.key, &input.input, told) {
         Ok(segment) => segment,
         Err(problem) => return Err(link.needs_people(problem)),
     };
+    let mut execution = Held::new(segment.execution);
+    match replays {
+        true => service.turns.run_again(&mut execution).await,
+        false => service.turns.run(&mut execution).await,
+    }
+    segment.execution = execution.into_inner();
     observers.append(&mut segment.execution.take_observers());
     drive(service, link, &input.key, segment, observers).await
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 use workflow_runtime::clock::{Clock, SystemClock};
+use workflow_runtime::engine::turns::{TURN_TIME, Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Program;
 use workflow_runtime::observe::{self, InvalidPath, Observer};
@@ -40,6 +41,7 @@ pub(crate) struct Settings {
     pub only: Option<Vec<String>>,
     /// Whom else events are sent to that executions publish.
     pub sink: Option<Arc<dyn EventSink>>,
+    pub turns: Turns,
     /// How long it is known which events executions were given.
     pub events_known_for: Duration,
     /// When the program was deployed, if that is not when it was first opened.
@@ -85,6 +87,7 @@ impl Builder {
             observers: Vec::new(),
             only: None,
             sink: None,
+            turns: Turns::on(Workers::shared(), TURN_TIME),
             events_known_for: KNOWN,
             deployed_at: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
@@ -111,6 +114,14 @@ impl Builder {
     /// How many tasks one execution has under way at the same time; by default 1,024. Other branches wait.
     pub fn tasks_at_once(mut self, tasks: usize) -> Builder {
         self.settings.tasks_at_once = tasks.max(1);
+        self
+    }
+
+    /// Runs turns on these workers, and lets a turn compute for so long: an execution that computes for longer without waiting
+    /// fails with [`TURN_LIMIT_EXCEEDED`](workflow_runtime::fault::names::TURN_LIMIT_EXCEEDED). By default on the
+    /// [workers of the process](Workers::shared), for [30 seconds](TURN_TIME).
+    pub fn turns(mut self, workers: Workers, limit: Duration) -> Builder {
+        self.settings.turns = Turns::on(workers, limit);
         self
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 use workflow_runtime::engine::driver::{self, Begun, Caller, Stopped};
+use workflow_runtime::engine::turns::Held;
 use workflow_runtime::machine::{Call, Changes, Execution, Op, Outcome, Program, Target, WaitsFor};
 use workflow_runtime::{CloudEvent, Fault, Timestamp, Value};
 
@@ -178,9 +179,10 @@ impl driver::Journal for Journal {
 
 impl Journal {
     /// Gives an execution that was loaded the events that are there for it.
-    pub fn hand_over(&mut self, execution: &mut dyn Execution, mail: Vec<(u64, Arc<CloudEvent>)>, now: Timestamp) {
+    pub async fn hand_over(&mut self, execution: &mut Held, mail: Vec<(u64, Arc<CloudEvent>)>, now: Timestamp) {
         for (number, event) in mail {
-            execution.deliver(now, &event);
+            execution.offer(now, &event);
+            self.shared.settings.turns.run(execution).await;
             self.seen.push(number);
         }
     }

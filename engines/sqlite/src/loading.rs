@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _};
+use workflow_runtime::engine::turns::Held;
 use workflow_runtime::machine::{self, StoredRow};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Timestamp};
@@ -82,7 +83,7 @@ pub async fn load(shared: &Arc<Shared>, number: i64, how: How) -> Option<Running
         Ok(found)
     };
     let begun = match shared.store.read(all) {
-        Ok(loaded) => begin(shared, number, loaded?, how),
+        Ok(loaded) => begin(shared, number, loaded?, how).await,
         Err(error) => Err(error),
     };
     match begun {
@@ -97,7 +98,7 @@ pub async fn load(shared: &Arc<Shared>, number: i64, how: How) -> Option<Running
     }
 }
 
-fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<Running, Error> {
+async fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<Running, Error> {
     let events = Events::default();
     let mut journal = Journal {
         shared: shared.clone(),
@@ -117,7 +118,7 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
         next_event: 1,
         events_kept: shared.settings.history.events.into(),
     };
-    let now = shared.settings.clock.now();
+    let (now, turns) = (shared.settings.clock.now(), &shared.settings.turns);
     let (registered, execution) = match loaded {
         Loaded::Start { id, workflow, hash, entry, correlation, start, mail, redriven, events: next } => {
             journal.next_event = next;
@@ -133,22 +134,24 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             start.entry = entry;
             start.correlation = correlation.map(Into::into);
             start.observers = observers(shared, &id, &events);
-            let mut execution = registered.program.start(start);
+            let mut execution = Held::new(registered.program.begin(start));
             execution.track();
+            turns.run(&mut execution).await;
             if redriven {
                 execution.redriven(now);
             }
             journal.mail_read = mail.last;
-            journal.hand_over(&mut *execution, mail.events, now);
+            journal.hand_over(&mut execution, mail.events, now).await;
             (journal.begins, journal.next_event) = (true, next);
             (registered.clone(), execution)
         }
         Loaded::GoOn { found, rows, arrived, mail, suspect, redriven, events: next } => {
             let restored = shared.registry.restore(&found, &rows);
-            let (registered, mut execution) = restored.map_err(|mismatch| {
+            let (registered, execution) = restored.map_err(|mismatch| {
                 end_without(shared, number, arrived.clone(), now);
                 Error::Mismatch(mismatch)
             })?;
+            let mut execution = Held::new(execution);
             execution.observe(observers(shared, &found.id, &events));
             if redriven {
                 execution.redriven(now);
@@ -156,7 +159,10 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             // Before its tasks begin: one whose outcome is there must not begin again.
             for arrived in arrived {
                 match arrived {
-                    Arrived::Outcome(op, outcome) => drop(execution.complete(op, now, outcome)),
+                    Arrived::Outcome(op, outcome) => {
+                        execution.accept(op, now, outcome);
+                        turns.run(&mut execution).await;
+                    }
                     Arrived::End(Err(fault)) if fault.is_termination() => {
                         execution.terminate(now, fault.terminated_with());
                     }
@@ -164,7 +170,7 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
                 }
             }
             journal.mail_read = mail.last;
-            journal.hand_over(&mut *execution, mail.events, now);
+            journal.hand_over(&mut execution, mail.events, now).await;
             // Which definition it goes on with is written.
             let other = registered.program.definition.hash != found.hash;
             (journal.begins, journal.next_event) = (redriven || other, next);
@@ -173,7 +179,7 @@ fn begin(shared: &Arc<Shared>, number: i64, loaded: Loaded, how: How) -> Result<
             (registered.clone(), execution)
         }
     };
-    Ok((registered, execution, journal))
+    Ok((registered, execution.into_inner(), journal))
 }
 
 /// An execution that cannot go on can still be ended, if somebody has asked for that.

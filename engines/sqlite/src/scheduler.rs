@@ -416,6 +416,7 @@ impl Scheduler {
                 tasks_at_once: shared.settings.tasks_at_once,
                 hub: None,
                 sink: shared.settings.sink.clone(),
+                turns: shared.settings.turns.clone(),
             };
             let Registered { program, tasks } = registered;
             let mut driver = Driver::new(program, execution, environment, &*tasks, journal);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::{Callbacks, Driver, Environment, Rest, Volatile};
+use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::fault::names;
 use workflow_runtime::machine::{Batching, Command, Execution, Outcome, Program, Start, Task, WaitsFor};
 use workflow_runtime::observe::{Event, EventKind, Observer};
@@ -102,7 +103,7 @@ fn run(input: &Value, size: Option<u32>, reloads: bool) -> (Option<Outcome>, Dep
     };
     let callbacks = Some(depot.1.clone());
     let environment =
-        Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None, sink: None };
+        Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None, sink: None, turns: Turns::default() };
     let mut driver = Driver::new(program, execution, environment, &depot, Volatile);
     let outcome = match testing::block_on(driver.run()) {
         Some(Ok(Rest::Ended(outcome))) => Some(outcome),
@@ -224,6 +225,7 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
 
     // The batch that has ended makes room for another one; what was asked for is asked for again by one that was loaded.
     let mut first = program.load_batch(&execution.batch(batches[0].0).unwrap(), Vec::new()).unwrap();
+    first.finish_turn();
     assert_eq!((first.id(), first.deadline()), (execution.id(), execution.deadline()));
     while let Some((op, command)) = first.next_command() {
         assert!(matches!(command, Command::Invoke(_)));
@@ -246,6 +248,7 @@ fn what_is_cancelled_and_what_is_late_ends_with_the_whole() {
     // A batch that ends after the deadline of the whole: it is late as a whole.
     let late = workflow_runtime::Timestamp::from_micros(ended.as_micros() + 1);
     let mut second = program.load_batch(&execution.batch(batches[0].0).unwrap(), Vec::new()).unwrap();
+    second.finish_turn();
     let (op, _) = second.next_command().unwrap();
     assert!(second.complete(op, late, Ok(Value::Null)));
     let mut other = program.load(&execution.save()).unwrap();

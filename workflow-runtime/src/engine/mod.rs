@@ -4,3 +4,5 @@
 pub mod driver;
 #[cfg(feature = "memory")]
 pub mod memory;
+#[cfg(feature = "memory")]
+pub mod turns;

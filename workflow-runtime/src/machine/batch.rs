@@ -375,7 +375,6 @@ impl<M: Machine> Exec<M> {
         exec.turn.observed = !observers.is_empty();
         exec.turn.observers = observers;
         exec.turn.begin_batch();
-        exec.run();
         Ok(exec)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::batch::{Batching, Outer};
 use super::call::Call;
@@ -62,6 +63,9 @@ pub struct Core {
     pub(super) begins_to_end: bool,
     /// Where this is in another execution, if it is a batch of that.
     pub(super) outer: Option<Box<Outer>>,
+    /// How long the turn has computed so far, while it pauses, and for how long it may.
+    pub(super) computed: Duration,
+    pub(super) time_limit: Duration,
 }
 
 /// What does not belong to a frame. All of it is saved.
@@ -167,12 +171,15 @@ pub(super) enum Job {
     Resume(Op, Outcome),
     /// The next child of the frame that waits for this operation can be started.
     Start(Op),
+    /// The frame enters the state that is kept for it. Only the next job can be this: nothing can free the frame before.
+    Enter(FrameId),
 }
 
 /// What the executor is to do next.
 pub(super) enum Work {
     Resume { frame: FrameId, outcome: Outcome },
     Start { parent: FrameId, child: FrameId, index: u32, until: Option<Timestamp> },
+    Enter { frame: FrameId },
 }
 
 impl Core {
@@ -201,6 +208,8 @@ impl Core {
             asked_before: 0,
             begins_to_end: false,
             outer: None,
+            computed: Duration::ZERO,
+            time_limit: Duration::MAX,
         }
     }
 
@@ -219,6 +228,7 @@ impl Core {
     pub(super) fn next_work(&mut self) -> Option<Work> {
         while let Some(job) = self.work.pop() {
             match job {
+                Job::Enter(frame) => return Some(Work::Enter { frame }),
                 Job::Resume(op, outcome) if self.outer.is_some() && op.frame == ROOT => self.end_batch(outcome),
                 Job::Resume(op, outcome) => {
                     if self.frames.waiting(op).is_some() {

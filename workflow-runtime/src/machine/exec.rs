@@ -1,9 +1,11 @@
 //! An execution of a workflow: the states of its frames, and the loop that runs them. This is the part that is compiled
 //! once for every workflow; what does not need the state enum is in [`Core`](super::core::Core).
 
+use std::time::Duration;
+
 use super::call::Call;
 use super::command::{Command, FrameId, Op, Outcome};
-use super::core::{Core, Work};
+use super::core::{Core, Job, Work};
 use super::definition::{Definition, OnTimeout};
 use super::events::Delivery;
 use super::execution::{Execution, Waiting};
@@ -12,11 +14,15 @@ use super::rows::Changes;
 use super::start::Start;
 use super::turn::Turn;
 use super::{Go, Machine, Step};
+use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::Fault;
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
 use crate::value::{Str, Value};
+
+/// What entering a state costs, in units of the [budget](budget::spend): the clock is looked at every 16 states.
+const BOUNDARY: usize = 256;
 
 /// An execution of a workflow.
 pub struct Exec<M> {
@@ -28,8 +34,8 @@ pub struct Exec<M> {
 }
 
 impl<M: Machine> Exec<M> {
-    /// Starts an execution, and runs it up to where it has to wait.
-    pub fn start(definition: &'static Definition, start: Start) -> Exec<M> {
+    /// Makes an execution that enters its first state when it [computes](Execution::compute).
+    pub fn begin(definition: &'static Definition, start: Start) -> Exec<M> {
         let entry = start.entry;
         let (header, input, observers) = start.into_parts(definition);
         let missing = definition.settings.iter().find(|name| header.settings.get(name).is_none());
@@ -41,26 +47,41 @@ impl<M: Machine> Exec<M> {
         exec.turn.begin(ROOT);
         // A part that runs on its own has the input that the execution gives it.
         let refused = entry.is_none().then(|| definition.admit(&input).err()).flatten();
-        let step = match (missing, refused) {
+        let entered = match (missing, refused) {
             (Some(name), _) => Err(Fault::runtime(format!("the setting `{name}` is required and was not given"))),
             (None, Some(fault)) => Err(fault),
             (None, None) => match entry {
-                None => M::start(input).enter(&mut exec.turn),
-                Some(number) => match M::entry(number, &input) {
-                    Some(state) => state.enter(&mut exec.turn),
-                    None => Err(Fault::runtime(format!("the workflow has no part {number} that runs on its own"))),
-                },
+                None => Ok(M::start(input)),
+                Some(number) => M::entry(number, &input).ok_or_else(|| {
+                    Fault::runtime(format!("the workflow has no part {number} that runs on its own"))
+                }),
             },
         };
-        exec.settle(ROOT, step);
-        exec.run();
+        match entered {
+            Ok(state) => exec.enter_later(ROOT, state),
+            Err(fault) => exec.settle(ROOT, Err(fault)),
+        }
         exec
     }
 
-    /// Runs frames until all wait.
-    pub(super) fn run(&mut self) {
-        while let Some(work) = self.turn.next_work() {
+    /// Lets a frame enter a state when the execution computes next, before anything else.
+    fn enter_later(&mut self, frame: FrameId, state: M) {
+        self.keep(frame, state);
+        self.turn.work.push(Job::Enter(frame));
+    }
+
+    /// Runs frames until all wait, or until the budget asks for a pause.
+    fn run(&mut self) {
+        while !budget::is_paused()
+            && let Some(work) = self.turn.next_work()
+        {
             match work {
+                Work::Enter { frame } => {
+                    let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
+                    self.turn.begin(frame);
+                    let step = state.enter(&mut self.turn);
+                    self.settle(frame, step);
+                }
                 Work::Resume { frame, outcome } => {
                     let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
                     self.turn.begin(frame);
@@ -95,13 +116,21 @@ impl<M: Machine> Exec<M> {
         self.drop_freed();
     }
 
-    /// Runs a frame on to where it waits or ends.
+    /// Runs a frame on to where it waits or ends, or pauses.
     pub(super) fn settle(&mut self, frame: FrameId, mut step: Step<M>) {
         let outcome = loop {
+            if budget::is_spent() {
+                // Whatever the step has yielded may be wrong: its loops ended early.
+                break Err(self.turn.out_of_time());
+            }
             match step {
                 Ok(Go::Next(state)) => {
                     if let Some(fault) = self.turn.overrun.take() {
                         break Err(fault);
+                    }
+                    budget::spend(BOUNDARY);
+                    if budget::is_paused() {
+                        return self.enter_later(frame, state);
                     }
                     step = state.enter(&mut self.turn);
                 }
@@ -168,7 +197,8 @@ impl<M: Machine> Execution for Exec<M> {
         self.turn.cancelled.pop()
     }
 
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        self.finish_turn();
         if self.turn.frames.waiting(op).is_none() {
             return false;
         }
@@ -182,18 +212,30 @@ impl<M: Machine> Execution for Exec<M> {
         }
         // Before the number of a frame is used again.
         self.drop_freed();
-        self.run();
         true
     }
 
-    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+    fn is_computing(&self) -> bool {
+        !self.turn.work.is_empty()
+    }
+
+    fn compute(&mut self, slice: Duration, limit: Duration) {
+        self.turn.time_limit = limit;
+        let left = limit.saturating_sub(self.turn.computed);
+        let ((), took) = budget::run(slice, left, || self.run());
+        match self.is_computing() {
+            true => self.turn.computed += took,
+            false => self.turn.computed = Duration::ZERO,
+        }
+    }
+
+    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        self.finish_turn();
         if self.turn.result.is_none() && self.turn.header.deadline.is_some_and(|deadline| at > deadline) {
             self.expire(at);
             return Delivery::Ended;
         }
-        let delivery = self.turn.deliver(at, event);
-        self.run();
-        delivery
+        self.turn.deliver(at, event)
     }
 
     fn given_correlation(&self) -> Option<&Str> {
@@ -233,10 +275,7 @@ impl<M: Machine> Execution for Exec<M> {
         if self.turn.result.is_none() {
             self.turn.restart(at);
             self.drop_freed();
-            self.turn.begin(ROOT);
-            let step = state.enter(&mut self.turn);
-            self.settle(ROOT, step);
-            self.run();
+            self.enter_later(ROOT, state);
         }
     }
 

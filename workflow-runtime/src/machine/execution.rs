@@ -1,6 +1,7 @@
 //! Executions as engines see them, whatever the workflow.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Workflow;
 use super::call::{Call, Target};
@@ -56,13 +57,43 @@ pub trait Execution: Send {
     /// [`next_command`](Execution::next_command) has not returned may be among them.
     fn next_cancelled(&mut self) -> Option<Op>;
 
-    /// Delivers what became of a command, and runs on. `false` if the operation is not waited for, or any more: then
-    /// nothing happens. A task that took too long fails with [`Fault::timeout`](crate::Fault::timeout), one that was silent
-    /// for too long with [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool;
+    /// Delivers the outcome of a command; [`compute`](Execution::compute) then runs the turn. Returns `false` if nothing waits
+    /// for the operation: then nothing happens. A task that took too long fails with
+    /// [`Fault::timeout`](crate::Fault::timeout), one that was silent for too long with
+    /// [`Fault::heartbeat_timeout`](crate::Fault::heartbeat_timeout).
+    fn accept(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool;
 
-    /// Delivers an event from outside, and runs on if it was waited for. What became of it.
-    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
+    /// Delivers an event from outside; [`compute`](Execution::compute) then runs the turn, if a frame waited for the event.
+    fn offer(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery;
+
+    /// Returns `true` if a turn is to be run, or to be continued after a pause. All other methods but
+    /// [`compute`](Execution::compute) and [`end`](Execution::end) are for an execution that does not compute.
+    fn is_computing(&self) -> bool;
+
+    /// Runs the turn until every frame waits, or for about `slice`: it pauses between two states. A turn that has computed
+    /// for longer than `limit` fails with [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
+    fn compute(&mut self, slice: Duration, limit: Duration);
+
+    /// Runs the turn to its end, however long it takes.
+    fn finish_turn(&mut self) {
+        while self.is_computing() {
+            self.compute(Duration::MAX, Duration::MAX);
+        }
+    }
+
+    /// Delivers the outcome of a command, as [`accept`](Execution::accept) does, and runs the turn to its end.
+    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> bool {
+        let accepted = self.accept(op, at, outcome);
+        self.finish_turn();
+        accepted
+    }
+
+    /// Delivers an event from outside, as [`offer`](Execution::offer) does, and runs the turn to its end.
+    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) -> Delivery {
+        let delivery = self.offer(at, event);
+        self.finish_turn();
+        delivery
+    }
 
     /// How many events it keeps that are not waited for yet.
     fn events_kept(&self) -> usize;
@@ -75,7 +106,8 @@ pub trait Execution: Send {
         let _ = (at, call, fault);
     }
 
-    /// The [`deadline`](Execution::deadline) has passed: what the definition says becomes of the execution.
+    /// Ends the execution as the definition says, because its [`deadline`](Execution::deadline) has passed. Where the
+    /// definition has a handler for that, [`compute`](Execution::compute) runs it.
     fn expire(&mut self, at: Timestamp);
 
     /// Ends the execution from outside.
@@ -233,7 +265,7 @@ type LoadBatch = fn(&[u8], Vec<Box<dyn Observer>>) -> Loaded;
 pub struct Program {
     /// What is known of it.
     pub definition: &'static Definition,
-    start: fn(Start) -> Box<dyn Execution>,
+    begin: fn(Start) -> Box<dyn Execution>,
     load: fn(&[u8]) -> Loaded,
     load_batch: LoadBatch,
     restore: fn(&[StoredRow]) -> Loaded,
@@ -244,16 +276,23 @@ impl Program {
     pub fn of<W: Workflow>() -> Program {
         Program {
             definition: W::DEFINITION,
-            start: start::<W>,
+            begin: begin::<W>,
             load: load::<W>,
             load_batch: load_batch::<W>,
             restore: restore::<W>,
         }
     }
 
-    /// Starts an execution, and runs it up to where it has to wait.
+    /// Makes an execution, whose first turn is to be run by [`Execution::compute`].
+    pub fn begin(&self, start: Start) -> Box<dyn Execution> {
+        (self.begin)(start)
+    }
+
+    /// Makes an execution, and runs its first turn to the end.
     pub fn start(&self, start: Start) -> Box<dyn Execution> {
-        (self.start)(start)
+        let mut execution = self.begin(start);
+        execution.finish_turn();
+        execution
     }
 
     /// Goes on with an execution that was saved. The snapshot can have come from anywhere.
@@ -261,8 +300,8 @@ impl Program {
         (self.load)(snapshot)
     }
 
-    /// Begins a [batch](Execution::batch), and runs it up to where it has to wait. From there it is saved and loaded as any
-    /// execution is; it ends with what is to be delivered to the one it is a part of. That one keeps the deadline.
+    /// Begins a [batch](Execution::batch), whose first turn is to be run by [`Execution::compute`]. From there it is saved and
+    /// loaded as any execution is; it ends with what is to be delivered to the one it is a part of. That one keeps the deadline.
     pub fn load_batch(&self, batch: &[u8], observers: Vec<Box<dyn Observer>>) -> Result<Box<dyn Execution>, LoadError> {
         (self.load_batch)(batch, observers)
     }
@@ -273,8 +312,8 @@ impl Program {
     }
 }
 
-fn start<W: Workflow>(start: Start) -> Box<dyn Execution> {
-    Box::new(Exec::<W::State>::start(W::DEFINITION, start))
+fn begin<W: Workflow>(start: Start) -> Box<dyn Execution> {
+    Box::new(Exec::<W::State>::begin(W::DEFINITION, start))
 }
 
 fn load<W: Workflow>(snapshot: &[u8]) -> Loaded {

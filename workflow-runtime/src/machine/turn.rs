@@ -18,9 +18,9 @@ use super::join::Limits;
 use super::random::Stream as RandomStream;
 use super::retry::{Retrier, Retries, Tries};
 use crate::event::CloudEvent;
-use crate::fault::Fault;
 #[cfg(feature = "serverless-workflow")]
 use crate::fault::Place;
+use crate::fault::{Fault, names};
 use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
 use crate::value::{Str, Value};
@@ -93,8 +93,17 @@ impl Core {
 
     #[cold]
     fn out_of_steps(&mut self) {
-        let cause = format!("the execution took more than {} steps without waiting", self.header.step_limit);
-        self.overrun.get_or_insert_with(|| Fault::runtime(cause));
+        let limit = self.header.step_limit;
+        self.overrun.get_or_insert_with(|| {
+            Fault::evaluation(names::TURN_LIMIT_EXCEEDED, format!("the execution entered more than {limit} states without waiting"))
+        });
+    }
+
+    /// The fault of a turn that has computed for too long.
+    #[cold]
+    pub(super) fn out_of_time(&self) -> Fault {
+        let seconds = self.time_limit.as_secs_f64();
+        Fault::evaluation(names::TURN_LIMIT_EXCEEDED, format!("the execution computed for more than {seconds} s without waiting"))
     }
 
     /// Asks for a task to be invoked.

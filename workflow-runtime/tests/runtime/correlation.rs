@@ -10,6 +10,7 @@ use crate::gather::set::Gather;
 use crate::round::Round;
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::Environment;
+use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::fault::names::INACTIVE;
 use workflow_runtime::machine::{Outcome, Program, Start, Task};
 use workflow_runtime::observe::{Event, EventKind, Observer};
@@ -82,6 +83,7 @@ async fn started(hub: &Hub, clock: &VirtualClock, does: impl AsyncFnOnce()) -> V
         tasks_at_once: usize::MAX,
         hub: None,
         sink: None,
+        turns: Turns::default(),
     };
     let mut runs = std::pin::pin!(hub.run_started(environment));
     let mut does = std::pin::pin!(does());

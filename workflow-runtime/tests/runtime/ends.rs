@@ -187,6 +187,7 @@ fn it_can_be_cancelled_or_take_too_long_while_it_ends() {
     // The outcome is certain; only what is being done is not waited for.
     let (mut execution, open) = ending();
     execution.expire(at(1_000_001));
+    execution.finish_turn();
     assert_eq!((cancelled(&mut *execution), execution.result()), (vec![open], Some(&Ok(1.into()))));
     let (mut execution, open) = ending();
     assert!(execution.complete(open, at(2_000_000), Ok(Value::Null)));

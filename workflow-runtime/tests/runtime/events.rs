@@ -10,6 +10,7 @@ use std::time::Duration;
 use workflow_runtime::__private as rt;
 use workflow_runtime::clock::Clock as _;
 use workflow_runtime::engine::driver;
+use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{
     Call, Command, Delivery, EVENTS_KEPT, EVENTS_SPARE, Execution, Op, Outcome, Program, Row, Start, WaitsFor,
@@ -402,7 +403,7 @@ fn events_that_are_kept_for_later_are_committed_together() {
     start.time = Some(clock.now());
     let execution = Program::of::<Errand>().start(start);
     let environment =
-        driver::Environment { clock: Arc::new(clock), callbacks: None, tasks_at_once: 8, hub: None, sink: None };
+        driver::Environment { clock: Arc::new(clock), callbacks: None, tasks_at_once: 8, hub: None, sink: None, turns: Turns::default() };
     let journal = Commits(commits.clone());
     let mut driver = driver::Driver::new(Program::of::<Errand>(), execution, environment, &mocks, journal);
     driver.take_mail_from(mailbox.clone());

@@ -308,9 +308,9 @@ fn an_endless_cycle_ends_with_a_fault() {
         match execution.result() {
             Some(Ok(output)) if ends => assert_eq!(output, &Value::from("spun")),
             Some(Err(fault)) if !ends => {
-                assert_eq!(fault.error(), Some("States.Runtime"));
+                assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
                 let cause = fault.cause().and_then(Value::as_str).expect("a cause");
-                assert!(cause.ends_with("the execution took more than 1000000 steps without waiting"), "{cause}");
+                assert!(cause.ends_with("the execution entered more than 1000000 states without waiting"), "{cause}");
             }
             other => panic!("{mode} {n}: {other:?}"),
         }

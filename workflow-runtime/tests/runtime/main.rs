@@ -42,3 +42,5 @@ mod rows;
 mod schemas;
 #[cfg(feature = "testing")]
 mod tasks;
+#[cfg(feature = "testing")]
+mod turns;

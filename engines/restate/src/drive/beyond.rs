@@ -68,7 +68,7 @@ impl Drive<'_> {
     }
 
     /// An event is there, which may be waited for.
-    pub(super) fn hear(&mut self, mail: Mail, value: Notified) -> Result<(), Error> {
+    pub(super) async fn hear(&mut self, mail: Mail, value: Notified) -> Result<(), Error> {
         let (at, event) = read(value);
         // One that was not for this execution, or cannot be read, is none.
         let event = event.unwrap_or_default();
@@ -93,7 +93,7 @@ impl Drive<'_> {
         }
         if let Some(event) = event.filter(|event| self.is_for_this(event)) {
             match self.standing.beyond.room.beside.is_empty() && self.has_room() || self.is_waited_for(at, &event) {
-                true => self.deliver(at, &event),
+                true => self.deliver(at, &event).await,
                 // Who sent it could not know, and was told that it is kept.
                 false => self.standing.beyond.room.beside.push_back((at, event)),
             }
@@ -169,10 +169,11 @@ impl Drive<'_> {
         self.expect_event(Mail::First)
     }
 
-    fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {
+    async fn deliver(&mut self, at: Timestamp, event: &CloudEvent) {
         self.speak();
         self.now = self.now.max(at);
-        self.execution.deliver(at, event);
+        self.execution.offer(at, event);
+        self.compute().await;
         self.unmarked = true;
     }
 
@@ -200,11 +201,11 @@ impl Drive<'_> {
     }
 
     /// Delivers what came when there was no room, and tells those who send events whether there is, if that has changed.
-    pub(super) fn tell_room(&mut self) -> Result<(), Error> {
+    pub(super) async fn tell_room(&mut self) -> Result<(), Error> {
         if self.execution.definition().events.is_empty() || self.standing.batch.is_some() {
             return Ok(());
         }
-        self.make_up_for()?;
+        self.make_up_for().await?;
         if self.execution.result().is_some() {
             return Ok(());
         }
@@ -226,7 +227,7 @@ impl Drive<'_> {
     }
 
     /// Delivers those events for which there was no room, as far as there is now, or as they are waited for.
-    fn make_up_for(&mut self) -> Result<(), Error> {
+    async fn make_up_for(&mut self) -> Result<(), Error> {
         while self.execution.result().is_none() {
             let beside = &self.standing.beyond.room.beside;
             let next = match beside.is_empty() {
@@ -235,8 +236,8 @@ impl Drive<'_> {
                 false => beside.iter().position(|(at, event)| self.is_waited_for(*at, event)),
             };
             let Some((at, event)) = next.and_then(|next| self.standing.beyond.room.beside.remove(next)) else { break };
-            self.deliver(at, &event);
-            self.carry_out()?;
+            self.deliver(at, &event).await;
+            self.carry_out().await?;
         }
         Ok(())
     }
@@ -276,12 +277,12 @@ impl Drive<'_> {
 
     /// Tells the buses of these services of an event, and then the sink, if there is one. The buses have it for sure as soon as
     /// the journal says so.
-    pub(super) fn tell(&mut self, op: Op, event: Arc<CloudEvent>, audience: Notified) -> Result<(), Error> {
+    pub(super) async fn tell(&mut self, op: Op, event: Arc<CloudEvent>, audience: Notified) -> Result<(), Error> {
         let (at, audience) = read(audience);
         let audience = audience.unwrap_or_default();
         let told = || audience.as_array().into_iter().flat_map(|all| all.iter());
         if !bus::can_be_told(&event) {
-            return self.complete(op, at, Err(Fault::runtime(bus::TOO_DEEP)));
+            return self.complete(op, at, Err(Fault::runtime(bus::TOO_DEEP))).await;
         }
         let text = Bytes::from(event.to_value().to_string());
         for service in told().filter_map(Value::as_str) {
@@ -294,7 +295,7 @@ impl Drive<'_> {
             self.wait(op, handle, Wait::Sink(op));
             return Ok(());
         }
-        self.complete(op, at, Ok(Value::Null))
+        self.complete(op, at, Ok(Value::Null)).await
     }
 
     /// Starts another execution, or goes on to wait for it if an earlier invocation has started it.
@@ -316,14 +317,14 @@ impl Drive<'_> {
     }
 
     /// It is known which service the execution to be started is of.
-    pub(super) fn found(&mut self, op: Op, call: Arc<Call>, service: Notified) -> Result<(), Error> {
+    pub(super) async fn found(&mut self, op: Op, call: Arc<Call>, service: Notified) -> Result<(), Error> {
         match read(service) {
             (_, Ok(Value::String(service))) => self.begin(op, call, &service),
-            (at, Err(fault)) => self.complete(op, at, Err(fault)),
+            (at, Err(fault)) => self.complete(op, at, Err(fault)).await,
             // Journals of old say so where there is none.
             (at, Ok(_)) => {
                 let cause = format!("no workflow `{}` can be started here", call.workflow(""));
-                self.complete(op, at, Err(Fault::new(UNKNOWN_WORKFLOW, cause)))
+                self.complete(op, at, Err(Fault::new(UNKNOWN_WORKFLOW, cause))).await
             }
         }
     }

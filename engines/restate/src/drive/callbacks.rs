@@ -67,7 +67,7 @@ impl Drive<'_> {
     }
 
     /// Ends an operation as it was said, if that was in time, whether Restate has told that its time was over or not.
-    pub(super) fn judge(&mut self, op: Op, said: Said) -> Result<(), Error> {
+    pub(super) async fn judge(&mut self, op: Op, said: Said) -> Result<(), Error> {
         let (deadline, silent) = self.ends(op);
         let before = |silent: Timestamp| match &said {
             Said::Outcome(at, _) => silent < *at && deadline.is_none_or(|deadline| silent < deadline),
@@ -81,9 +81,9 @@ impl Drive<'_> {
         }
         match said {
             Said::Outcome(at, _) if deadline.is_some_and(|deadline| at > deadline) => {
-                self.complete(op, at, Err(Fault::timeout()))
+                self.complete(op, at, Err(Fault::timeout())).await
             }
-            Said::Outcome(at, outcome) => self.complete(op, at, outcome),
+            Said::Outcome(at, outcome) => self.complete(op, at, outcome).await,
             Said::TimeIsOver(at) => self.ask_time(op, at, Err(Fault::timeout())),
             Said::Nothing => Ok(()),
         }
@@ -103,18 +103,18 @@ impl Drive<'_> {
     }
 
     /// It is known whether there is a further sign of life. One that was given too late is none.
-    pub(super) fn signed(&mut self, op: Op, said: Said, sign: Notified) -> Result<(), Error> {
+    pub(super) async fn signed(&mut self, op: Op, said: Said, sign: Notified) -> Result<(), Error> {
         let (_, silent) = self.ends(op);
         let sign = if let Notified::Success(entry) = sign { Some(journal::decode(&entry).0) } else { None };
         let in_time = sign.filter(|at| silent.is_none_or(|silent| *at <= silent));
         match (in_time, said) {
-            (Some(at), Said::Nothing) => self.beaten(op, at),
+            (Some(at), Said::Nothing) => self.beaten(op, at).await,
             (Some(at), said) => {
                 let handed_out = self.after_beat(op, at);
                 self.standing.handed_out.insert(op.id, handed_out);
-                self.judge(op, said)
+                self.judge(op, said).await
             }
-            (None, Said::Outcome(at, _)) => self.complete(op, at, Err(Fault::heartbeat_timeout())),
+            (None, Said::Outcome(at, _)) => self.complete(op, at, Err(Fault::heartbeat_timeout())).await,
             (None, Said::TimeIsOver(_) | Said::Nothing) => {
                 self.ask_time(op, silent.unwrap_or(NO_TIME), Err(Fault::heartbeat_timeout()))
             }
@@ -122,12 +122,12 @@ impl Drive<'_> {
     }
 
     /// A sign of life was given at this time.
-    pub(super) fn beaten(&mut self, op: Op, at: Timestamp) -> Result<(), Error> {
+    pub(super) async fn beaten(&mut self, op: Op, at: Timestamp) -> Result<(), Error> {
         let (deadline, silent) = self.ends(op);
         let ends = [(deadline, Fault::timeout as fn() -> Fault), (silent, Fault::heartbeat_timeout)];
         let first = ends.into_iter().filter_map(|(end, fault)| Some((end?, fault))).min_by_key(|(end, _)| *end);
         if let Some((_, fault)) = first.filter(|(end, _)| at > *end) {
-            return self.complete(op, at, Err(fault()));
+            return self.complete(op, at, Err(fault())).await;
         }
         let HandedOut { beats, silent } = self.after_beat(op, at);
         self.expect_beat(op, beats, silent)

@@ -26,7 +26,8 @@ use restate_sdk_shared_core::{
 };
 use tokio::time::Sleep;
 use workflow_runtime::clock::SystemClock;
-use workflow_runtime::machine::{Call, Command, Execution, Invocation, Op, Outcome};
+use workflow_runtime::engine::turns::Held;
+use workflow_runtime::machine::{Call, Command, Invocation, Op, Outcome};
 use workflow_runtime::observe::Observer;
 use workflow_runtime::{CloudEvent, Fault, TaskContext, Timestamp, Value, fault};
 
@@ -59,7 +60,7 @@ pub(crate) enum Ended {
 pub(crate) struct Drive<'a> {
     link: &'a mut Link,
     service: &'a Service,
-    execution: Box<dyn Execution>,
+    execution: Held,
     /// Those that are not told anything yet, because the journal is replayed.
     silent: Option<Vec<Box<dyn Observer>>>,
     waits: BTreeMap<NotificationHandle, Wait>,
@@ -176,7 +177,7 @@ impl<'a> Drive<'a> {
             link,
             service,
             kept_back: Vec::new(),
-            execution: segment.execution,
+            execution: Held::new(segment.execution),
             silent: Some(observers),
             waits: BTreeMap::new(),
             pending: HashMap::new(),
@@ -210,11 +211,11 @@ impl<'a> Drive<'a> {
         }
         let mut begins = true;
         loop {
-            self.carry_out()?;
+            self.carry_out().await?;
             if std::mem::take(&mut begins) {
                 self.begun_with = self.entries;
             }
-            self.tell_room()?;
+            self.tell_room().await?;
             self.look_at_stay()?;
             if let Some(outcome) = self.execution.ending() {
                 self.abandon_all()?;
@@ -226,7 +227,7 @@ impl<'a> Drive<'a> {
             }
             self.mark()?;
             match self.next().await? {
-                Arrival::Notification(wait, value) => self.notified(wait, value)?,
+                Arrival::Notification(wait, value) => self.notified(wait, value).await?,
                 Arrival::Cancelled => self.end(NO_TIME, Err(crate::cancelled())),
             }
             if self.is_over()? {
@@ -258,7 +259,7 @@ impl<'a> Drive<'a> {
     }
 
     /// Begins all that was commanded.
-    fn carry_out(&mut self) -> Result<(), Error> {
+    async fn carry_out(&mut self) -> Result<(), Error> {
         loop {
             self.terminate_others()?;
             while let Some(op) = self.execution.next_cancelled() {
@@ -387,19 +388,19 @@ impl<'a> Drive<'a> {
     }
 
     /// Takes what has happened.
-    fn notified(&mut self, wait: Wait, value: Notified) -> Result<(), Error> {
+    async fn notified(&mut self, wait: Wait, value: Notified) -> Result<(), Error> {
         match wait {
             Wait::Task(op) | Wait::Sink(op) => {
                 let (at, outcome) = read(value);
-                self.complete(op, at, outcome)?;
+                self.complete(op, at, outcome).await?;
             }
             Wait::Token(op) => {
                 let (at, outcome) = read(value);
-                self.judge(op, Said::Outcome(at, outcome))?;
+                self.judge(op, Said::Outcome(at, outcome)).await?;
             }
             Wait::Known(op, invocation) => self.hand_out(op, invocation)?,
             Wait::HandOut(op) => match read(value) {
-                (at, Err(fault)) => self.complete(op, at, Err(fault))?,
+                (at, Err(fault)) => self.complete(op, at, Err(fault)).await?,
                 // The answer is not waited for.
                 (_, Ok(_)) if self.execution.is_terminating() => self.execution.handed_over(op),
                 (_, Ok(_)) => {}
@@ -410,24 +411,25 @@ impl<'a> Drive<'a> {
                     other => read(other),
                 };
                 self.standing.batches.remove(&op.id);
-                self.complete(op, at, outcome)?;
+                self.complete(op, at, outcome).await?;
             }
-            Wait::Beat(op) => self.beaten(op, read(value).0)?,
+            Wait::Beat(op) => self.beaten(op, read(value).0).await?,
             Wait::Sleep(op, until) => self.ask_time(op, until, Ok(Value::Null))?,
-            Wait::Timeout(op, until) => self.judge(op, Said::TimeIsOver(until))?,
+            Wait::Timeout(op, until) => self.judge(op, Said::TimeIsOver(until)).await?,
             Wait::Silence(op) => self.look_for_sign(op, Said::Nothing)?,
-            Wait::Sign(op, said) => self.signed(op, said, value)?,
-            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome)?,
-            Wait::Service(op, call) => self.found(op, call, value)?,
+            Wait::Sign(op, said) => self.signed(op, said, value).await?,
+            Wait::Time(op, until, outcome) => self.complete(op, read(value).0.max(until), outcome).await?,
+            Wait::Service(op, call) => self.found(op, call, value).await?,
             Wait::Child(op) => self.child_ended(op, value)?,
             // If the call was refused, that was told before.
             Wait::Started => {}
             Wait::Free(op, call, child) => self.begin_aside(op, &call, child, value)?,
-            Wait::Audience(op, event) => self.tell(op, event, value)?,
-            Wait::Event(mail) => self.hear(mail, value)?,
+            Wait::Audience(op, event) => self.tell(op, event, value).await?,
+            Wait::Event(mail) => self.hear(mail, value).await?,
             Wait::Deadline(deadline) => {
                 self.speak();
                 self.execution.expire(deadline);
+                self.compute().await;
             }
             Wait::Cancel => self.told_to_end(value),
             Wait::Question => self.tell_status()?,
@@ -444,13 +446,23 @@ impl<'a> Drive<'a> {
     }
 
     /// Delivers what became of an operation.
-    fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> Result<(), Error> {
+    async fn complete(&mut self, op: Op, at: Timestamp, outcome: Outcome) -> Result<(), Error> {
         self.speak();
         self.release(op)?;
         self.now = self.now.max(at);
-        self.execution.complete(op, at, outcome);
+        self.execution.accept(op, at, outcome);
+        self.compute().await;
         self.unmarked = true;
         Ok(())
+    }
+
+    /// Runs the turn of what was delivered. In a replay it may take as long as it does: the journal has what followed.
+    async fn compute(&mut self) {
+        let turns = &self.service.turns;
+        match self.silent.is_some() {
+            true => turns.run_again(&mut self.execution).await,
+            false => turns.run(&mut self.execution).await,
+        }
     }
 
     fn end(&mut self, at: Timestamp, outcome: Outcome) {

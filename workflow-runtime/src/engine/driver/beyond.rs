@@ -94,7 +94,7 @@ impl<'a> Beyond<'a> {
         start.observers = hub.observers();
         let beyond = Beyond { waiting: Some(self.waiting().clone()), running: None };
         Ok(Box::pin(async move {
-            let execution = program.start(start);
+            let execution = program.begin(start);
             let mut driver = Driver::beneath(program, execution, environment, tasks, Volatile, beyond);
             driver.take_mail_from(mailbox);
             let _listening = hear(&mut driver, &hub);

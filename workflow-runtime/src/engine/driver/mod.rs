@@ -25,7 +25,8 @@ pub use mailbox::{Letter, Mailbox};
 use timers::{Purpose, Timer, Timers};
 
 use super::memory::{Hub, Stay};
-use crate::clock::{Clock, Sleep};
+use super::turns::{Held, Turns};
+use crate::clock::{Clock, Sleep, SystemClock};
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
 use crate::machine::{Call, Command, Execution, Invocation, Op, Outcome, Program};
@@ -50,12 +51,28 @@ pub struct Environment {
     pub hub: Option<Hub>,
     /// Whom else events are sent to that executions publish.
     pub sink: Option<Arc<dyn EventSink>>,
+    /// Where turns run.
+    pub turns: Turns,
+}
+
+impl Default for Environment {
+    /// The system's clock, any number of tasks at the same time, turns on the thread that polls the execution, and nothing shared.
+    fn default() -> Environment {
+        Environment {
+            clock: Arc::new(SystemClock),
+            callbacks: None,
+            tasks_at_once: usize::MAX,
+            hub: None,
+            sink: None,
+            turns: Turns::default(),
+        }
+    }
 }
 
 /// An execution with all that is under way for it.
 pub struct Driver<'a, J> {
     program: Program,
-    execution: Box<dyn Execution>,
+    execution: Held,
     environment: Environment,
     tasks: Tasks<'a>,
     journal: J,
@@ -153,8 +170,8 @@ enum Turn {
     Wait,
     /// Others should have a turn before it goes on.
     Yield,
-    /// What has happened is to be kept before it goes on.
-    Keep,
+    /// A turn is to be run, and what has happened is to be kept, before it goes on.
+    Settle,
 }
 
 impl<'a, J: Journal> Driver<'a, J> {
@@ -181,7 +198,7 @@ impl<'a, J: Journal> Driver<'a, J> {
         Driver {
             program,
             again: VecDeque::new(),
-            execution,
+            execution: Held::new(execution),
             environment,
             tasks,
             journal,
@@ -202,10 +219,12 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Drives the execution to its end, or to where it is let go.
     pub async fn run(&mut self) -> Result<Rest, Stopped> {
+        self.compute().await;
         loop {
             let turn = self.carry_out();
+            self.compute().await;
             if J::KEEPS && self.unkept {
-                self.journal.commit(&mut self.execution, self.program).await?;
+                self.journal.commit(self.execution.as_box(), self.program).await?;
                 self.unkept = false;
             }
             if let Some(outcome) = self.execution.result() {
@@ -213,7 +232,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
             let arrival = match turn {
                 // Tasks that are ready at once must not keep others waiting: timers, outcomes by token, orders.
-                Turn::Keep => match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
+                Turn::Settle => match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
                     Poll::Ready(arrival) => arrival,
                     Poll::Pending => continue,
                 },
@@ -241,6 +260,18 @@ impl<'a, J: Journal> Driver<'a, J> {
                     }
                 }
             };
+            self.take(arrival);
+            self.compute().await;
+        }
+    }
+
+    /// Runs the turn of what was delivered, if there is one.
+    async fn compute(&mut self) {
+        self.environment.turns.run(&mut self.execution).await;
+    }
+
+    /// Delivers what has happened.
+    fn take(&mut self, arrival: Arrival) {
             match arrival {
                 Arrival::Completion(op, outcome) => {
                     self.take_off(op);
@@ -252,14 +283,14 @@ impl<'a, J: Journal> Driver<'a, J> {
                 }
                 Arrival::Event(event, number) => self.receive(&event, number),
                 Arrival::Deadline => {
-                    self.execution.expire(self.now());
+                    let now = self.now();
+                    self.execution.expire(now);
                     self.unkept = J::KEEPS;
                 }
                 Arrival::End(outcome) => self.end(outcome),
                 Arrival::HandedOver(op) => self.hand_over(op),
                 Arrival::Leave => self.leaving = true,
             }
-        }
     }
 
     /// Waits for what goes on beside the execution, once that has ended.
@@ -284,6 +315,9 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// Begins all that was commanded.
     fn carry_out(&mut self) -> Turn {
         for _ in 0..IN_A_ROW {
+            if self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
+                return Turn::Settle;
+            }
             if self.execution.begins_to_end() {
                 self.terminate_others();
             }
@@ -291,7 +325,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.release(op);
             }
             if J::KEEPS && self.unkept {
-                return Turn::Keep;
+                return Turn::Settle;
             }
             if J::KEEPS && self.leaving {
                 return Turn::Wait;
@@ -451,7 +485,8 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Delivers what became of an operation.
     fn complete(&mut self, op: Op, outcome: Outcome) {
-        self.execution.complete(op, self.now(), outcome);
+        let now = self.now();
+        self.execution.accept(op, now, outcome);
         self.unkept = J::KEEPS;
     }
 
@@ -468,9 +503,10 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Ends the execution from outside, at once or when what it does is completed.
     fn end(&mut self, outcome: Outcome) {
+        let now = self.now();
         match outcome {
-            Err(fault) if fault.is_termination() => self.execution.terminate(self.now(), fault.terminated_with()),
-            outcome => self.execution.end(self.now(), outcome),
+            Err(fault) if fault.is_termination() => self.execution.terminate(now, fault.terminated_with()),
+            outcome => self.execution.end(now, outcome),
         }
         self.unkept = J::KEEPS;
     }
@@ -565,8 +601,11 @@ impl<J> Drop for Driver<'_, J> {
                 cx.cancel();
             }
         }
-        let observers = self.execution.take_observers();
-        let _said = catch(|| drop(observers));
+        // A worker that still has the execution drops it.
+        if let Some(execution) = self.execution.if_here() {
+            let observers = execution.take_observers();
+            let _said = catch(|| drop(observers));
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl<J: Journal> Driver<'_, J> {
 
     /// Runs on what goes on beside the execution. Whether that is over.
     pub(super) fn poll_beyond(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let (clock, execution) = (&self.environment.clock, &mut self.execution);
+        let (clock, execution) = (&self.environment.clock, &mut *self.execution);
         self.beyond.poll(cx, &mut |call, fault| execution.tell_failed(clock.now(), call, fault))
     }
 
@@ -77,7 +77,8 @@ impl<J: Journal> Driver<'_, J> {
     fn deliver(&mut self, event: &CloudEvent, number: u64) -> Option<Delivery> {
         let is_new = self.journal.receives(number);
         self.unkept |= J::KEEPS && is_new;
-        is_new.then(|| self.execution.deliver(self.now(), event))
+        let now = self.now();
+        is_new.then(|| self.execution.offer(now, event))
     }
 
     /// The next task that has ended, by itself or by its token.

@@ -2,11 +2,13 @@
 
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::hub::{Hub, Listening, hear};
 use super::reloading::Reloading;
-use crate::clock::{Clock, SystemClock};
+use crate::clock::Clock;
 use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopped, Volatile};
+use crate::engine::turns::Turns;
 use crate::event::EventSink;
 use crate::fault::Fault;
 #[cfg(feature = "testing")]
@@ -35,16 +37,9 @@ impl<W: Workflow> Default for Builder<W> {
 impl<W: Workflow> Builder<W> {
     /// The defaults: the system's clock, a random name, nobody who observes.
     pub fn new() -> Builder<W> {
-        let environment = Environment {
-            clock: Arc::new(SystemClock),
-            callbacks: None,
-            tasks_at_once: usize::MAX,
-            hub: None,
-            sink: None,
-        };
         Builder {
             start: Start::new(Value::Null),
-            environment,
+            environment: Environment::default(),
             reload_at_every_completion: false,
             deployed_at: None,
             workflow: PhantomData,
@@ -113,9 +108,17 @@ impl<W: Workflow> Builder<W> {
         self
     }
 
-    /// How many states may be entered without waiting before the execution is taken for an endless loop.
+    /// How many states may be entered without waiting, by default a million; then the execution fails with
+    /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
     pub fn step_limit(mut self, states: u32) -> Builder<W> {
         self.start.step_limit = states;
+        self
+    }
+
+    /// How long an execution may compute without waiting, by default 30 seconds; then it fails with
+    /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
+    pub fn turn_time(mut self, limit: Duration) -> Builder<W> {
+        self.environment.turns = Turns::here(limit);
         self
     }
 
@@ -264,11 +267,12 @@ fn start<'a, W: Workflow, J: Journal>(
     let program = Program::of::<W>();
     setup.start.time.get_or_insert_with(|| setup.environment.clock.now());
     let Builder { start, mut environment, .. } = *setup;
+    environment.turns = environment.turns.off_runtime();
     let hub = match program.definition.events.is_empty() {
         true => None,
         false => Some(environment.hub.get_or_insert_default().clone()),
     };
-    let mut driver = Driver::new(program, program.start(start), environment, tasks, journal);
+    let mut driver = Driver::new(program, program.begin(start), environment, tasks, journal);
     let listening = hub.and_then(|hub| hear(&mut driver, &hub));
     (driver, listening)
 }

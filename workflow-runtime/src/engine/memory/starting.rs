@@ -139,7 +139,8 @@ impl Hub {
                 drop(starting);
             }
         }
-        let environment = Environment { hub: Some(self.clone()), ..environment };
+        let turns = environment.turns.off_runtime();
+        let environment = Environment { hub: Some(self.clone()), turns, ..environment };
         self.live().starting =
             Some(Starting { environment: environment.clone(), fresh: Vec::new(), waker: None, known: BTreeMap::new() });
         let _over = Over(self.clone());
@@ -244,7 +245,7 @@ impl Fresh {
     async fn run(self, environment: Environment) {
         let Fresh { program, tasks, mut start, mailbox, stay, listening } = self;
         start.observers = environment.hub.as_ref().map(Hub::observers).unwrap_or_default();
-        let mut driver = Driver::new(program, program.start(start), environment, &*tasks, Volatile);
+        let mut driver = Driver::new(program, program.begin(start), environment, &*tasks, Volatile);
         driver.take_mail_from(mailbox);
         driver.watch_first(stay);
         // What it ended with, observers are told.

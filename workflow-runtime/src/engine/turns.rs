@@ -1,0 +1,284 @@
+//! The threads that run turns. A turn may compute for long, so it runs where it stops no input or output, no timers and no
+//! signals: on a bounded pool of threads with a fair queue.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::num::NonZeroUsize;
+use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::{Poll, Waker};
+use std::thread;
+use std::time::Duration;
+
+use tokio::runtime::{Handle, RuntimeFlavor};
+
+use crate::machine::Execution;
+
+/// How long a turn may compute, unless an engine is set up with another limit.
+pub const TURN_TIME: Duration = Duration::from_secs(30);
+/// How long a turn runs before others that wait for a worker do.
+const SLICE: Duration = Duration::from_millis(5);
+/// How long a worker without work stays.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// Where an engine runs turns, and how long a turn may compute.
+#[derive(Clone)]
+pub struct Turns {
+    workers: Option<Workers>,
+    limit: Duration,
+}
+
+impl Default for Turns {
+    /// Runs turns on the thread that polls the execution, for thirty seconds at most.
+    fn default() -> Turns {
+        Turns::here(TURN_TIME)
+    }
+}
+
+impl Turns {
+    /// Runs turns on the thread that polls the execution.
+    pub fn here(limit: Duration) -> Turns {
+        Turns { workers: None, limit }
+    }
+
+    /// Runs turns on these workers.
+    pub fn on(workers: Workers, limit: Duration) -> Turns {
+        Turns { workers: Some(workers), limit }
+    }
+
+    /// Moves turns to the workers of the process if they run here, and here is a tokio runtime with several threads. A runtime
+    /// with one thread, or none, has nothing beside the execution that would wait for a turn.
+    pub(super) fn off_runtime(self) -> Turns {
+        match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+            Ok(RuntimeFlavor::MultiThread) if self.workers.is_none() => Turns::on(Workers::shared(), self.limit),
+            _ => self,
+        }
+    }
+
+    /// Runs the turn here if that is where turns run. Returns `false` if the turn is still to be run.
+    pub(super) fn run_here(&self, execution: &mut dyn Execution) -> bool {
+        if self.workers.is_none() {
+            execution.compute(Duration::MAX, self.limit);
+        }
+        self.workers.is_none()
+    }
+
+    /// Runs the turn of an execution that [computes](Execution::is_computing). A panic of the turn is one of the caller. If the
+    /// future is dropped, so is the execution, as soon as the turn pauses.
+    pub async fn run(&self, execution: &mut Held) {
+        self.run_for(execution, self.limit).await;
+    }
+
+    /// Runs a turn as [`Turns::run`] does, for as long as it takes: a turn that did end before, and is run again, ends again.
+    pub async fn run_again(&self, execution: &mut Held) {
+        self.run_for(execution, Duration::MAX).await;
+    }
+
+    async fn run_for(&self, execution: &mut Held, limit: Duration) {
+        if !execution.is_computing() {
+            return;
+        }
+        match &self.workers {
+            None => execution.compute(Duration::MAX, limit),
+            Some(workers) => {
+                let away = execution.0.take().expect(AWAY);
+                execution.0 = Some(workers.run(away, limit).await);
+            }
+        }
+    }
+}
+
+/// An execution that a worker may have for the length of a turn. Nothing looks at the execution meanwhile: who runs the turn has
+/// it borrowed.
+pub struct Held(Option<Box<dyn Execution>>);
+
+const AWAY: &str = "the execution is back from its worker";
+
+impl Held {
+    /// Holds this execution.
+    pub fn new(execution: Box<dyn Execution>) -> Held {
+        Held(Some(execution))
+    }
+
+    /// Gives the execution back.
+    pub fn into_inner(self) -> Box<dyn Execution> {
+        self.0.expect(AWAY)
+    }
+
+    pub(super) fn as_box(&mut self) -> &mut Box<dyn Execution> {
+        self.0.as_mut().expect(AWAY)
+    }
+
+    /// The execution, unless a future that ran its turn was dropped.
+    pub(super) fn if_here(&mut self) -> Option<&mut dyn Execution> {
+        Some(&mut **self.0.as_mut()?)
+    }
+}
+
+impl Deref for Held {
+    type Target = dyn Execution;
+
+    fn deref(&self) -> &(dyn Execution + 'static) {
+        self.0.as_deref().expect(AWAY)
+    }
+}
+
+impl DerefMut for Held {
+    fn deref_mut(&mut self) -> &mut (dyn Execution + 'static) {
+        self.0.as_deref_mut().expect(AWAY)
+    }
+}
+
+/// A bounded pool of threads for turns. A clone is the same pool.
+///
+/// A thread is started when there is a turn and no idle thread, and ends when it was idle for ten seconds. Turns wait in one
+/// queue, first in, first out. A turn that takes longer than five milliseconds goes to the end of the queue after its state, if
+/// others wait.
+#[derive(Clone)]
+pub struct Workers(Arc<Pool>);
+
+struct Pool {
+    queue: Mutex<Queue>,
+    work: Condvar,
+    most: usize,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Job>,
+    threads: usize,
+    idle: usize,
+}
+
+struct Job {
+    execution: Box<dyn Execution>,
+    limit: Duration,
+    seat: Arc<Mutex<Seat>>,
+    /// What observers may need: they run in a turn, and may start tasks of tokio.
+    runtime: Option<Handle>,
+}
+
+/// Where the one who waits for a turn gets the execution back.
+enum Seat {
+    Waiting(Option<Waker>),
+    Done(Result<Box<dyn Execution>, Box<dyn Any + Send>>),
+    Empty,
+}
+
+impl Workers {
+    /// A pool of at most so many threads, and at least one.
+    pub fn new(threads: usize) -> Workers {
+        Workers(Arc::new(Pool { queue: Mutex::default(), work: Condvar::new(), most: threads.max(1) }))
+    }
+
+    /// The pool of the process, which has a thread for each processor.
+    pub fn shared() -> Workers {
+        static SHARED: OnceLock<Workers> = OnceLock::new();
+        let new = || Workers::new(thread::available_parallelism().map_or(1, NonZeroUsize::get));
+        SHARED.get_or_init(new).clone()
+    }
+
+    async fn run(&self, execution: Box<dyn Execution>, limit: Duration) -> Box<dyn Execution> {
+        let seat = Arc::new(Mutex::new(Seat::Waiting(None)));
+        self.submit(Job { execution, limit, seat: seat.clone(), runtime: Handle::try_current().ok() });
+        let done = poll_fn(|cx| {
+            let mut seat = lock(&seat);
+            match std::mem::replace(&mut *seat, Seat::Empty) {
+                Seat::Done(done) => Poll::Ready(done),
+                Seat::Waiting(_) | Seat::Empty => {
+                    *seat = Seat::Waiting(Some(cx.waker().clone()));
+                    Poll::Pending
+                }
+            }
+        });
+        done.await.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    fn submit(&self, job: Job) {
+        let mut queue = lock(&self.0.queue);
+        queue.jobs.push_back(job);
+        if queue.idle >= queue.jobs.len() {
+            drop(queue);
+            self.0.work.notify_one();
+        } else if queue.threads < self.0.most {
+            queue.threads += 1;
+            drop(queue);
+            let pool = self.0.clone();
+            let started = thread::Builder::new().name("workflow-turns".to_owned()).spawn(move || pool.work());
+            if started.is_err() {
+                self.0.without_thread();
+            }
+        }
+    }
+}
+
+impl Pool {
+    /// No thread could be started. If there is none at all, the turns that wait run on the thread that has asked for them.
+    fn without_thread(&self) {
+        let mut queue = lock(&self.queue);
+        queue.threads -= 1;
+        while queue.threads == 0
+            && let Some(job) = queue.jobs.pop_front()
+        {
+            drop(queue);
+            job.run(&mut || false);
+            queue = lock(&self.queue);
+        }
+    }
+
+    /// Runs turns until there was none for a while.
+    fn work(self: Arc<Pool>) {
+        let mut queue = lock(&self.queue);
+        loop {
+            let Some(job) = queue.jobs.pop_front() else {
+                queue.idle += 1;
+                let (guard, timeout) =
+                    self.work.wait_timeout(queue, IDLE).unwrap_or_else(PoisonError::into_inner);
+                queue = guard;
+                queue.idle -= 1;
+                if timeout.timed_out() && queue.jobs.is_empty() {
+                    queue.threads -= 1;
+                    return;
+                }
+                continue;
+            };
+            drop(queue);
+            let paused = job.run(&mut || !lock(&self.queue).jobs.is_empty());
+            queue = lock(&self.queue);
+            queue.jobs.extend(paused);
+        }
+    }
+}
+
+impl Job {
+    /// Runs the turn until it is over, or has paused and others wait: then it is returned.
+    fn run(self, others_wait: &mut dyn FnMut() -> bool) -> Option<Job> {
+        let Job { mut execution, limit, seat, runtime } = self;
+        let entered = runtime.as_ref().map(Handle::enter);
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            while execution.is_computing() {
+                execution.compute(SLICE, limit);
+                // Nobody waits for an execution whose future was dropped.
+                if Arc::strong_count(&seat) == 1 || others_wait() {
+                    break;
+                }
+            }
+        }));
+        drop(entered);
+        if ended.is_ok() && execution.is_computing() {
+            return (Arc::strong_count(&seat) > 1).then_some(Job { execution, limit, seat, runtime });
+        }
+        let waker = match std::mem::replace(&mut *lock(&seat), Seat::Done(ended.map(|()| execution))) {
+            Seat::Waiting(waker) => waker,
+            Seat::Done(_) | Seat::Empty => None,
+        };
+        waker.into_iter().for_each(Waker::wake);
+        None
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

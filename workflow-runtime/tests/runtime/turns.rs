@@ -1,0 +1,109 @@
+//! Turns that compute for long: their limits, their pauses, and the workers that run them.
+
+use std::time::{Duration, Instant};
+
+use workflow_runtime::engine::driver::{Driver, Environment, Rest, Volatile};
+use workflow_runtime::engine::turns::{Turns, Workers};
+use workflow_runtime::machine::{Program, Start};
+use workflow_runtime::testing::Mocks;
+use workflow_runtime::{Builder, Value, value};
+
+use crate::extremes::Extremes;
+
+/// An execution that enters so many states without waiting, and no limit on these.
+fn spin(mode: &str, states: u64) -> Start {
+    Start { step_limit: u32::MAX, ..Start::new(value!({ "mode": mode, "n": states })) }
+}
+
+/// Runs an execution with its turns on these workers.
+async fn run(workers: Workers, limit: Duration, start: Start) -> Result<Rest, String> {
+    let environment = Environment { turns: Turns::on(workers, limit), ..Environment::default() };
+    let (program, tasks) = (Program::of::<Extremes>(), Mocks::new());
+    let mut driver = Driver::new(program, program.begin(start), environment, &tasks, Volatile);
+    driver.run().await.map_err(|stopped| format!("{stopped:?}"))
+}
+
+fn threads(number: usize) -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(number).enable_time().build().expect("a runtime")
+}
+
+#[test]
+fn a_turn_that_computes_for_too_long_fails_with_a_name() {
+    for mode in ["spin", "spin-fork"] {
+        let builder = Builder::<Extremes>::new().step_limit(u32::MAX).turn_time(Duration::from_millis(20));
+        let input = value!({ "mode": mode, "n": i64::MAX });
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        let fault = runtime.block_on(builder.run(&Mocks::new(), input)).expect_err("it spins");
+        assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"), "{mode}");
+        assert!(fault.is_uncatchable());
+        let cause = fault.cause().and_then(Value::as_str).expect("a cause");
+        assert!(cause.ends_with("the execution computed for more than 0.02 s without waiting"), "{cause}");
+    }
+}
+
+#[test]
+fn a_turn_pauses_between_states_and_goes_on_as_if_it_had_not() {
+    for mode in ["spin", "spin-fork"] {
+        let program = Program::of::<Extremes>();
+        let mut execution = program.begin(spin(mode, 10_000));
+        let mut slices = 0;
+        while execution.is_computing() {
+            execution.compute(Duration::ZERO, Duration::MAX);
+            slices += 1;
+        }
+        assert!(slices > 100, "{mode}: {slices} slices");
+        assert_eq!(execution.result(), Some(&Ok(Value::from("spun"))), "{mode}");
+    }
+}
+
+#[test]
+fn the_limit_is_one_of_the_turn_and_not_of_a_slice() {
+    let mut execution = Program::of::<Extremes>().begin(spin("spin", u64::MAX >> 1));
+    let (slice, limit) = (Duration::from_millis(1), Duration::from_millis(30));
+    let mut slices = 0;
+    while execution.is_computing() {
+        execution.compute(slice, limit);
+        slices += 1;
+    }
+    assert!((2..=40).contains(&slices), "{slices} slices");
+    let fault = execution.result().and_then(|result| result.as_ref().err()).expect("it spins");
+    assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
+}
+
+#[test]
+fn executions_that_compute_stop_no_timers_and_no_other_executions() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        let workers = Workers::new(2);
+        let spinning: Vec<_> = (0..4)
+            .map(|_| tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", u64::MAX >> 1))))
+            .collect();
+        // The queue is fair: a short turn is over long before those that were there first.
+        let short = tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", 1_000)));
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let rest = short.await.expect("it does not panic");
+        assert_eq!(rest, Ok(Rest::Ended(Ok("spun".into()))));
+        assert!(spinning.iter().all(|execution| !execution.is_finished()));
+        spinning.iter().for_each(tokio::task::JoinHandle::abort);
+        // The workers let go of them.
+        let again = run(workers, Duration::MAX, spin("spin", 1_000)).await;
+        assert_eq!(again, Ok(Rest::Ended(Ok("spun".into()))));
+    });
+}
+
+#[test]
+fn a_runtime_with_several_threads_keeps_them_for_others() {
+    let runtime = threads(1);
+    runtime.block_on(async {
+        let spinning = tokio::spawn(async {
+            let builder = Builder::<Extremes>::new().step_limit(u32::MAX).turn_time(Duration::from_secs(3_600));
+            builder.run(&Mocks::new(), value!({ "mode": "spin", "n": i64::MAX })).await
+        });
+        // Both tasks share the one thread of the runtime.
+        tokio::spawn(tokio::time::sleep(Duration::from_millis(1))).await.expect("a timer");
+        assert!(!spinning.is_finished());
+        spinning.abort();
+        let started = Instant::now();
+        assert!(spinning.await.is_err_and(|error| error.is_cancelled()), "{:?}", started.elapsed());
+    });
+}
