@@ -48,13 +48,15 @@ impl Turns {
         Turns { workers: Some(workers), limit }
     }
 
-    /// Moves turns to the workers of the process if they run here, and here is a tokio runtime with several threads. A runtime
-    /// with one thread, or none, has nothing beside the execution that would wait for a turn.
+    /// Moves turns to the workers of the process if they run here, and here is a task of a tokio runtime with several threads:
+    /// such a task shares its thread with input and output, timers and other tasks. Elsewhere, as in `block_on`, nothing but the
+    /// execution waits for its turns.
     pub(super) fn off_runtime(self) -> Turns {
-        match Handle::try_current().map(|handle| handle.runtime_flavor()) {
-            Ok(RuntimeFlavor::MultiThread) if self.workers.is_none() => Turns::on(Workers::shared(), self.limit),
-            _ => self,
-        }
+        let shares_thread = || {
+            tokio::task::try_id().is_some()
+                && Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread)
+        };
+        if self.workers.is_none() && shares_thread() { Turns::on(Workers::shared(), self.limit) } else { self }
     }
 
     /// Runs the turn here if that is where turns run. Returns `false` if the turn is still to be run.
