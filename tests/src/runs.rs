@@ -7,8 +7,8 @@ use std::sync::Arc;
 use workflow_runner::cases::{self, Coverage, Run};
 use workflow_runtime::clock::Clock;
 use workflow_runtime::engine::driver::{Driver, Environment, Volatile};
-use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::engine::memory::hear;
+use workflow_runtime::engine::turns::Turns;
 use workflow_runtime::machine::{Batching, Outcome, Program, Start};
 use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::{self, Mocks, Report, VirtualClock};
@@ -104,7 +104,14 @@ fn run_divided<W: Workflow>(run: &Run, seed: u64) -> Option<Outcome> {
 /// What an execution runs with that is driven here.
 pub(crate) fn environment(clock: &VirtualClock, mocks: &Mocks, hub: &Hub) -> Environment {
     let (clock, callbacks) = (Arc::new(clock.clone()), Some(mocks.callbacks().clone()));
-    Environment { clock, callbacks, tasks_at_once: usize::MAX, hub: Some(hub.clone()), sink: None, turns: Turns::default() }
+    Environment {
+        clock,
+        callbacks,
+        tasks_at_once: usize::MAX,
+        hub: Some(hub.clone()),
+        sink: None,
+        turns: Turns::default(),
+    }
 }
 
 /// Looks on.

@@ -16,6 +16,7 @@ use std::task::{Context, Poll};
 use futures_util::future::{Either, select};
 use lexopt::Arg::{Long, Short};
 use lexopt::ValueExt;
+use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
@@ -44,7 +45,7 @@ pub fn main<W: Workflow>(tasks: &dyn Invoke) -> ExitCode {
 /// As [`main`], with executions set up further: where outcomes by token arrive, who observes, which clock.
 pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>) -> Builder<W>) -> ExitCode {
     program::<W>(Kind::InMemory, |started| match started {
-        Started::Run(options) => run::<W>(options, tasks, setup(Builder::new())),
+        Started::Run(options) => run::<W>(options, tasks, setup(builder())),
         #[cfg(feature = "durable")]
         Started::Durable(_) => Err("the executions of this program are not kept".to_owned()),
     })
@@ -61,7 +62,7 @@ pub fn bound_main<W: Workflow>() -> ExitCode {
         }
         Started::Run(options) => {
             let bound = Bound::new(options.bindings.clone(), W::DEFINITION)?;
-            run::<W>(options, &bound, Builder::new().callbacks(bound.callbacks()))
+            run::<W>(options, &bound, builder().callbacks(bound.callbacks()))
         }
         #[cfg(feature = "durable")]
         Started::Durable(_) => Err("the tasks of this program are bound for `run` only".to_owned()),
@@ -323,6 +324,11 @@ pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
         }
     };
     Value::from_json(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
+}
+
+/// Starts to set up an execution in memory. Its turns leave alone the thread that waits for signals.
+pub(crate) fn builder<W: Workflow>() -> Builder<W> {
+    Builder::new().workers(Workers::shared())
 }
 
 /// Runs an execution in memory.

@@ -172,7 +172,8 @@ impl Fault {
     }
 
     fn build(error: Option<Str>, cause: Option<Value>, origin: Origin) -> Fault {
-        let uncatchable = matches!(error.as_deref(), Some(names::RUNTIME | names::DATA_LIMIT_EXCEEDED | names::TURN_LIMIT_EXCEEDED));
+        let uncatchable =
+            matches!(error.as_deref(), Some(names::RUNTIME | names::DATA_LIMIT_EXCEEDED | names::TURN_LIMIT_EXCEEDED));
         Fault::restored(error, cause, origin, uncatchable)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use workflow_runtime::engine::turns::{TURN_TIME, Turns, Workers};
+use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::{Batching, EVENTS_KEPT, Program, Start};
 use workflow_runtime::task::Invoke;
@@ -73,7 +73,7 @@ impl Service {
             directory: Arc::default(),
             events_known_for: KNOWN,
             deployed_at: None,
-            turns: Turns::on(Workers::shared(), TURN_TIME),
+            turns: Turns::default().with_workers(Workers::shared()),
             set_up: None,
         }
     }
@@ -83,6 +83,19 @@ impl Service {
     /// where that is served, too.
     pub fn version(mut self, version: &str) -> Service {
         self.name = name::versioned(self.program.definition, version);
+        self
+    }
+
+    /// How long an execution may compute without waiting, by default [30 seconds](workflow_runtime::engine::turns::TURN_TIME);
+    /// then it fails with [`TURN_LIMIT_EXCEEDED`](workflow_runtime::fault::names::TURN_LIMIT_EXCEEDED).
+    pub fn turn_time(mut self, limit: Duration) -> Service {
+        self.turns = self.turns.with_limit(limit);
+        self
+    }
+
+    /// Runs turns on these workers, by default on [those of the process](Workers::shared).
+    pub fn workers(mut self, workers: Workers) -> Service {
+        self.turns = self.turns.with_workers(workers);
         self
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 use workflow_runtime::clock::{Clock, SystemClock};
-use workflow_runtime::engine::turns::{TURN_TIME, Turns, Workers};
+use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::event::EventSink;
 use workflow_runtime::machine::Program;
 use workflow_runtime::observe::{self, InvalidPath, Observer};
@@ -87,7 +87,7 @@ impl Builder {
             observers: Vec::new(),
             only: None,
             sink: None,
-            turns: Turns::on(Workers::shared(), TURN_TIME),
+            turns: Turns::default().with_workers(Workers::shared()),
             events_known_for: KNOWN,
             deployed_at: None,
             on_problem: Arc::new(|error| eprintln!("{error}")),
@@ -117,11 +117,16 @@ impl Builder {
         self
     }
 
-    /// Runs turns on these workers, and lets a turn compute for so long: an execution that computes for longer without waiting
-    /// fails with [`TURN_LIMIT_EXCEEDED`](workflow_runtime::fault::names::TURN_LIMIT_EXCEEDED). By default on the
-    /// [workers of the process](Workers::shared), for [30 seconds](TURN_TIME).
-    pub fn turns(mut self, workers: Workers, limit: Duration) -> Builder {
-        self.settings.turns = Turns::on(workers, limit);
+    /// How long an execution may compute without waiting, by default [30 seconds](workflow_runtime::engine::turns::TURN_TIME); then it fails with
+    /// [`TURN_LIMIT_EXCEEDED`](workflow_runtime::fault::names::TURN_LIMIT_EXCEEDED).
+    pub fn turn_time(mut self, limit: Duration) -> Builder {
+        self.settings.turns = self.settings.turns.with_limit(limit);
+        self
+    }
+
+    /// Runs turns on these workers, by default on [those of the process](Workers::shared).
+    pub fn workers(mut self, workers: Workers) -> Builder {
+        self.settings.turns = self.settings.turns.with_workers(workers);
         self
     }
 

@@ -102,8 +102,14 @@ fn run(input: &Value, size: Option<u32>, reloads: bool) -> (Option<Outcome>, Dep
         Some(_) => Box::new(Divided::start(program, start, reloads, move || Box::new(Watcher(watcher.clone())))),
     };
     let callbacks = Some(depot.1.clone());
-    let environment =
-        Environment { clock: Arc::new(clock), callbacks, tasks_at_once: usize::MAX, hub: None, sink: None, turns: Turns::default() };
+    let environment = Environment {
+        clock: Arc::new(clock),
+        callbacks,
+        tasks_at_once: usize::MAX,
+        hub: None,
+        sink: None,
+        turns: Turns::default(),
+    };
     let mut driver = Driver::new(program, execution, environment, &depot, Volatile);
     let outcome = match testing::block_on(driver.run()) {
         Some(Ok(Rest::Ended(outcome))) => Some(outcome),

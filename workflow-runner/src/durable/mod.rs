@@ -163,7 +163,7 @@ impl<W: Workflow> Durable<W> {
         let (tasks, engine, in_memory) = (self.tasks, self.engine, self.in_memory);
         command_line::program::<W>(Kind::Durable, move |started| match started {
             Started::Run(options) => match &options.place {
-                Where::Memory => command_line::run::<W>(options, &tasks, in_memory(workflow_runtime::Builder::new())),
+                Where::Memory => command_line::run::<W>(options, &tasks, in_memory(command_line::builder())),
                 Where::Default | Where::Database(_) => run::<W>(options, engine),
                 #[cfg(feature = "restate")]
                 Where::Restate(_) => crate::restate::run::<W>(options, restate),

@@ -1,6 +1,7 @@
 //! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of CloudEvents, by its commands,
 //! and across the ends of its processes. This program is that program, too: told to do something, it does that.
 
+mod busy;
 mod calls;
 mod correlation;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
@@ -13,6 +14,7 @@ mod sink;
 mod starting;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use calls::Recorder;
 use errand::Errand;
@@ -76,6 +78,10 @@ const TESTS: &[(&str, fn())] = &[
     ("an_event_is_sent_again_after_the_end_of_a_process", sink::an_event_is_sent_again_after_the_end_of_a_process),
     #[cfg(all(feature = "events", feature = "restate"))]
     ("events_leave_from_restate", sink::events_leave_from_restate),
+    ("a_server_answers_while_every_worker_computes", busy::a_server_answers_while_every_worker_computes),
+    #[cfg(unix)]
+    ("a_server_ends_in_time_while_every_worker_computes", busy::a_server_ends_in_time_while_every_worker_computes),
+    ("an_execution_that_computes_for_too_long_fails", busy::an_execution_that_computes_for_too_long_fails),
 ];
 
 fn main() -> ExitCode {
@@ -95,7 +101,11 @@ fn main() -> ExitCode {
                 let engine = engine.workflow::<served::tenancy::Tenancy>(Recorder);
                 let engine =
                     engine.workflow::<served::pair::Pair>(Recorder).workflow::<served::season::Season>(Recorder);
-                engine.workflow::<served::credit::Credit>(Recorder)
+                let engine = engine.workflow::<served::credit::Credit>(Recorder).workflow::<busy::spin::Spin>(Tasks);
+                match busy::is_limited() {
+                    true => engine.turn_time(Duration::from_secs(2)),
+                    false => engine,
+                }
             })
             .main();
     }

@@ -132,6 +132,16 @@ impl Program {
         let _ = self.child.wait();
     }
 
+    /// Asks it to end, and waits until it has. Returns how long that took.
+    #[cfg(unix)]
+    pub fn terminate(&mut self) -> Duration {
+        let started = std::time::Instant::now();
+        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().expect("`kill` runs");
+        assert!(asked.success());
+        let _ = self.child.wait();
+        started.elapsed()
+    }
+
     pub fn get(&self, path: &str) -> Answer {
         self.ask(&format!("GET {path}"), "", "")
     }

@@ -33,19 +33,19 @@ pub struct Turns {
 impl Default for Turns {
     /// Runs turns on the thread that polls the execution, for thirty seconds at most.
     fn default() -> Turns {
-        Turns::here(TURN_TIME)
+        Turns { workers: None, limit: TURN_TIME }
     }
 }
 
 impl Turns {
-    /// Runs turns on the thread that polls the execution.
-    pub fn here(limit: Duration) -> Turns {
-        Turns { workers: None, limit }
+    /// Lets a turn compute for so long.
+    pub fn with_limit(self, limit: Duration) -> Turns {
+        Turns { limit, ..self }
     }
 
     /// Runs turns on these workers.
-    pub fn on(workers: Workers, limit: Duration) -> Turns {
-        Turns { workers: Some(workers), limit }
+    pub fn with_workers(self, workers: Workers) -> Turns {
+        Turns { workers: Some(workers), ..self }
     }
 
     /// Moves turns to the workers of the process if they run here, and here is a task of a tokio runtime with several threads:
@@ -56,7 +56,7 @@ impl Turns {
             tokio::task::try_id().is_some()
                 && Handle::try_current().is_ok_and(|handle| handle.runtime_flavor() == RuntimeFlavor::MultiThread)
         };
-        if self.workers.is_none() && shares_thread() { Turns::on(Workers::shared(), self.limit) } else { self }
+        if self.workers.is_none() && shares_thread() { self.with_workers(Workers::shared()) } else { self }
     }
 
     /// Runs the turn here if that is where turns run. Returns `false` if the turn is still to be run.
@@ -236,8 +236,7 @@ impl Pool {
         loop {
             let Some(job) = queue.jobs.pop_front() else {
                 queue.idle += 1;
-                let (guard, timeout) =
-                    self.work.wait_timeout(queue, IDLE).unwrap_or_else(PoisonError::into_inner);
+                let (guard, timeout) = self.work.wait_timeout(queue, IDLE).unwrap_or_else(PoisonError::into_inner);
                 queue = guard;
                 queue.idle -= 1;
                 if timeout.timed_out() && queue.jobs.is_empty() {

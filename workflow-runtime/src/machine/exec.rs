@@ -52,9 +52,8 @@ impl<M: Machine> Exec<M> {
             (None, Some(fault)) => Err(fault),
             (None, None) => match entry {
                 None => Ok(M::start(input)),
-                Some(number) => M::entry(number, &input).ok_or_else(|| {
-                    Fault::runtime(format!("the workflow has no part {number} that runs on its own"))
-                }),
+                Some(number) => M::entry(number, &input)
+                    .ok_or_else(|| Fault::runtime(format!("the workflow has no part {number} that runs on its own"))),
             },
         };
         match entered {

@@ -95,7 +95,10 @@ impl Core {
     fn out_of_steps(&mut self) {
         let limit = self.header.step_limit;
         self.overrun.get_or_insert_with(|| {
-            Fault::evaluation(names::TURN_LIMIT_EXCEEDED, format!("the execution entered more than {limit} states without waiting"))
+            Fault::evaluation(
+                names::TURN_LIMIT_EXCEEDED,
+                format!("the execution entered more than {limit} states without waiting"),
+            )
         });
     }
 
@@ -103,7 +106,10 @@ impl Core {
     #[cold]
     pub(super) fn out_of_time(&self) -> Fault {
         let seconds = self.time_limit.as_secs_f64();
-        Fault::evaluation(names::TURN_LIMIT_EXCEEDED, format!("the execution computed for more than {seconds} s without waiting"))
+        Fault::evaluation(
+            names::TURN_LIMIT_EXCEEDED,
+            format!("the execution computed for more than {seconds} s without waiting"),
+        )
     }
 
     /// Asks for a task to be invoked.

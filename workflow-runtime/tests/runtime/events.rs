@@ -402,8 +402,14 @@ fn events_that_are_kept_for_later_are_committed_together() {
     let mut start = Start::new(value!({"do": "wait", "events": 2}));
     start.time = Some(clock.now());
     let execution = Program::of::<Errand>().start(start);
-    let environment =
-        driver::Environment { clock: Arc::new(clock), callbacks: None, tasks_at_once: 8, hub: None, sink: None, turns: Turns::default() };
+    let environment = driver::Environment {
+        clock: Arc::new(clock),
+        callbacks: None,
+        tasks_at_once: 8,
+        hub: None,
+        sink: None,
+        turns: Turns::default(),
+    };
     let journal = Commits(commits.clone());
     let mut driver = driver::Driver::new(Program::of::<Errand>(), execution, environment, &mocks, journal);
     driver.take_mail_from(mailbox.clone());

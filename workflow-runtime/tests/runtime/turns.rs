@@ -17,7 +17,8 @@ fn spin(mode: &str, states: u64) -> Start {
 
 /// Runs an execution with its turns on these workers.
 async fn run(workers: Workers, limit: Duration, start: Start) -> Result<Rest, String> {
-    let environment = Environment { turns: Turns::on(workers, limit), ..Environment::default() };
+    let environment =
+        Environment { turns: Turns::default().with_workers(workers).with_limit(limit), ..Environment::default() };
     let (program, tasks) = (Program::of::<Extremes>(), Mocks::new());
     let mut driver = Driver::new(program, program.begin(start), environment, &tasks, Volatile);
     driver.run().await.map_err(|stopped| format!("{stopped:?}"))
@@ -75,9 +76,8 @@ fn executions_that_compute_stop_no_timers_and_no_other_executions() {
     let runtime = threads(1);
     runtime.block_on(async {
         let workers = Workers::new(2);
-        let spinning: Vec<_> = (0..4)
-            .map(|_| tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", u64::MAX >> 1))))
-            .collect();
+        let spinning: Vec<_> =
+            (0..4).map(|_| tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", u64::MAX >> 1)))).collect();
         // The queue is fair: a short turn is over long before those that were there first.
         let short = tokio::spawn(run(workers.clone(), Duration::MAX, spin("spin", 1_000)));
         tokio::time::sleep(Duration::from_millis(1)).await;

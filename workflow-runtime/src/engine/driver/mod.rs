@@ -272,25 +272,25 @@ impl<'a, J: Journal> Driver<'a, J> {
 
     /// Delivers what has happened.
     fn take(&mut self, arrival: Arrival) {
-            match arrival {
-                Arrival::Completion(op, outcome) => {
-                    self.take_off(op);
-                    self.complete(op, outcome);
-                }
-                Arrival::Rings(op, outcome) => {
-                    self.release(op);
-                    self.complete(op, outcome);
-                }
-                Arrival::Event(event, number) => self.receive(&event, number),
-                Arrival::Deadline => {
-                    let now = self.now();
-                    self.execution.expire(now);
-                    self.unkept = J::KEEPS;
-                }
-                Arrival::End(outcome) => self.end(outcome),
-                Arrival::HandedOver(op) => self.hand_over(op),
-                Arrival::Leave => self.leaving = true,
+        match arrival {
+            Arrival::Completion(op, outcome) => {
+                self.take_off(op);
+                self.complete(op, outcome);
             }
+            Arrival::Rings(op, outcome) => {
+                self.release(op);
+                self.complete(op, outcome);
+            }
+            Arrival::Event(event, number) => self.receive(&event, number),
+            Arrival::Deadline => {
+                let now = self.now();
+                self.execution.expire(now);
+                self.unkept = J::KEEPS;
+            }
+            Arrival::End(outcome) => self.end(outcome),
+            Arrival::HandedOver(op) => self.hand_over(op),
+            Arrival::Leave => self.leaving = true,
+        }
     }
 
     /// Waits for what goes on beside the execution, once that has ended.

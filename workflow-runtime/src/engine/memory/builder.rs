@@ -8,7 +8,7 @@ use super::hub::{Hub, Listening, hear};
 use super::reloading::Reloading;
 use crate::clock::Clock;
 use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopped, Volatile};
-use crate::engine::turns::Turns;
+use crate::engine::turns::Workers;
 use crate::event::EventSink;
 use crate::fault::Fault;
 #[cfg(feature = "testing")]
@@ -118,7 +118,15 @@ impl<W: Workflow> Builder<W> {
     /// How long an execution may compute without waiting, by default 30 seconds; then it fails with
     /// [`TURN_LIMIT_EXCEEDED`](crate::fault::names::TURN_LIMIT_EXCEEDED).
     pub fn turn_time(mut self, limit: Duration) -> Builder<W> {
-        self.environment.turns = Turns::here(limit);
+        self.environment.turns = self.environment.turns.with_limit(limit);
+        self
+    }
+
+    /// Runs turns on these workers. By default they run on the thread that polls the execution, or on the
+    /// [workers of the process](Workers::shared) if that is a task of a tokio runtime with several threads: an execution that
+    /// computes for long then stops no other task.
+    pub fn workers(mut self, workers: Workers) -> Builder<W> {
+        self.environment.turns = self.environment.turns.with_workers(workers);
         self
     }
 

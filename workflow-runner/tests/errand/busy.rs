@@ -1,0 +1,60 @@
+//! A server whose executions compute and never wait: it answers, and ends when it is told to.
+
+use std::time::{Duration, Instant};
+
+use workflow_runtime::{include_workflow, value};
+
+use crate::program::{Place, Program};
+
+include_workflow!("tests/errand/flows/spin.asl.json");
+
+/// More than the machine has processors.
+const SPINNING: usize = 8;
+
+fn spin(server: &Program) {
+    let input = value!({ "text": "x".repeat(9_000) }).to_string();
+    for number in 0..SPINNING {
+        assert_eq!(server.post(&format!("/spin?id=spin-{number}"), "", &input).status, 201);
+    }
+}
+
+/// Whether the program that runs here is that of the test of the limit.
+pub fn is_limited() -> bool {
+    std::env::current_dir().is_ok_and(|folder| folder.to_string_lossy().contains("errand-busy-limit-"))
+}
+
+/// The limit is far from what it takes, and far from how long the executions compute.
+pub fn a_server_answers_while_every_worker_computes() {
+    let place = Place::new("busy");
+    let server = place.serve(&[]);
+    spin(&server);
+    let started = Instant::now();
+    assert_eq!(server.get("/health").status, 200);
+    assert_eq!(server.post("/errand?id=other", "", r#"{"do": "wait", "events": 1}"#).status, 201);
+    // Its turn comes between theirs.
+    server.until("/executions/other", |answer| answer.text("status") == "running");
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(10), "it took {took:?}");
+    // It has not waited yet, so that nothing of it was written.
+    assert_eq!(server.get("/executions/spin-0").text("status"), "queued");
+}
+
+#[cfg(unix)]
+pub fn a_server_ends_in_time_while_every_worker_computes() {
+    let place = Place::new("busy-end");
+    let mut server = place.serve(&["--grace", "1s"]);
+    spin(&server);
+    let took = server.terminate();
+    assert!(took < Duration::from_secs(10), "it took {took:?}");
+}
+
+/// The turn is over, and the execution has failed with a name.
+pub fn an_execution_that_computes_for_too_long_fails() {
+    let place = Place::new("busy-limit");
+    let server = place.serve(&[]);
+    let input = value!({ "text": "x".repeat(9_000) }).to_string();
+    assert_eq!(server.post("/spin?id=spin", "", &input).status, 201);
+    let result = server.get("/executions/spin/result?wait=60s");
+    assert_eq!(result.text("status"), "failed");
+    assert_eq!(result.at(&["outcome", "error"]).as_str(), Some("Workflow.TurnLimitExceeded"));
+}
