@@ -11,6 +11,11 @@ use std::time::{Duration, Instant};
 const INTERVAL: u64 = 4096;
 /// The bytes that cost one unit of work.
 pub(crate) const STRIDE: usize = 64;
+/// The length of the longest text that an operation makes of a value outside of an evaluation, in bytes. Values share their
+/// parts and texts do not: a few hundred bytes of memory can be more text than there are disks for.
+pub(crate) const LONGEST_TEXT: usize = 64 << 20;
+/// The number of values that a path of JSONPath reaches at the most, counting a value once for each way that leads to it.
+pub(crate) const MOST_NODES: usize = 8 << 20;
 
 thread_local! {
     static TURN: Turn = const {
@@ -43,10 +48,65 @@ pub(crate) fn spend_bytes(bytes: usize) -> bool {
     spend(bytes / STRIDE + 1)
 }
 
+/// Counts the work of going through a text. A short one costs nothing.
+#[inline]
+pub(crate) fn spend_text(text: &str) -> bool {
+    text.len() < STRIDE || spend_bytes(text.len())
+}
+
 /// Returns `true` if the turn has no time left.
 #[inline]
 pub(crate) fn is_spent() -> bool {
     TURN.with(|turn| turn.spent.get())
+}
+
+/// Ends the turn: what it has been asked for is more than it may make. Returns `false` outside of a turn, where there is no
+/// limit.
+#[cold]
+pub(crate) fn exhaust() -> bool {
+    TURN.with(|turn| {
+        let is_turn = turn.deadline.get().is_some();
+        turn.spent.set(turn.spent.get() || is_turn);
+        is_turn
+    })
+}
+
+/// The budget of the thread's turn, to be taken to another thread that works for it.
+#[cfg(any(feature = "cel", feature = "jq-engine", feature = "javascript"))]
+#[derive(Clone, Copy)]
+pub(crate) struct Lent {
+    deadline: Option<Instant>,
+    spent: bool,
+}
+
+#[cfg(any(feature = "cel", feature = "jq-engine", feature = "javascript"))]
+impl Lent {
+    /// The budget of this thread.
+    pub(crate) fn here() -> Lent {
+        TURN.with(|turn| Lent { deadline: turn.deadline.get(), spent: turn.spent.get() })
+    }
+
+    /// The time at which the turn has none left.
+    #[cfg(feature = "javascript")]
+    pub(crate) fn deadline(self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Works with this budget on the current thread.
+    #[cfg(any(feature = "cel", feature = "jq-engine"))]
+    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+        let _previous = TURN.with(|turn| Restore {
+            units: turn.units.replace(0),
+            deadline: turn.deadline.replace(self.deadline),
+            spent: turn.spent.replace(self.spent),
+        });
+        work()
+    }
+
+    /// Looks at the clock for what another thread has taken.
+    pub(crate) fn end(self) {
+        spend(INTERVAL as usize);
+    }
 }
 
 impl Turn {
@@ -99,6 +159,16 @@ mod tests {
         assert!(steps > 0 && took >= Duration::from_millis(5));
         assert!(!is_spent(), "the budget ends with the turn");
         assert!(spend(usize::MAX), "there is no limit outside of a turn");
+    }
+
+    #[test]
+    fn what_is_too_much_ends_the_turn() {
+        let ((), _) = run(Duration::from_secs(60), || {
+            assert!(exhaust());
+            assert!(is_spent() && !spend(INTERVAL as usize));
+        });
+        assert!(!exhaust());
+        assert!(!is_spent(), "there is no turn");
     }
 
     #[test]
