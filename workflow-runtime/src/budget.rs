@@ -11,9 +11,6 @@ use std::time::{Duration, Instant};
 const INTERVAL: u64 = 4096;
 /// The bytes that cost one unit of work.
 pub(crate) const STRIDE: usize = 64;
-/// The length of the longest text that an operation makes of a value outside of an evaluation, in bytes. Values share their
-/// parts and texts do not: a few hundred bytes of memory can be more text than there are disks for.
-pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 /// The number of values that a path of JSONPath reaches at the most, counting a value once for each way that leads to it.
 pub(crate) const MOST_NODES: usize = 8 << 20;
 

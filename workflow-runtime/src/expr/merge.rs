@@ -19,22 +19,17 @@ pub(super) const DEEPEST: usize = 128;
 pub fn merge(data: Value, new: Value) -> Value {
     match (data, new) {
         (data, Value::Null) => data,
-        (Value::Object(mut data), Value::Object(new)) => {
-            Merge::default().add(&mut data, &new, DEEPEST);
-            Value::Object(data)
-        }
+        (Value::Object(data), Value::Object(new)) => Value::Object(merged(data, &new, DEEPEST).0),
         (_, new) => new,
     }
 }
 
-/// The members of two objects, of which those that are objects in both are merged; and whether there were some nested deeper
-/// than so many levels, which replace each other.
-#[cfg(feature = "asl")]
-pub(super) fn merged(left: &Arc<Object>, right: &Arc<Object>, levels: usize) -> (Arc<Object>, bool) {
-    let (mut merge, mut merged) = (Merge::default(), Arc::clone(left));
-    // The outermost objects are one level.
-    merge.add(&mut merged, right, levels + 1);
-    (merged, merge.is_too_deep)
+/// The members of two objects, of which those that are objects in both are merged; and whether there were some on deeper levels
+/// than these, the outermost one included, which replace each other.
+pub(super) fn merged(mut data: Arc<Object>, new: &Arc<Object>, levels: usize) -> (Arc<Object>, bool) {
+    let mut merge = Merge::default();
+    merge.add(&mut data, new, levels);
+    (data, merge.is_too_deep)
 }
 
 /// Objects that have been merged.
@@ -103,22 +98,20 @@ mod tests {
         object
     }
 
-    #[cfg(feature = "asl")]
     #[test]
     fn objects_that_share_their_parts_are_merged_by_their_distinct_parts() {
         let start = Instant::now();
-        let (merged, is_too_deep) = merged(&doubled("x", 100), &doubled("y", 100), 127);
+        let (merged, is_too_deep) = merged(doubled("x", 100), &doubled("y", 100), 127);
         assert!(start.elapsed() < Duration::from_secs(5) && !is_too_deep);
         let leaf =
             (0..100).fold(&Value::Object(merged), |value, at| value.get(["a", "b"][at % 2]).expect("a member")).clone();
         assert_eq!(leaf, value!({"x": 1, "y": 1}));
     }
 
-    #[cfg(feature = "asl")]
     #[test]
     fn too_many_levels_are_told() {
-        for (levels, is_told) in [(2, false), (1, true)] {
-            let (merged, is_too_deep) = merged(&doubled("x", 2), &doubled("y", 2), levels);
+        for (levels, is_told) in [(3, false), (2, true)] {
+            let (merged, is_too_deep) = merged(doubled("x", 2), &doubled("y", 2), levels);
             assert_eq!(is_too_deep, is_told);
             let leaf = Value::Object(merged).get("a").and_then(|a| a.get("b")?.get("x")).cloned();
             assert_eq!(leaf.is_some(), !is_told);

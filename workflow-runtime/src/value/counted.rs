@@ -10,9 +10,15 @@ use crate::budget;
 /// The length of the longest message that is made of data or of a program's words, in bytes. What is behind that is `…`.
 pub(crate) const LONGEST_MESSAGE: usize = 64 << 10;
 
+/// The length of the longest text that an operation makes of a value outside of an evaluation, in bytes. Values share their
+/// parts and texts do not: a few hundred bytes of memory can be more text than there are disks for.
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+pub(crate) const LONGEST_TEXT: usize = 64 << 20;
+
 impl Value {
     /// Returns the JSON text. Counts it against the turn, and ends the turn where the text is longer than
-    /// [`budget::LONGEST_TEXT`]: the result is any then.
+    /// [`LONGEST_TEXT`]: the result is any then.
+    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
     pub(crate) fn counted_text(&self) -> String {
         let mut text = String::new();
         push_counted(&mut text, self);
@@ -38,21 +44,25 @@ impl Value {
 }
 
 /// Appends the JSON text of a value, as [`Value::counted_text`].
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 pub(crate) fn push_counted(text: &mut String, value: &Value) {
     // What cannot be written any more ends the turn.
     let _ = write!(Counted(text), "{value}");
 }
 
 /// Appends a text. Returns `false` when there is no budget for it.
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
     Counted(text).write_str(more).is_ok()
 }
 
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 struct Counted<'a>(&'a mut String);
 
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
 impl fmt::Write for Counted<'_> {
     fn write_str(&mut self, more: &str) -> fmt::Result {
-        let is_too_long = self.0.len().saturating_add(more.len()) > budget::LONGEST_TEXT && budget::exhaust();
+        let is_too_long = self.0.len().saturating_add(more.len()) > LONGEST_TEXT && budget::exhaust();
         if is_too_long || !budget::spend_text(more) {
             return Err(fmt::Error);
         }
@@ -191,11 +201,12 @@ mod tests {
         assert_eq!(shortened(&"ä".repeat(LONGEST_MESSAGE)).len(), LONGEST_MESSAGE + '…'.len_utf8());
     }
 
+    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
     #[test]
     fn a_text_that_is_too_long_ends_the_turn() {
         let (is_spent, took) = budget::run(Duration::from_secs(600), || {
             let text = doubled(60).counted_text();
-            budget::is_spent() && text.len() <= budget::LONGEST_TEXT
+            budget::is_spent() && text.len() <= LONGEST_TEXT
         });
         assert!(is_spent && took < Duration::from_secs(60), "{took:?}");
         assert_eq!(doubled(2).counted_text(), "[[1,1],[1,1]]");

@@ -8,8 +8,6 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Str;
-
 /// The number of parts up to which a comparison is neither counted nor remembers anything.
 const FEW: usize = 64;
 /// The number of parts that are counted at a time.
@@ -65,12 +63,6 @@ impl Pairs {
         }
         let pair = (Arc::as_ptr(left).addr(), Arc::as_ptr(right).addr());
         self.known.get_or_insert_default().insert(pair)
-    }
-
-    /// Compares texts by their bytes.
-    #[inline]
-    pub(crate) fn texts(&mut self, left: &Str, right: &Str) -> Ordering {
-        compare_texts(left, right, self.count)
     }
 }
 

@@ -163,7 +163,10 @@ fn compare(found: &BTreeMap<String, Vec<String>>, allowed: &str) -> Vec<String> 
         let functions = found.get(file).map_or(&[][..], Vec::as_slice);
         let is_known = functions.iter().any(|found| function == "*" || found == function);
         if !is_known || reason.trim().is_empty() || entries.get(file).is_some_and(|known| known.contains(&function)) {
-            broken.push(format!("{LIST}:{}: `{file}::{function}` is not a function that loops and does not count", at + 1));
+            broken.push(format!(
+                "{LIST}:{}: `{file}::{function}` is not a function that loops and does not count",
+                at + 1
+            ));
         }
         entries.entry(file).or_default().push(function);
     }
@@ -191,11 +194,10 @@ mod tests {
              #[cfg(test)]\nmod tests { fn h() { loop {} } }\n";
         let file = |name: &str| File { name: format!("{SOURCES}{name}"), text: text.to_owned() };
         let found = uncounted(&[file("expr/x.rs"), file("expr/tests.rs"), file("machine/y.rs")]);
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), [("expr/x".to_owned(), vec![
-            "a".to_owned(),
-            "D::f".to_owned(),
-            "g".to_owned()
-        ])]);
+        assert_eq!(
+            found.into_iter().collect::<Vec<_>>(),
+            [("expr/x".to_owned(), vec!["a".to_owned(), "D::f".to_owned(), "g".to_owned()])]
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `States.StringToJson`, `States.JsonToString`, `States.JsonMerge` and `States.StringSplit` (ASL, Appendix B).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::intrinsic::{failed, object, string};
 use crate::budget;
@@ -36,7 +37,7 @@ pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static st
         return Ok(Value::Null);
     };
     match deep.as_bool() {
-        Some(true) => match merge::merged(left, right, MAX_DEPTH) {
+        Some(true) => match merge::merged(Arc::clone(left), right, MAX_DEPTH + 1) {
             (merged, false) => Ok(Value::Object(merged)),
             (_, true) => Err(failed(call, "the objects are nested too deep.")),
         },

@@ -23,13 +23,19 @@ pub fn cmp(left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => left.cmp(right),
         (Value::String(left), Value::String(right)) => compare_texts(left, right, budget::walk),
-        _ => compare(left, right, numbers),
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => compare(left, right, numbers),
+        _ => compare_scalars(left, right, numbers),
     }
 }
 
 /// The order of [`cmp`] made total, for sorting: all `nan` are the same, and numbers are compared exactly.
 pub(super) fn total(left: &Value, right: &Value) -> Ordering {
-    compare(left, right, numbers_total)
+    match (left, right) {
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
+            compare(left, right, numbers_total)
+        }
+        _ => compare_scalars(left, right, numbers_total),
+    }
 }
 
 /// Whether two values are the same. `nan` is not the same as itself, nor is `[nan]`, unless it is one array.
@@ -38,7 +44,8 @@ pub fn eq(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => left == right,
         (Value::String(left), Value::String(right)) => same_text(left, right, budget::walk),
-        _ => equal(left, right),
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => equal(left, right),
+        _ => same_scalar(left, right),
     }
 }
 
@@ -69,6 +76,27 @@ fn rank(value: &Value) -> u8 {
         Value::String(_) => 4,
         Value::Array(_) => 5,
         Value::Object(_) => 6,
+    }
+}
+
+/// Compares values of which not both are arrays, and not both objects.
+fn compare_scalars(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> Ordering) -> Ordering {
+    match (left, right) {
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => numbers(left, right),
+        (Value::String(left), Value::String(right)) => compare_texts(left, right, budget::walk),
+        _ => rank(left).cmp(&rank(right)),
+    }
+}
+
+/// As [`compare_scalars`].
+fn same_scalar(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => left.as_f64() == right.as_f64(),
+        (Value::String(left), Value::String(right)) => same_text(left, right, budget::walk),
+        _ => false,
     }
 }
 
@@ -110,8 +138,6 @@ fn enter<'a>(
     open: &mut Vec<Pair<'a>>,
 ) -> Ordering {
     match (left, right) {
-        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => numbers(left, right),
-        (Value::String(left), Value::String(right)) => pairs.texts(left, right),
         // One array is not compared with itself: what is in it may be `nan`, which is less than itself.
         (Value::Array(left), Value::Array(right)) => {
             if !pairs.is_new(left, right) {
@@ -132,7 +158,7 @@ fn enter<'a>(
             }
             order
         }
-        _ => rank(left).cmp(&rank(right)),
+        _ => compare_scalars(left, right, numbers),
     }
 }
 
@@ -158,11 +184,6 @@ type Later<'a> = Vec<(&'a Value, &'a Value)>;
 /// Whether two values are the same, but for what is put on the list.
 fn same<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut Later<'a>) -> bool {
     match (left, right) {
-        (Value::Null, Value::Null) => true,
-        (Value::Bool(left), Value::Bool(right)) => left == right,
-        (Value::Int(left), Value::Int(right)) => left == right,
-        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => left.as_f64() == right.as_f64(),
-        (Value::String(left), Value::String(right)) => left.len() == right.len() && pairs.texts(left, right).is_eq(),
         (Value::Array(a), Value::Array(b)) => {
             if Arc::ptr_eq(a, b) {
                 return true;
@@ -170,7 +191,7 @@ fn same<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut La
             if a.len() != b.len() || !pairs.is_new(a, b) {
                 return a.len() == b.len();
             }
-            a.iter().zip(b.iter()).all(|(a, b)| pairs.spend(1) && same_or_later(a, b, pairs, later))
+            a.iter().zip(b.iter()).all(|(a, b)| pairs.spend(1) && same_or_later(a, b, later))
         }
         (Value::Object(a), Value::Object(b)) => {
             if Arc::ptr_eq(a, b) {
@@ -181,21 +202,21 @@ fn same<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut La
             }
             let members = |(key, a)| b.get(key as &Str).map(|b| (a, b));
             a.iter().map(members).all(|pair: Option<(&'a Value, &'a Value)>| {
-                pair.is_some_and(|(a, b)| pairs.spend(1) && same_or_later(a, b, pairs, later))
+                pair.is_some_and(|(a, b)| pairs.spend(1) && same_or_later(a, b, later))
             })
         }
-        _ => false,
+        _ => same_scalar(left, right),
     }
 }
 
 /// Compares scalars at once.
-fn same_or_later<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut Later<'a>) -> bool {
+fn same_or_later<'a>(left: &'a Value, right: &'a Value, later: &mut Later<'a>) -> bool {
     match (left, right) {
         (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
             later.push((left, right));
             true
         }
-        _ => same(left, right, pairs, later),
+        _ => same_scalar(left, right),
     }
 }
 
