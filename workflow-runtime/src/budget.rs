@@ -11,10 +11,13 @@ use std::time::{Duration, Instant};
 const INTERVAL: u64 = 4096;
 /// The bytes that cost one unit of work.
 pub(crate) const STRIDE: usize = 64;
+/// The number of values that a path of JSONPath reaches at the most, counting a value once for each way that leads to it.
+pub(crate) const MOST_NODES: usize = 8 << 20;
 
 thread_local! {
     static TURN: Turn = const {
         Turn {
+            runs: Cell::new(false),
             units: Cell::new(0),
             started: Cell::new(None),
             slice: Cell::new(Duration::MAX),
@@ -26,11 +29,13 @@ thread_local! {
 }
 
 struct Turn {
+    /// `false` outside of a turn: nothing is limited then.
+    runs: Cell<bool>,
     /// Work since the clock was last looked at.
     units: Cell<u64>,
     /// When the clock was first looked at. A turn that does little never does.
     started: Cell<Option<Instant>>,
-    /// How long this part of the turn should take, and how long it may. There is no limit outside of a turn.
+    /// How long this part of the turn should take, and how long it may.
     slice: Cell<Duration>,
     left: Cell<Duration>,
     paused: Cell<bool>,
@@ -54,6 +59,12 @@ pub(crate) fn spend_bytes(bytes: usize) -> bool {
     spend(bytes / STRIDE + 1)
 }
 
+/// Counts the work of going through a text. A short one costs nothing.
+#[inline]
+pub(crate) fn spend_text(text: &str) -> bool {
+    text.len() < STRIDE || spend_bytes(text.len())
+}
+
 /// Returns `true` if the turn has no time left.
 #[inline]
 pub(crate) fn is_spent() -> bool {
@@ -66,12 +77,62 @@ pub(crate) fn is_paused() -> bool {
     TURN.with(|turn| turn.paused.get())
 }
 
+/// Ends the turn, because it was about to make more than it may. Returns `false` outside of a turn, where there is no limit.
+#[cold]
+pub(crate) fn exhaust() -> bool {
+    TURN.with(|turn| {
+        turn.spent.set(turn.spent.get() || turn.runs.get());
+        turn.runs.get()
+    })
+}
+
+/// The budget of the thread's turn, to be taken to another thread that works for it.
+#[cfg(any(feature = "cel", feature = "jq-engine", feature = "javascript"))]
+#[derive(Clone, Copy)]
+pub(crate) struct Lent {
+    started: Option<Instant>,
+    left: Duration,
+    spent: bool,
+}
+
+#[cfg(any(feature = "cel", feature = "jq-engine", feature = "javascript"))]
+impl Lent {
+    /// The budget of this thread.
+    pub(crate) fn here() -> Lent {
+        TURN.with(|turn| {
+            if turn.runs.get() && turn.started.get().is_none() {
+                turn.started.set(Some(Instant::now()));
+            }
+            Lent { started: turn.started.get(), left: turn.left.get(), spent: turn.spent.get() }
+        })
+    }
+
+    /// The time at which the turn has none left.
+    #[cfg(feature = "javascript")]
+    pub(crate) fn deadline(self) -> Option<Instant> {
+        self.started?.checked_add(self.left)
+    }
+
+    /// Works with this budget on the current thread.
+    #[cfg(any(feature = "cel", feature = "jq-engine"))]
+    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+        let _previous = TURN.with(|turn| turn.replace(self.started, Duration::MAX, self.left, self.spent));
+        TURN.with(|turn| turn.runs.set(self.started.is_some()));
+        work()
+    }
+
+    /// Looks at the clock for what another thread has taken.
+    pub(crate) fn end(self) {
+        spend(INTERVAL as usize);
+    }
+}
+
 impl Turn {
     #[cold]
     fn look(&self) -> bool {
         self.units.set(0);
-        if self.left.get() == Duration::MAX && self.slice.get() == Duration::MAX {
-            return !self.spent.get();
+        if !self.runs.get() {
+            return true;
         }
         let now = Instant::now();
         let took = now - self.started.get().unwrap_or(now);
@@ -80,19 +141,25 @@ impl Turn {
         self.spent.set(self.spent.get() || took >= self.left.get());
         !self.spent.get()
     }
+
+    /// Begins a budget in place of the one that there is.
+    fn replace(&self, started: Option<Instant>, slice: Duration, left: Duration, spent: bool) -> Restore {
+        Restore {
+            runs: self.runs.replace(true),
+            units: self.units.replace(0),
+            started: self.started.replace(started),
+            slice: self.slice.replace(slice),
+            left: self.left.replace(left),
+            paused: self.paused.replace(false),
+            spent: self.spent.replace(spent),
+        }
+    }
 }
 
 /// Runs a part of a turn: it should pause after `slice`, and ends after `left`. Returns how long it took, which is zero for a
 /// part that did too little to look at the clock.
 pub(crate) fn run<T>(slice: Duration, left: Duration, part: impl FnOnce() -> T) -> (T, Duration) {
-    let _previous = TURN.with(|turn| Restore {
-        units: turn.units.replace(0),
-        started: turn.started.replace(None),
-        slice: turn.slice.replace(slice),
-        left: turn.left.replace(left),
-        paused: turn.paused.replace(false),
-        spent: turn.spent.replace(left.is_zero()),
-    });
+    let _previous = TURN.with(|turn| turn.replace(None, slice, left, left.is_zero()));
     let result = part();
     let started = TURN.with(|turn| turn.started.get());
     (result, started.map_or(Duration::ZERO, |started| started.elapsed()))
@@ -100,6 +167,7 @@ pub(crate) fn run<T>(slice: Duration, left: Duration, part: impl FnOnce() -> T) 
 
 /// Puts back the budget of the thread, also after a panic.
 struct Restore {
+    runs: bool,
     units: u64,
     started: Option<Instant>,
     slice: Duration,
@@ -111,6 +179,7 @@ struct Restore {
 impl Drop for Restore {
     fn drop(&mut self) {
         TURN.with(|turn| {
+            turn.runs.set(self.runs);
             turn.units.set(self.units);
             turn.started.set(self.started);
             turn.slice.set(self.slice);
@@ -131,6 +200,16 @@ mod tests {
         assert!(steps > 0 && took >= Duration::from_millis(5));
         assert!(!is_spent(), "the budget ends with the turn");
         assert!(spend(usize::MAX), "there is no limit outside of a turn");
+    }
+
+    #[test]
+    fn what_is_too_much_ends_the_turn() {
+        let ((), _) = run(Duration::MAX, Duration::from_secs(60), || {
+            assert!(exhaust());
+            assert!(is_spent() && !spend(INTERVAL as usize));
+        });
+        assert!(!exhaust());
+        assert!(!is_spent(), "there is no turn");
     }
 
     #[test]

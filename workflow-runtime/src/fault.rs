@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::value::counted::shortened_text;
 use crate::value::{Str, Value, object};
 
 /// Names that the runtime itself gives faults.
@@ -81,11 +82,12 @@ impl Fault {
         Fault::build(Some(error.into()), Some(cause.into()), Origin::Raised)
     }
 
-    /// A fault of which either part may be absent. An error that is not a string is named by its JSON text.
+    /// A fault of which either part may be absent. An error that is not a string is named by its JSON text, or the first
+    /// 64 KiB of that.
     pub fn from_parts(error: Option<Value>, cause: Option<Value>) -> Fault {
         let error = error.map(|error| match error {
             Value::String(name) => name,
-            other => other.to_string().into(),
+            other => other.beginning().to_string().into(),
         });
         Fault::build(error, cause, Origin::Raised)
     }
@@ -121,13 +123,18 @@ impl Fault {
             (Some(names::TASK_FAILED), Some(cause)) => cause.clone(),
             (Some(_), None | Some(Value::Null)) => self.name().cloned().map_or(Value::Null, Value::String),
             (Some(name), Some(Value::String(cause))) => format!("{name}: {cause}").into(),
-            (Some(name), Some(cause)) => format!("{name}: {cause}").into(),
+            (Some(name), Some(cause)) => format!("{name}: {}", cause.beginning()).into(),
         }
     }
 
     /// A fault of an expression or a field: the state that it belongs to is put before the cause when it leaves the state.
+    /// Of a text that is longer than 64 KiB the cause is the beginning.
     pub fn evaluation(error: &'static str, cause: impl Into<Value>) -> Fault {
-        Fault::build(Some(Str::from_static(error)), Some(cause.into()), Origin::Evaluation)
+        let cause = match cause.into() {
+            Value::String(text) => Value::String(shortened_text(text)),
+            other => other,
+        };
+        Fault::build(Some(Str::from_static(error)), Some(cause), Origin::Evaluation)
     }
 
     /// [`Fault::evaluation`] with the name `States.Runtime`, which cannot be caught.
@@ -270,7 +277,7 @@ impl Fault {
             self.0.cause = Some(match self.0.cause.take() {
                 None => place.into(),
                 Some(Value::String(cause)) => format!("{place} {cause}").into(),
-                Some(cause) => format!("{place} {cause}").into(),
+                Some(cause) => format!("{place} {}", cause.beginning()).into(),
             });
             self.0.origin = Origin::Raised;
         }
@@ -290,14 +297,15 @@ impl fmt::Display for Fault {
         match self.cause() {
             None => Ok(()),
             Some(Value::String(cause)) => write!(f, ": {cause}"),
-            Some(cause) => write!(f, ": {cause}"),
+            Some(cause) => write!(f, ": {}", cause.beginning()),
         }
     }
 }
 
 impl fmt::Debug for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fault").field("error", &self.0.error).field("cause", &self.0.cause).finish_non_exhaustive()
+        let cause = self.cause().map(Value::beginning);
+        f.debug_struct("Fault").field("error", &self.0.error).field("cause", &cause).finish_non_exhaustive()
     }
 }
 

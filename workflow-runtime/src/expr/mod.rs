@@ -13,13 +13,18 @@ pub mod jq;
 #[cfg(feature = "composer")]
 pub mod js;
 pub mod jsonpath;
-#[cfg(any(feature = "serverless-workflow", feature = "workflow-dsl"))]
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 mod merge;
 #[cfg(feature = "serverless-workflow")]
 pub mod serverless_workflow;
 #[cfg(feature = "sm4c")]
 pub mod sm4c;
+#[cfg(any(feature = "composer", feature = "jq"))]
+mod sort;
 #[cfg(feature = "serverless-workflow")]
 pub mod spel;
 #[cfg(feature = "workflow-dsl")]
 pub mod workflow_dsl;
+
+#[cfg(test)]
+mod tests;

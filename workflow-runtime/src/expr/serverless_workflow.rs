@@ -1,10 +1,12 @@
 //! What workflows of Serverless Workflow (draft of June 2020) do to their data, apart from their expressions. Rulings are those of
 //! the specification's reading, `R1` to `R27`, as `docs/serverless-workflow.md` tells them.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use super::events::{in_seconds, is_event};
 use super::merge::{DEEPEST, merge};
+use crate::budget;
 use crate::event::CloudEvent;
 use crate::fault::{Fault, Place, names};
 use crate::machine::Core;
@@ -109,6 +111,7 @@ pub fn with_selected(data: Value, found: Option<&Value>, result: &Value, name: &
 pub fn injected(data: Value, members: Value) -> Value {
     let mut data = as_object(data);
     if let (Some(all), Some(new)) = (data.as_object_mut(), members.as_object()) {
+        budget::spend(new.len());
         new.iter().for_each(|(name, value)| _ = all.insert(name.clone(), value.clone()));
     }
     data
@@ -131,6 +134,7 @@ pub fn event_view(event: &Value) -> Value {
         Some(Value::Object(members)) => {
             let mut view = event.clone();
             if let Some(all) = view.as_object_mut() {
+                budget::spend(members.len());
                 members.iter().for_each(|(name, value)| _ = all.insert(name.clone(), value.clone()));
             }
             view
@@ -142,6 +146,7 @@ pub fn event_view(event: &Value) -> Value {
 /// Data, and the attributes of an event where they have no such names.
 pub fn with_attributes(mut data: Value, event: &Value) -> Value {
     if let (Some(members), Some(attributes)) = (data.as_object_mut(), event.as_object()) {
+        budget::spend(attributes.len());
         for (name, value) in attributes.iter().filter(|(name, _)| !matches!(&***name, "data" | "data_base64")) {
             if !members.contains_key(name) {
                 members.insert(name.clone(), value.clone());
@@ -207,7 +212,7 @@ fn error_in(fault: &Value, trace: String) -> Value {
     let message = match fault.get("Cause") {
         None | Some(Value::Null) => Value::from(""),
         Some(text @ Value::String(_)) => text.clone(),
-        Some(other) => Value::from(other.to_string()),
+        Some(other) => Value::from(other.counted_text()),
     };
     object([("name", Value::from(name)), ("message", message), ("trace", Value::from(trace))])
 }
@@ -274,22 +279,12 @@ pub fn has_new_error(before: &Value, data: &Value) -> bool {
 
 /// Fails because of the results of a state.
 pub fn refuse_results(data: &Value, state: &str) -> Result<Value, Fault> {
-    let cause = format!("the results of the state `{state}` are to be tried again: {}", shown(data));
+    let cause = format!("the results of the state `{state}` are to be tried again: {}", data.beginning_within(SHOWN));
     Err(Fault::new(REFUSED_RESULTS, cause))
 }
 
 /// So much of the data is told in a message, in bytes.
 const SHOWN: usize = 2000;
-
-fn shown(data: &Value) -> String {
-    let mut text = data.to_string();
-    if text.len() > SHOWN {
-        let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
-    }
-    text
-}
 
 /// The elements of a foreach state.
 pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, Fault> {
@@ -304,18 +299,33 @@ pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, F
 }
 
 /// What a branch has made of the data that it was given: what it has left as it was does not undo what other branches did.
-fn changes(before: &Value, after: &Value, levels: usize) -> Value {
-    let (Some(old), Some(new), true) = (before.as_object(), after.as_object(), levels > 0) else {
+fn changes(before: &Value, after: &Value) -> Value {
+    changes_within(before, after, DEEPEST, &mut HashMap::new())
+}
+
+/// As [`changes`]. What has been found of two objects is known by their addresses, which stay theirs: both are borrowed.
+fn changes_within(before: &Value, after: &Value, levels: usize, known: &mut HashMap<(usize, usize), Value>) -> Value {
+    let (Value::Object(old), Value::Object(new), true) = (before, after, levels > 0) else { return after.clone() };
+    let key = (Arc::as_ptr(old).addr(), Arc::as_ptr(new).addr());
+    if let Some(known) = known.get(&key) {
+        return known.clone();
+    }
+    if !budget::spend(1 + new.len()) {
         return after.clone();
-    };
+    }
     let changed = new.iter().filter_map(|(name, value)| match old.get(name) {
         Some(old) if old == value => None,
         Some(old @ Value::Object(_)) if value.as_object().is_some() => {
-            Some((name.clone(), changes(old, value, levels - 1)))
+            Some((name.clone(), changes_within(old, value, levels - 1, known)))
         }
         _ => Some((name.clone(), value.clone())),
     });
-    Value::from(Object::from_iter(changed))
+    let changed = Value::from(Object::from_iter(changed));
+    // What nothing shares is met once.
+    if Arc::strong_count(new) > 1 {
+        known.insert(key, changed.clone());
+    }
+    changed
 }
 
 /// The data with the outputs of branches, in their order.
@@ -338,7 +348,7 @@ pub fn with_first(data: Value, ended: &Value, names: &[&str]) -> Value {
 
 fn joined<'v>(data: Value, outputs: impl Iterator<Item = (&'v Value, &'v str)>) -> Value {
     let before = data.clone();
-    outputs.fold(data, |data, (output, name)| with(data, changes(&before, output, DEEPEST), name))
+    outputs.fold(data, |data, (output, name)| with(data, changes(&before, output), name))
 }
 
 /// What an iteration ends with that does one thing only: the result of that, if it is no object.
@@ -379,7 +389,10 @@ fn number(value: &Value) -> Option<f64> {
 /// A value as a whole number, also of a text that reads as one: of large ones every digit counts.
 fn whole(value: &Value) -> Option<i64> {
     match value {
-        Value::String(text) => text.trim().parse().ok(),
+        Value::String(text) => {
+            budget::spend_text(text);
+            text.trim().parse().ok()
+        }
         Value::Int(value) => Some(*value),
         _ => None,
     }
@@ -387,6 +400,7 @@ fn whole(value: &Value) -> Option<i64> {
 
 fn read_number(text: &str) -> Option<f64> {
     let text = text.trim();
+    budget::spend_text(text);
     let is_plain = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'));
     text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
 }
@@ -401,7 +415,8 @@ fn equals(value: &Value, with: &str) -> bool {
     match value {
         Value::String(text) => **text == *with,
         Value::Bool(flag) => with.trim() == if *flag { "true" } else { "false" },
-        other => other.to_string() == with,
+        // No more of a text is made than differs from the other one.
+        other => other.beginning_within(with.len() + 4).to_string() == with,
     }
 }
 
@@ -437,7 +452,7 @@ pub fn no_condition(state: &str) -> Result<Value, Fault> {
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
     let cause = format!(
         "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
-        shown(data)
+        data.beginning_within(SHOWN)
     );
     Fault::new("States.TransitionRefused", cause).uncatchable()
 }

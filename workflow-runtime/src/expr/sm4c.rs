@@ -1,6 +1,7 @@
 //! What state machines of SM4C do to their data, apart from their expressions.
 
 pub use super::events::{in_seconds, input, is_event};
+use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::value::{Array, Object, Str, Value, array};
@@ -14,7 +15,7 @@ pub fn error(fault: Value) -> Value {
     let message = match &cause {
         Value::String(_) => cause.clone(),
         Value::Null => Value::from(""),
-        other => Value::from(other.to_string()),
+        other => Value::from(other.counted_text()),
     };
     error.insert("Message", message);
     error.insert("code", name);
@@ -28,6 +29,7 @@ pub fn error(fault: Value) -> Value {
 /// S10).
 pub fn event(event: &Value) -> Value {
     let Some(attributes) = event.as_object() else { return event.clone() };
+    budget::spend(attributes.len());
     let attribute = |name: &str| attributes.get(name).cloned().unwrap_or_default();
     let known = ["specversion", "id", "source", "type", "subject", "time", "data", "data_base64", "datacontenttype"];
     let others = attributes.iter().filter(|(name, _)| !known.contains(&&***name));
@@ -66,6 +68,7 @@ pub fn note(mut seen: Value, group: i64, event: &Value) -> Value {
 /// The children that have ended, in the order in which they have: the number of each, its result, and what handlers are to do.
 fn children(ended: &Value) -> impl Iterator<Item = (usize, &Value, &Value)> {
     let pairs = ended.as_array().map(|pairs| pairs.as_slice()).unwrap_or_default();
+    budget::spend(pairs.len());
     pairs.iter().filter_map(|pair| {
         let number = usize::try_from(pair.get(0)?.as_i64()?).ok()?;
         let output = pair.get(1)?;
@@ -87,6 +90,7 @@ pub fn ended(ended: &Value, keys: &[&str]) -> Value {
 
 /// The members of two objects.
 pub fn both(mut first: Value, second: Value) -> Value {
+    budget::spend(second.as_object().map_or(0, Object::len));
     for (key, value) in second.as_object().into_iter().flat_map(|second| second.iter()) {
         if let Some(first) = first.as_object_mut() {
             first.insert(key.clone(), value.clone());
@@ -142,6 +146,7 @@ pub fn elements(value: Value) -> Result<Value, Fault> {
 pub fn handled(before: &Value, ended: &Value) -> Value {
     let mut all = before.as_array().cloned().unwrap_or_default();
     for (_, _, more) in children(ended) {
+        budget::spend(more.as_array().map_or(0, |more| more.len()));
         all.extend(more.as_array().into_iter().flat_map(|more| more.iter().cloned()));
     }
     all.into()
@@ -166,6 +171,7 @@ pub fn first(to_do: &Value) -> Value {
 
 /// What is to be done after the first.
 pub fn rest(to_do: &Value) -> Value {
+    budget::spend(to_do.as_array().map_or(0, |all| all.len()));
     let rest = to_do.as_array().map(|all| all.iter().skip(1).cloned().collect::<Vec<_>>());
     Value::from(Array::from(rest.unwrap_or_default()))
 }

@@ -3,9 +3,11 @@
 use std::cmp::Ordering;
 
 use super::jsonpath::{matches_whole, matches_whole_from_data};
+use crate::budget;
 use crate::fault::{Fault, names};
 use crate::support::NULL;
 use crate::value::Value;
+use crate::value::counted::{push_counted, push_text};
 
 /// An operand: a value, or what a path that leads nowhere has found.
 type Operand<'a> = Option<&'a Value>;
@@ -61,7 +63,10 @@ pub fn greater_than_equals(left: Operand<'_>, right: Operand<'_>) -> Result<bool
 fn order(operator: &str, left: Operand<'_>, right: Operand<'_>) -> Result<Ordering, Fault> {
     let (left, right) = (given(left), given(right));
     let found = match (left, right) {
-        (Value::String(left), Value::String(right)) => Some(left.encode_utf16().cmp(right.encode_utf16())),
+        (Value::String(left), Value::String(right)) => {
+            budget::spend_text(left);
+            Some(left.encode_utf16().cmp(right.encode_utf16()))
+        }
         _ => left.compare_numbers(right),
     };
     found.ok_or_else(|| {
@@ -77,7 +82,10 @@ fn order(operator: &str, left: Operand<'_>, right: Operand<'_>) -> Result<Orderi
 pub fn add(left: Operand<'_>, right: Operand<'_>) -> Result<Value, Fault> {
     match (given(left), given(right)) {
         (left @ Value::String(_), right) | (left, right @ Value::String(_)) => {
-            Ok(format!("{}{}", shown(left), shown(right)).into())
+            let mut text = String::new();
+            push_shown(&mut text, left);
+            push_shown(&mut text, right);
+            Ok(text.into())
         }
         _ => arithmetic("+", left, right, i64::checked_add, |left, right| left + right),
     }
@@ -147,7 +155,10 @@ pub fn size(value: Operand<'_>, method: &'static str) -> Result<Value, Fault> {
     match given(value) {
         Value::Array(items) => Ok(items.len().into()),
         Value::Object(members) => Ok(members.len().into()),
-        Value::String(text) => Ok(text.encode_utf16().count().into()),
+        Value::String(text) => {
+            budget::spend_text(text);
+            Ok(text.encode_utf16().count().into())
+        }
         other => Err(no_method(method, "a string, an array or an object", other)),
     }
 }
@@ -165,8 +176,11 @@ pub fn is_empty(value: Operand<'_>) -> Result<bool, Fault> {
 /// `contains(…)`: whether a string has this part, or an array an element that is equal.
 pub fn contains(value: Operand<'_>, part: Operand<'_>) -> Result<bool, Fault> {
     match given(value) {
-        Value::Array(items) => Ok(items.contains(given(part))),
-        Value::String(text) => Ok(text.contains(argument("contains", part)?)),
+        Value::Array(items) => Ok(items.iter().any(|item| budget::spend(1) && item == given(part))),
+        Value::String(text) => {
+            budget::spend_text(text);
+            Ok(text.contains(argument("contains", part)?))
+        }
         other => Err(no_method("contains", "a string or an array", other)),
     }
 }
@@ -232,7 +246,10 @@ fn given(value: Operand<'_>) -> &Value {
 
 fn text<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
     let value = given(value);
-    value.as_str().ok_or_else(|| no_method(method, "a string", value))
+    let text = value.as_str().ok_or_else(|| no_method(method, "a string", value))?;
+    // All that methods do with a text is going through it.
+    budget::spend_text(text);
+    Ok(text)
 }
 
 fn argument<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
@@ -242,11 +259,11 @@ fn argument<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
         .ok_or_else(|| fault(format!("`{method}()` of a string takes a string, and is given {}", told(value))))
 }
 
-/// A value behind or before a text: a text as it is, anything else as JSON.
-fn shown(value: &Value) -> String {
+/// Writes a value behind or before a text: a text as it is, anything else as JSON.
+fn push_shown(text: &mut String, value: &Value) {
     match value {
-        Value::String(text) => text.to_string(),
-        other => other.to_string(),
+        Value::String(more) => _ = push_text(text, more),
+        other => push_counted(text, other),
     }
 }
 

@@ -5,9 +5,11 @@ use std::time::Duration;
 
 pub use super::events::{in_seconds, input, is_event};
 pub use super::merge::merge;
+use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::{self, Timestamp};
+use crate::value::counted::{push_counted, push_text, shortened};
 use crate::value::{Object, Value, object};
 
 /// A member of the data; null where they have none, or are no object.
@@ -24,10 +26,12 @@ pub fn merged(data: &Value, names: &[&str]) -> Result<Value, Fault> {
         merged = Some(match (merged, value) {
             (None, Value::Array(_) | Value::Object(_)) => value.clone(),
             (Some(Value::Array(mut all)), Value::Array(more)) => {
+                budget::spend(all.len() + more.len());
                 Arc::make_mut(&mut all).extend(more.iter().cloned());
                 Value::Array(all)
             }
             (Some(Value::Object(mut all)), Value::Object(more)) => {
+                budget::spend(all.len() + more.len());
                 let members = Arc::make_mut(&mut all);
                 for (key, value) in more.iter() {
                     members.insert(key.clone(), value.clone());
@@ -75,7 +79,11 @@ pub fn answer(result: Value) -> Value {
 
 /// A text made of pieces: texts as they are, nothing for null, and all else as JSON.
 pub fn text(pieces: &[&Value]) -> Value {
-    Value::from(pieces.iter().map(|piece| shown(piece)).collect::<String>())
+    let mut text = String::new();
+    for piece in pieces {
+        push_shown(&mut text, piece);
+    }
+    text.into()
 }
 
 /// An address made of pieces, of which those marked `v` are values: they stay in their part of it, whatever is in them. One of the
@@ -84,7 +92,11 @@ pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     let mut address = String::new();
     for (piece, kind) in pieces.iter().zip(kinds.chars()) {
         let piece = shown(piece);
+        if !budget::spend_text(&piece) {
+            break;
+        }
         if kind != 't' && piece.is_empty() && !address.contains('?') {
+            let address = shortened(&address);
             let cause = format!("the address `{address}` does not go on: the expression behind that yields nothing");
             return Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause));
         }
@@ -94,10 +106,16 @@ pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
 }
 
 fn shown(piece: &Value) -> String {
+    let mut text = String::new();
+    push_shown(&mut text, piece);
+    text
+}
+
+fn push_shown(text: &mut String, piece: &Value) {
     match piece {
-        Value::Null => String::new(),
-        Value::String(text) => text.to_string(),
-        other => other.to_string(),
+        Value::Null => {}
+        Value::String(piece) => _ = push_text(text, piece),
+        other => push_counted(text, other),
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use super::{Value, release};
 
 /// The elements of an array: a `Vec<Value>` that is dropped without recursion, however deep it is nested.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub struct Array(Vec<Value>);
 
 impl Array {

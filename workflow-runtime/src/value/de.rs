@@ -7,6 +7,7 @@ use serde::forward_to_deserialize_any;
 
 use super::de_enum::{KeyText, Variant};
 use super::{MAX_DEPTH, Str, Value, ValueError, number, object};
+use crate::budget;
 
 impl Value {
     /// The data that the value describes. An error says where in the value it does not fit.
@@ -78,6 +79,10 @@ impl<'de> Deserializer<'de> for Source<'de> {
     type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
+        // Parts that are shared become data of their own.
+        if !budget::spend(1) {
+            return Err(ValueError::new("there is no time left in which the data could be made"));
+        }
         match self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),

@@ -13,6 +13,7 @@ pub fn require_field<'a>(
     field: &'static str,
 ) -> Result<&'a Value, Fault> {
     found.ok_or_else(|| {
+        let input = input.beginning();
         Fault::runtime(format!(
             "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{input}'"
         ))
@@ -27,6 +28,7 @@ fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
 /// [`require_field`] of a path of names.
 pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'static str) -> Result<&'a Value, Fault> {
     follow(document, names).ok_or_else(|| {
+        let document = document.beginning();
         Fault::runtime(format!(
             "The JSONPath '$.{}' specified for the field '{field}' could not be found in the input '{document}'",
             names.join(".")
@@ -41,6 +43,7 @@ pub fn field_at<'a>(document: &'a Value, steps: &'static [At], field: &'static s
         At::Index(index) => value.get(*index),
     });
     found.ok_or_else(|| {
+        let document = document.beginning();
         Fault::runtime(format!(
             "The JSONPath '{}' specified for the field '{field}' could not be found in the input '{document}'",
             Written(steps)
@@ -56,6 +59,7 @@ pub fn context_field(
     core: &mut Core,
 ) -> Result<Value, Fault> {
     follow(&core.context(), names).cloned().ok_or_else(|| {
+        let document = document.beginning();
         Fault::runtime(format!(
             "The JSONPath '$$.{}' specified for the field '{field}' could not be found in the input '{document}'",
             names.join(".")
@@ -96,6 +100,7 @@ pub fn require_argument<'a>(
 }
 
 fn missing_argument(path: &str, input: &Value, call: &str) -> Fault {
+    let input = input.beginning();
     Fault::runtime(format!(
         "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
          '{path}' could not be found in the input '{input}'"
@@ -128,6 +133,7 @@ fn reason(base: &Value, steps: &[At]) -> String {
             }
             (At::Index(_), Value::Null) => return format!("The path {before} is null"),
             (At::Index(index), other) => {
+                let other = other.beginning();
                 return format!("Filter: [{index}] can only be applied to arrays. Current context is: {other}");
             }
         };

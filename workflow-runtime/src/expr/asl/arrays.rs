@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::intrinsic::{array, failed, truncated};
+use crate::budget;
 use crate::fault::Fault;
 use crate::value::{Str, Value};
 
@@ -22,12 +23,13 @@ pub fn array_partition(items: &Value, size: &Value, call: &'static str) -> Resul
         return Err(failed(call, "the size of a part must be at least 1."));
     }
     let size = usize::try_from(size).unwrap_or(usize::MAX);
+    budget::spend(items.len());
     Ok(items.chunks(size).map(|part| part.iter().collect::<Value>()).collect())
 }
 
 /// `States.ArrayContains`
 pub fn array_contains(items: &Value, wanted: &Value, call: &'static str) -> Result<Value, Fault> {
-    Ok(array(items, call)?.contains(wanted).into())
+    Ok(array(items, call)?.iter().any(|item| budget::spend(1) && item == wanted).into())
 }
 
 /// `States.ArrayRange`: from the first to the last number, which is included if it is met. What lies behind the points is
@@ -71,6 +73,9 @@ pub fn array_unique(items: &Value, call: &'static str) -> Result<Value, Fault> {
     let mut kept: Vec<&Value> = Vec::new();
     let mut by_trait: HashMap<u64, Vec<&Value>> = HashMap::new();
     for item in array(items, call)?.iter() {
+        if !budget::spend(1) {
+            break;
+        }
         let alike = by_trait.entry(fingerprint(item, LEVELS)).or_default();
         if !alike.contains(&item) {
             alike.push(item);
@@ -84,13 +89,17 @@ pub fn array_unique(items: &Value, call: &'static str) -> Result<Value, Fault> {
 fn fingerprint(value: &Value, levels: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.kind().hash(&mut hasher);
+    budget::spend(1);
     match value {
         Value::Null => {}
         Value::Bool(value) => value.hash(&mut hasher),
         // Equal numbers have equal nearest doubles; adding 0 makes -0 a 0.
         Value::Int(number) => ((*number as f64) + 0.0).to_bits().hash(&mut hasher),
         Value::Float(number) => (number + 0.0).to_bits().hash(&mut hasher),
-        Value::String(text) => text.hash(&mut hasher),
+        Value::String(text) => {
+            budget::spend_text(text);
+            text.hash(&mut hasher);
+        }
         Value::Array(items) => {
             items.len().hash(&mut hasher);
             if levels > 0 {

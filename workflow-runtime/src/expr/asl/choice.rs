@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 
 use super::timestamp;
+use crate::budget;
 use crate::value::Value;
+use crate::value::pairs::compare_texts;
 
 /// A number that a variable is compared with.
 pub trait Number {
@@ -26,9 +28,11 @@ impl Number for f64 {
 /// Strings are ordered by their UTF-16 code units, as Java orders them.
 fn strings(left: &Value, right: &str) -> Option<Ordering> {
     let left = left.as_str()?;
+    budget::spend_text(left);
     Some(if left.is_ascii() || right.is_ascii() {
-        left.cmp(right)
+        compare_texts(left, right, budget::spend)
     } else {
+        budget::spend_text(right);
         left.encode_utf16().cmp(right.encode_utf16())
     })
 }
@@ -176,7 +180,12 @@ pub fn string_matches(variable: &Value, pattern: &str) -> bool {
 fn matches(mut text: &str, mut pattern: &str) -> bool {
     // Where to go on if what follows the last star does not match: one character further in the text.
     let mut retry: Option<(&str, &str)> = None;
-    loop {
+    // As many characters are compared between two looks at the budget.
+    const CHUNK: usize = 4096;
+    for step in 1.. {
+        if step % CHUNK == 0 && !budget::spend(CHUNK) {
+            break;
+        }
         let mut rest = pattern.chars();
         let step = match rest.next() {
             Some('*') => {
@@ -204,6 +213,7 @@ fn matches(mut text: &str, mut pattern: &str) -> bool {
             }
         }
     }
+    false
 }
 
 /// `IsPresent`

@@ -11,8 +11,10 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 
 use super::intrinsic::{failed, short, string};
+use crate::budget;
 use crate::fault::Fault;
 use crate::value::Value;
+use crate::value::counted::shortened;
 
 /// The alphabet of MIME; `=` at the end may be missing.
 static BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -22,12 +24,15 @@ static BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// `States.Base64Encode`
 pub fn base64_encode(data: &Value, call: &'static str) -> Result<Value, Fault> {
-    Ok(BASE64.encode(short(string(data, call)?, call)?).into())
+    let data = short(string(data, call)?, call)?;
+    budget::spend_text(data);
+    Ok(BASE64.encode(data).into())
 }
 
 /// `States.Base64Decode`. Blanks and line ends between the characters do not count, as MIME has it.
 pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = short(string(text, call)?, call)?;
+    budget::spend_text(text);
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
     let compact: Cow<'_, str> = if text.contains(is_blank) { text.replace(is_blank, "").into() } else { text.into() };
     let bytes = BASE64.decode(compact.as_bytes()).map_err(|_| failed(call, "the data is not Base64."))?;
@@ -39,16 +44,20 @@ pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
 pub fn hash(data: &Value, algorithm: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = match data {
         Value::String(text) => Cow::Borrowed(text.as_str()),
-        other => Cow::Owned(other.to_string()),
+        other => Cow::Owned(other.counted_text()),
     };
     let bytes = short(&text, call)?.as_bytes();
+    budget::spend_text(&text);
     let digest = match string(algorithm, call)?.as_str() {
         "MD5" => hex(&Md5::digest(bytes)),
         "SHA-1" => hex(&Sha1::digest(bytes)),
         "SHA-256" => hex(&Sha256::digest(bytes)),
         "SHA-384" => hex(&Sha384::digest(bytes)),
         "SHA-512" => hex(&Sha512::digest(bytes)),
-        other => return Err(failed(call, format_args!("there is no hash algorithm '{other}'."))),
+        other => {
+            let other = shortened(other);
+            return Err(failed(call, format_args!("there is no hash algorithm '{other}'.")));
+        }
     };
     Ok(digest.into())
 }

@@ -5,18 +5,19 @@ use crate::fault::Fault;
 use crate::machine::Core;
 use crate::time::Timestamp;
 use crate::value::Value;
+use crate::value::counted::shortened;
 
 /// The longest delay of a Wait state, in seconds: 2^31 - 1 (recorded on AWS).
 const LONGEST_DELAY: i64 = 2_147_483_647;
 
-/// A value in the text of a fault: a string without its quotes.
+/// The beginning of a value in the text of a fault: a string without its quotes.
 struct Shown<'a>(&'a Value);
 
 impl std::fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
-            Value::String(text) => f.write_str(text),
-            other => other.fmt(f),
+            Value::String(text) => f.write_str(&shortened(text)),
+            other => other.beginning().fmt(f),
         }
     }
 }

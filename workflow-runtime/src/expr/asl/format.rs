@@ -1,9 +1,9 @@
 //! `States.Format` (ASL, Appendix B).
 
-use std::fmt::Write;
-
 use super::intrinsic::{failed, string};
+use crate::budget;
 use crate::fault::Fault;
+use crate::value::counted::{push_counted, push_text};
 use crate::value::{Str, Value};
 
 /// With a template known when compiled: the text around its placeholders.
@@ -23,6 +23,7 @@ pub fn format_template(template: &Value, values: &[&Value], call: &'static str) 
     let template = string(template, call)?;
     let mut text = String::new();
     let mut rest = values.iter();
+    budget::spend_text(template);
     let mut characters = template.chars();
     while let Some(c) = characters.next() {
         match c {
@@ -60,13 +61,10 @@ enum Part<'a> {
 fn write(text: &mut String, value: &Value) {
     let mut waiting = vec![Part::Value(value)];
     while let Some(part) = waiting.pop() {
-        match part {
-            Part::Text(piece) => text.push_str(piece),
-            Part::Key(key) => {
-                text.push_str(key);
-                text.push('=');
-            }
-            Part::Value(Value::String(string)) => text.push_str(string),
+        let goes_on = match part {
+            Part::Text(piece) => push_text(text, piece),
+            Part::Key(key) => push_text(text, key) && push_text(text, "="),
+            Part::Value(Value::String(string)) => push_text(text, string),
             Part::Value(Value::Array(items)) => {
                 text.push('[');
                 waiting.push(Part::Text("]"));
@@ -74,6 +72,7 @@ fn write(text: &mut String, value: &Value) {
                     waiting.push(Part::Value(item));
                     waiting.extend((number > 0).then_some(Part::Text(", ")));
                 }
+                budget::spend(items.len() + 1)
             }
             Part::Value(Value::Object(members)) => {
                 text.push('{');
@@ -83,11 +82,15 @@ fn write(text: &mut String, value: &Value) {
                     waiting.push(Part::Key(key));
                     waiting.extend((number > 0).then_some(Part::Text(", ")));
                 }
+                budget::spend(members.len() + 1)
             }
             Part::Value(scalar) => {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "{scalar}");
+                push_counted(text, scalar);
+                true
             }
+        };
+        if !goes_on {
+            return;
         }
     }
 }

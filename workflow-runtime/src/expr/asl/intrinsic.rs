@@ -39,7 +39,8 @@ pub(super) fn string<'a>(value: &'a Value, call: &'static str) -> Result<&'a Str
 /// A string of the length that AWS allows for encoding and hashing.
 pub(super) fn short<'a>(text: &'a str, call: &'static str) -> Result<&'a str, Fault> {
     const LONGEST: usize = 10_000;
-    if text.len() > LONGEST && text.chars().count() > LONGEST {
+    // No character has more than four bytes.
+    if text.len() > 4 * LONGEST || (text.len() > LONGEST && text.chars().count() > LONGEST) {
         return Err(failed(call, "the data is longer than 10,000 characters."));
     }
     Ok(text)

@@ -1,14 +1,18 @@
 //! `States.StringToJson`, `States.JsonToString`, `States.JsonMerge` and `States.StringSplit` (ASL, Appendix B).
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::intrinsic::{failed, object, string};
+use crate::budget;
+use crate::expr::merge;
 use crate::fault::Fault;
 use crate::value::{MAX_DEPTH, Object, Value};
 
 /// `States.StringToJson`: null of an empty string.
 pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = string(text, call)?;
+    budget::spend_text(text);
     if text.trim().is_empty() {
         return Ok(Value::Null);
     }
@@ -21,44 +25,38 @@ pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> 
 
 /// `States.JsonToString`
 pub fn json_to_string(value: &Value) -> Value {
-    value.to_string().into()
+    value.counted_text().into()
 }
 
 /// `States.JsonMerge`: members of the second object take the place of those of the first; where the merge is deep, members
 /// that are objects on both sides are merged.
 pub fn json_merge(first: &Value, second: &Value, deep: &Value, call: &'static str) -> Result<Value, Fault> {
-    let (mut merged, second) = (object(first, call)?.clone(), object(second, call)?);
+    let (Value::Object(left), Value::Object(right)) = (first, second) else {
+        object(first, call)?;
+        object(second, call)?;
+        return Ok(Value::Null);
+    };
     match deep.as_bool() {
-        Some(true) => merge(&mut merged, second, MAX_DEPTH, call)?,
-        Some(false) => merged.extend(second.iter().map(|(key, value)| (key.clone(), value.clone()))),
-        None => return Err(failed(call, "the third argument must be a boolean.")),
-    }
-    Ok(merged.into())
-}
-
-fn merge(into: &mut Object, from: &Object, levels: usize, call: &'static str) -> Result<(), Fault> {
-    for (key, value) in from {
-        match (into.get_mut(key), value.as_object()) {
-            (Some(Value::Object(_)), Some(_)) if levels == 0 => {
-                return Err(failed(call, "the objects are nested too deep."));
-            }
-            (Some(place @ Value::Object(_)), Some(members)) => {
-                if let Some(inner) = place.as_object_mut() {
-                    merge(inner, members, levels - 1, call)?;
-                }
-            }
-            _ => {
-                into.insert(key, value);
-            }
+        Some(true) => match merge::merged(Arc::clone(left), right, MAX_DEPTH + 1) {
+            (merged, false) => Ok(Value::Object(merged)),
+            (_, true) => Err(failed(call, "the objects are nested too deep.")),
+        },
+        Some(false) => {
+            budget::spend(left.len() + right.len());
+            let mut merged = Object::clone(left);
+            merged.extend(right.iter().map(|(key, value)| (key.clone(), value.clone())));
+            Ok(merged.into())
         }
+        None => Err(failed(call, "the third argument must be a boolean.")),
     }
-    Ok(())
 }
 
 /// `States.StringSplit`: each character of the second string separates, and empty parts are left out.
 pub fn string_split(text: &Value, separators: &Value, call: &'static str) -> Result<Value, Fault> {
     let (text, separators) = (string(text, call)?, string(separators, call)?);
     // Both may be long.
+    budget::spend_text(text);
+    budget::spend_text(separators);
     let separators: HashSet<char> = separators.chars().collect();
     let parts = text.split(|c| separators.contains(&c));
     Ok(parts.filter(|part| !part.is_empty()).collect())

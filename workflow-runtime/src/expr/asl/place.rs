@@ -34,7 +34,8 @@ pub fn put_at(document: &mut Value, steps: &[At], value: Value) -> Result<(), Fa
             Ok(())
         }
         None => {
-            let cause = format!("Unable to apply ReferencePath {} to input {document}", Written(steps));
+            let shown = document.beginning();
+            let cause = format!("Unable to apply ReferencePath {} to input {shown}", Written(steps));
             Err(Fault::evaluation("States.ResultPathMatchFailure", cause))
         }
     }

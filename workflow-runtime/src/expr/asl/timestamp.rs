@@ -1,5 +1,6 @@
 //! Timestamps as the Amazon States Language has them: RFC 3339 with an upper-case `T`, and `Z` or an offset.
 
+use crate::budget;
 use crate::value::Value;
 
 /// A point in time: whole seconds since 1970-01-01T00:00:00Z, and nanoseconds after that.
@@ -11,7 +12,9 @@ pub(super) struct Instant {
 
 /// The time that a value is.
 pub(super) fn of(value: &Value) -> Option<Instant> {
-    read(value.as_str()?)
+    let text = value.as_str()?;
+    budget::spend_text(text);
+    read(text)
 }
 
 /// Reads `2016-03-14T01:59:00Z`, `2016-03-14T01:59:00.123+01:00`. More than nine decimals are cut off.

@@ -8,6 +8,7 @@ use cel::{Context, Env};
 
 use super::error::{evaluation, fault, is_no_answer};
 use super::{guard, value};
+use crate::budget::Lent;
 use crate::expr::jq::{self, budget};
 use crate::fault::Fault;
 use crate::machine::FunctionLimits;
@@ -62,12 +63,15 @@ impl Program {
 
 /// Runs something on a thread of its own, with much stack.
 fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
+    let turn = Lent::here();
+    let ended = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("cel".to_owned()).stack_size(STACK);
-        let started = thread.spawn_scoped(scope, || panics::catch(run));
+        let started = thread.spawn_scoped(scope, move || turn.run(|| panics::catch(run)));
         let ended = started.map_err(|error| format!("there is no thread for it: {error}"))?;
         ended.join().unwrap_or_else(|_| Err("its thread has ended".to_owned()))
-    })
+    });
+    turn.end();
+    ended
 }
 
 /// Reads a text that the compiler has let pass.

@@ -158,12 +158,13 @@ pub fn descend(value: &Value) -> impl Iterator<Item = &Value> {
     let mut first = Some(value);
     std::iter::from_fn(move || {
         let next = first.take().or_else(|| {
-            loop {
+            while budget::walk(1) {
                 match open.last_mut()?.next() {
                     Some(next) => return Some(next),
                     None => open.pop(),
                 };
             }
+            None
         })?;
         open.extend(iter(next).ok());
         Some(next)
@@ -178,7 +179,7 @@ pub fn descend_paths<'a>(base: &Value, value: &'a Value) -> impl Iterator<Item =
     let mut first = Some(value);
     std::iter::from_fn(move || {
         let next = first.take().or_else(|| {
-            loop {
+            while budget::walk(1 + path.len()) {
                 let innermost = open.last_mut()?;
                 if let Some((key, next)) = innermost.next() {
                     path.push(key);
@@ -188,6 +189,7 @@ pub fn descend_paths<'a>(base: &Value, value: &'a Value) -> impl Iterator<Item =
                 // The key of what is left now.
                 path.truncate(outside + open.len().saturating_sub(1));
             }
+            None
         })?;
         let here = Value::from(path.clone());
         match Entries::new(next) {
@@ -327,7 +329,7 @@ pub fn numbers(from: &Value, upto: &Value) -> Result<impl Iterator<Item = Value>
     let mut at = from;
     Ok(std::iter::from_fn(move || {
         // `nan` is never behind the end.
-        let is_over = at >= upto;
+        let is_over = at >= upto || !budget::walk(1);
         let next = at;
         at += 1.0;
         (!is_over).then(|| number::number(next))
@@ -348,7 +350,7 @@ pub fn steps(from: &Value, upto: &Value, by: &Value) -> impl Iterator<Item = Res
                 Err(error) => return Some(Err(error)),
             },
         };
-        let goes_on = direction.is_ne() && cmp(&next, &upto) == direction.reverse();
+        let goes_on = budget::walk(1) && direction.is_ne() && cmp(&next, &upto) == direction.reverse();
         at = goes_on.then(|| next.clone());
         goes_on.then_some(Ok(next))
     })
@@ -421,6 +423,8 @@ pub fn iter_mut(value: &mut Value) -> Result<impl Iterator<Item = &mut Value>> {
 /// A path that goes on.
 pub fn join_path<const N: usize>(base: &Value, keys: [Value; N]) -> Value {
     let base = base.as_array().map_or_else(Vec::new, |keys| keys.to_vec());
+    // The path is made, and the next step fails.
+    budget::walk(base.len());
     Value::from(base.into_iter().chain(keys).collect::<Vec<_>>())
 }
 

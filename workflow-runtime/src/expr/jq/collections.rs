@@ -40,7 +40,10 @@ pub fn length(value: &Value) -> Result<Value> {
         Value::Int(number) => Ok(number.checked_abs().map_or_else(|| Value::Float((*number as f64).abs()), Value::Int)),
         Value::Float(value) if *value == 0.0 => Ok(Value::Int(0)),
         Value::Float(value) => Ok(Value::Float(value.abs())),
-        Value::String(text) => Ok(count(text.chars().count())),
+        Value::String(text) => {
+            budget::read(text)?;
+            Ok(count(text.chars().count()))
+        }
         Value::Array(items) => Ok(count(items.len())),
         Value::Object(members) => Ok(count(members.len())),
     }
@@ -161,12 +164,22 @@ pub fn add_(value: &Value) -> Result<Value> {
 
 /// `any`
 pub fn any(value: &Value) -> Result<bool> {
-    Ok(items(value)?.any(order::truthy))
+    has_any(value, order::truthy)
 }
 
 /// `all`
 pub fn all(value: &Value) -> Result<bool> {
-    Ok(items(value)?.all(order::truthy))
+    has_any(value, not).map(|found| !found)
+}
+
+fn has_any(value: &Value, is_wanted: fn(&Value) -> bool) -> Result<bool> {
+    for item in items(value)? {
+        budget::tick()?;
+        if is_wanted(item) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// `flatten`
@@ -182,7 +195,7 @@ pub fn flatten_by(value: &Value, depth: &Value) -> Result<Value> {
     match as_double(depth) {
         Some(depth) => flatten_to(value, depth),
         // What is no number fails as soon as it would be counted down.
-        None => match items(value)?.any(|item| matches!(item, Value::Array(_))) {
+        None => match has_any(value, |item| matches!(item, Value::Array(_)))? {
             true => Err(type_error2(depth, &Value::Int(1), "cannot be subtracted")),
             false => flatten_to(value, 0.0),
         },
@@ -259,6 +272,7 @@ pub fn reverse(value: &Value) -> Result<Value> {
 pub fn transpose(value: &Value) -> Result<Value> {
     let mut longest = Value::Null;
     for row in items(value)? {
+        budget::tick()?;
         let length = length(row)?;
         if longest.is_null() || !order::cmp(&length, &longest).is_lt() {
             longest = length;
@@ -362,7 +376,10 @@ fn ask<'a>(value: &'a Value, other: &'a Value, open: &mut Vec<Asked<'a>>) -> Opt
             open.push(Asked::Object { members, wanted: wanted.iter() });
             None
         }
-        (Value::String(text), Value::String(part)) => Some(text.contains(part.as_str())),
+        (Value::String(text), Value::String(part)) => {
+            budget::walk((text.len() + part.len()) / budget::STRIDE);
+            Some(text.contains(part.as_str()))
+        }
         _ => Some(order::eq(value, other)),
     }
 }

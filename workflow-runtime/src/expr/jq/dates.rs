@@ -2,7 +2,7 @@
 
 use super::calendar::Parts;
 use super::number::number;
-use super::{Error, Result, format_time, parse_time};
+use super::{Error, Result, budget, format_time, parse_time};
 use crate::time::Timestamp;
 use crate::value::Value;
 
@@ -88,6 +88,7 @@ fn strftime_named(value: &Value, format: &Value, name: &str) -> Result<Value> {
     let Value::String(format) = format else {
         return Err(Error::message(format!("{name}/1 requires a string format")));
     };
+    budget::charge(format.len())?;
     let parts = parts_of(parts).ok_or_else(unparsed)?.normalized();
     let text = format_time::format(&parts, format);
     text.map(Value::from).ok_or_else(|| Error::message(format!("{name}/1: unknown system failure")))
@@ -108,6 +109,8 @@ pub fn strptime(value: &Value, format: &Value) -> Result<Value> {
     let (Value::String(text), Value::String(format)) = (value, format) else {
         return Err(Error::message("strptime/1 requires string inputs and arguments"));
     };
+    // An error has both in it.
+    budget::charge(text.len() + format.len())?;
     let read = parse_time::parse(text, format)
         .filter(|(_, rest)| rest.chars().next().is_none_or(|c| c.is_ascii_whitespace() || c == '\u{b}'));
     let Some((parts, rest)) = read else {

@@ -66,6 +66,7 @@ impl Error {
 impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         match *error.0 {
+            // A message is cut where it becomes the cause.
             Kind::Raised(value) => Fault::evaluation(names::QUERY_EVALUATION_ERROR, super::finish(value)),
             _ => Fault::evaluation(names::QUERY_EVALUATION_ERROR, error.to_string()),
         }
@@ -76,7 +77,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Kind::Raised(Value::String(message)) => f.write_str(message),
-            Kind::Raised(value) => write!(f, "{} (not a string)", text::json(value)),
+            Kind::Raised(value) => write!(f, "{} (not a string)", value.beginning()),
             Kind::Break(_) => f.write_str("break"),
             Kind::Exceeded(what) => write!(f, "the expression used up its budget of {what}"),
         }

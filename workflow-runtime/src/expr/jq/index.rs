@@ -39,6 +39,7 @@ pub fn slice(value: &Value, from: &Value, to: &Value) -> Result<Value> {
             Ok(Value::from(items[range].to_vec()))
         }
         Value::String(text) => {
+            budget::read(text)?;
             // Of what is ASCII the characters are the bytes.
             if text.is_ascii() {
                 let range = slice_range(text.len(), from, to)?;
@@ -96,7 +97,7 @@ fn array_indices(items: &Array, wanted: &Array) -> Result<Value> {
     if !wanted.is_empty() {
         for (at, part) in items.windows(wanted.len()).enumerate() {
             budget::tick()?;
-            if part.iter().zip(wanted.iter()).all(|(item, wanted)| order::eq(item, wanted)) {
+            if part.iter().zip(wanted.iter()).all(|(item, wanted)| budget::walk(1) && order::eq(item, wanted)) {
                 budget::charge_elements(1)?;
                 found.push(count(at));
             }

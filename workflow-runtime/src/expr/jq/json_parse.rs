@@ -33,7 +33,10 @@ pub fn fromjson(value: &Value) -> Result<Value> {
     parse(text).map_err(|problem| {
         // jq tells it up to the first character 0.
         let told = text.split('\0').next().unwrap_or_default();
-        Error::message(format!("{problem} (while parsing '{told}')"))
+        match budget::charge(told.len()) {
+            Ok(()) => Error::message(format!("{problem} (while parsing '{told}')")),
+            Err(exceeded) => exceeded,
+        }
     })?
 }
 

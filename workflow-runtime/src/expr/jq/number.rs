@@ -1,9 +1,12 @@
 //! Numbers: doubles in computations, exact whole numbers as long as they are only passed on.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::value::Value;
+use super::budget;
+use super::paths::Parts;
+use crate::value::{Object, Value};
 
 /// 2^53: up to here every whole number is a double.
 const EXACT: u64 = 1 << 53;
@@ -73,19 +76,76 @@ pub(super) fn forget() {
     NOT_FINITE.set(false);
 }
 
-fn finite(mut value: Value) -> Value {
-    // Parts are taken out, changed, and put back where they were: nested to any depth.
-    let mut pending = vec![&mut value];
-    while let Some(part) = pending.pop() {
-        match part {
-            Value::Float(number) if number.is_nan() => *part = Value::Null,
-            Value::Float(number) if number.is_infinite() => *number = f64::MAX.copysign(*number),
-            Value::Array(items) => pending.extend(Arc::make_mut(items).iter_mut()),
-            Value::Object(members) => pending.extend(Arc::make_mut(members).values_mut()),
-            _ => {}
-        }
+/// An array or object of which finite parts are being made.
+struct Level<'a> {
+    of: &'a Value,
+    rest: Parts<'a>,
+    made: Vec<Value>,
+}
+
+/// Makes the finite value once of each part that is shared; nested to any depth. Without a budget the result is any.
+fn finite(value: Value) -> Value {
+    // By their addresses, which stay as they are: the value is borrowed.
+    let mut known: HashMap<usize, Value> = HashMap::new();
+    let mut open: Vec<Level<'_>> = Vec::new();
+    let mut part = &value;
+    loop {
+        let address = shared_address(part);
+        let mut made = match Parts::of(part) {
+            None => Some(finite_scalar(part)),
+            Some(rest) => match address.and_then(|address| known.get(&address)) {
+                Some(known) => Some(known.clone()),
+                None => {
+                    open.push(Level { of: part, rest, made: Vec::new() });
+                    None
+                }
+            },
+        };
+        part = loop {
+            let Some(innermost) = open.last_mut() else { return made.unwrap_or_default() };
+            innermost.made.extend(made.take());
+            if !budget::walk(1) {
+                return Value::Null;
+            }
+            match innermost.rest.next() {
+                Some((_, next)) => break next,
+                None => {
+                    let done = open.pop().map(Level::close);
+                    if let Some((of, value)) = done {
+                        known.extend(shared_address(of).map(|address| (address, value.clone())));
+                        made = Some(value);
+                    }
+                }
+            }
+        };
     }
-    value
+}
+
+impl<'a> Level<'a> {
+    fn close(self) -> (&'a Value, Value) {
+        let value = match self.of {
+            Value::Object(members) => Object::from_distinct(members.keys().cloned().zip(self.made).collect()).into(),
+            _ => Value::from(self.made),
+        };
+        (self.of, value)
+    }
+}
+
+fn finite_scalar(value: &Value) -> Value {
+    match value {
+        Value::Float(number) if number.is_nan() => Value::Null,
+        Value::Float(number) if number.is_infinite() => Value::Float(f64::MAX.copysign(*number)),
+        other => other.clone(),
+    }
+}
+
+/// The address of an array or object that there are several handles of.
+fn shared_address(value: &Value) -> Option<usize> {
+    match value {
+        Value::Array(items) if Arc::strong_count(items) > 1 => Some(Arc::as_ptr(items).addr()),
+        Value::Object(members) if Arc::strong_count(members) > 1 => Some(Arc::as_ptr(members).addr()),
+        _ => None,
+    }
 }
 
 /// Appends the number as jq prints it.

@@ -1,8 +1,12 @@
-//! How values are compared. Bounded stack, whatever the depth.
+//! How values are compared. Bounded stack, whatever the depth, and time for the distinct parts of values that share them.
+//!
+//! What a comparison takes is counted ([`budget::walk`]). Without a budget its answer is any: the evaluation fails when it ends.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::{Result, budget};
+use crate::value::pairs::{Pairs, compare_texts, same_text};
 use crate::value::{Object, Str, Value};
 
 /// Whether a value counts as true: all but `null` and `false` do.
@@ -18,14 +22,20 @@ pub fn truthy(value: &Value) -> bool {
 pub fn cmp(left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => left.cmp(right),
-        (Value::String(left), Value::String(right)) => left.cmp(right),
-        _ => compare(left, right, numbers),
+        (Value::String(left), Value::String(right)) => compare_texts(left, right, budget::walk),
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => compare(left, right, numbers),
+        _ => compare_scalars(left, right, numbers),
     }
 }
 
 /// The order of [`cmp`] made total, for sorting: all `nan` are the same, and numbers are compared exactly.
 pub(super) fn total(left: &Value, right: &Value) -> Ordering {
-    compare(left, right, numbers_total)
+    match (left, right) {
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
+            compare(left, right, numbers_total)
+        }
+        _ => compare_scalars(left, right, numbers_total),
+    }
 }
 
 /// Whether two values are the same. `nan` is not the same as itself, nor is `[nan]`, unless it is one array.
@@ -33,8 +43,9 @@ pub(super) fn total(left: &Value, right: &Value) -> Ordering {
 pub fn eq(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Int(left), Value::Int(right)) => left == right,
-        (Value::String(left), Value::String(right)) => left == right,
-        _ => equal(left, right),
+        (Value::String(left), Value::String(right)) => same_text(left, right, budget::walk),
+        (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => equal(left, right),
+        _ => same_scalar(left, right),
     }
 }
 
@@ -68,6 +79,27 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
+/// Compares values of which not both are arrays, and not both objects.
+fn compare_scalars(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> Ordering) -> Ordering {
+    match (left, right) {
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => numbers(left, right),
+        (Value::String(left), Value::String(right)) => compare_texts(left, right, budget::walk),
+        _ => rank(left).cmp(&rank(right)),
+    }
+}
+
+/// As [`compare_scalars`].
+fn same_scalar(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::Int(left), Value::Int(right)) => left == right,
+        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => left.as_f64() == right.as_f64(),
+        (Value::String(left), Value::String(right)) => same_text(left, right, budget::walk),
+        _ => false,
+    }
+}
+
 /// Two arrays or objects whose parts are being compared.
 enum Pair<'a> {
     /// The elements of both, and how the lengths compare.
@@ -78,15 +110,16 @@ enum Pair<'a> {
 
 fn compare(left: &Value, right: &Value, numbers: fn(&Value, &Value) -> Ordering) -> Ordering {
     let mut open = Vec::new();
-    let mut order = enter(left, right, numbers, &mut open);
-    while order.is_eq() {
+    let mut pairs = Pairs::new(budget::walk);
+    let mut order = enter(left, right, numbers, &mut pairs, &mut open);
+    while order.is_eq() && pairs.spend(1) {
         let Some(innermost) = open.last_mut() else { break };
         let next = match innermost {
             Pair::Arrays(parts, lengths) => parts.next().ok_or(*lengths),
             Pair::Objects(parts) => parts.next().ok_or(Ordering::Equal),
         };
         order = match next {
-            Ok((left, right)) => enter(left, right, numbers, &mut open),
+            Ok((left, right)) => enter(left, right, numbers, &mut pairs, &mut open),
             Err(order) => {
                 open.pop();
                 order
@@ -101,16 +134,22 @@ fn enter<'a>(
     left: &'a Value,
     right: &'a Value,
     numbers: fn(&Value, &Value) -> Ordering,
+    pairs: &mut Pairs,
     open: &mut Vec<Pair<'a>>,
 ) -> Ordering {
     match (left, right) {
-        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => numbers(left, right),
-        (Value::String(left), Value::String(right)) => left.cmp(right),
+        // One array is not compared with itself: what is in it may be `nan`, which is less than itself.
         (Value::Array(left), Value::Array(right)) => {
+            if !pairs.is_new(left, right) {
+                return Ordering::Equal;
+            }
             open.push(Pair::Arrays(left.iter().zip(right.iter()), left.len().cmp(&right.len())));
             Ordering::Equal
         }
         (Value::Object(left), Value::Object(right)) => {
+            if !pairs.is_new(left, right) || !pairs.spend(left.len() + right.len()) {
+                return Ordering::Equal;
+            }
             let (left, right) = (sorted(left), sorted(right));
             let order = left.iter().map(|(key, _)| key).cmp(right.iter().map(|(key, _)| key));
             if order.is_eq() {
@@ -119,7 +158,7 @@ fn enter<'a>(
             }
             order
         }
-        _ => rank(left).cmp(&rank(right)),
+        _ => compare_scalars(left, right, numbers),
     }
 }
 
@@ -132,45 +171,75 @@ pub(super) fn sorted(object: &Object) -> Vec<(&Str, &Value)> {
 
 fn equal(left: &Value, right: &Value) -> bool {
     let mut later = Vec::new();
-    let mut same = same(left, right, &mut later);
+    let mut pairs = Pairs::new(budget::walk);
+    let mut same = same(left, right, &mut pairs, &mut later);
     while let Some((left, right)) = later.pop().filter(|_| same) {
-        same = self::same(left, right, &mut later);
+        same = self::same(left, right, &mut pairs, &mut later);
     }
     same
 }
 
+type Later<'a> = Vec<(&'a Value, &'a Value)>;
+
 /// Whether two values are the same, but for what is put on the list.
-fn same<'a>(left: &'a Value, right: &'a Value, later: &mut Vec<(&'a Value, &'a Value)>) -> bool {
+fn same<'a>(left: &'a Value, right: &'a Value, pairs: &mut Pairs, later: &mut Later<'a>) -> bool {
     match (left, right) {
-        (Value::Null, Value::Null) => true,
-        (Value::Bool(left), Value::Bool(right)) => left == right,
-        (Value::Int(left), Value::Int(right)) => left == right,
-        (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => left.as_f64() == right.as_f64(),
-        (Value::String(left), Value::String(right)) => left == right,
         (Value::Array(a), Value::Array(b)) => {
             if Arc::ptr_eq(a, b) {
                 return true;
             }
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same_or_later(a, b, later))
+            if a.len() != b.len() || !pairs.is_new(a, b) {
+                return a.len() == b.len();
+            }
+            a.iter().zip(b.iter()).all(|(a, b)| pairs.spend(1) && same_or_later(a, b, later))
         }
         (Value::Object(a), Value::Object(b)) => {
             if Arc::ptr_eq(a, b) {
                 return true;
             }
-            let same_member = |(key, a): (&Str, &'a Value)| b.get(key).is_some_and(|b| same_or_later(a, b, later));
-            a.len() == b.len() && a.iter().all(same_member)
+            if a.len() != b.len() || !pairs.is_new(a, b) {
+                return a.len() == b.len();
+            }
+            let members = |(key, a)| b.get(key as &Str).map(|b| (a, b));
+            a.iter().map(members).all(|pair: Option<(&'a Value, &'a Value)>| {
+                pair.is_some_and(|(a, b)| pairs.spend(1) && same_or_later(a, b, later))
+            })
         }
-        _ => false,
+        _ => same_scalar(left, right),
     }
 }
 
 /// Compares scalars at once.
-fn same_or_later<'a>(left: &'a Value, right: &'a Value, later: &mut Vec<(&'a Value, &'a Value)>) -> bool {
+fn same_or_later<'a>(left: &'a Value, right: &'a Value, later: &mut Later<'a>) -> bool {
     match (left, right) {
         (Value::Array(_), Value::Array(_)) | (Value::Object(_), Value::Object(_)) => {
             later.push((left, right));
             true
         }
-        _ => same(left, right, later),
+        _ => same_scalar(left, right),
+    }
+}
+
+/// Sorts by keys; equal ones stay in their order. Without a budget the sorting fails, so that an order that is none any more
+/// is not sorted by.
+pub(super) fn sort_by_key<T: Clone>(mut items: Vec<T>, key: impl Fn(&T) -> &Value) -> Result<Vec<T>> {
+    // About as often as a sort compares.
+    budget::steps(items.len() as u64 * u64::from(items.len().max(1).ilog2() + 1))?;
+    if items.iter().map(&key).all(is_small) {
+        items.sort_by(|left, right| total(key(left), key(right)));
+        return Ok(items);
+    }
+    crate::expr::sort::merge_sort(items, &mut |left, right| {
+        let order = total(key(left), key(right));
+        budget::walked().map(|()| order)
+    })
+}
+
+/// Whether the value is compared at once, and counts nothing.
+fn is_small(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() < 256,
+        Value::Array(_) | Value::Object(_) => false,
+        _ => true,
     }
 }

@@ -20,6 +20,7 @@ fn keys_of(path: &Value) -> Result<&Array> {
 pub fn getpath(value: &Value, path: &Value) -> Result<Value> {
     let mut value = value.clone();
     for key in keys_of(path)?.iter() {
+        budget::tick()?;
         value = index(&value, key)?;
     }
     Ok(value)
@@ -32,6 +33,7 @@ pub fn setpath(value: Value, path: &Value, new: Value) -> Result<Value> {
     let mut around = Vec::with_capacity(keys.len());
     let mut part = value;
     for key in keys.iter() {
+        budget::tick()?;
         let inner = index(&part, key)?;
         if !matches!(key, Value::Object(_)) {
             part = set(part, key, Value::Null)?;
@@ -45,9 +47,8 @@ pub fn setpath(value: Value, path: &Value, new: Value) -> Result<Value> {
 /// `delpaths(paths)`
 pub fn delpaths(value: Value, paths: &Value) -> Result<Value> {
     let Value::Array(paths) = paths else { return Err(Error::message("Paths must be specified as an array")) };
-    let mut paths: Vec<&Value> = paths.iter().collect();
-    paths.sort_by(|left, right| order::total(left, right));
-    budget::steps(paths.len() as u64)?;
+    budget::charge_elements(paths.len())?;
+    let paths = order::sort_by_key(paths.iter().collect(), |path: &&Value| path)?;
     let mut sorted = Vec::with_capacity(paths.len());
     for path in paths {
         match path {
@@ -93,6 +94,7 @@ fn delete_sorted(value: Value, paths: &[&[Value]]) -> Result<Value> {
         budget::tick()?;
         let (key, rest) = (&path[part.level], &part.paths[part.done..]);
         let alike = rest.iter().skip(1).take_while(|path| order::eq(&path[part.level], key)).count() + 1;
+        budget::steps(alike as u64)?;
         let alike = &rest[..alike];
         part.done += alike.len();
         if path.len() == part.level + 1 {
@@ -119,6 +121,7 @@ fn delete_keys(value: Value, keys: &[&Value]) -> Result<Value> {
     match value {
         Value::Null => Ok(Value::Null),
         Value::Object(mut members) => {
+            budget::charge_elements(members.len())?;
             let owned = arith::owned_object(&mut members)?;
             let mut names = Vec::with_capacity(keys.len());
             for key in keys {

@@ -50,6 +50,7 @@ fn flags_of(flags: &Value) -> Result<Flags> {
         Value::String(letters) => letters,
         _ => return Err(type_error(flags, "is not a string")),
     };
+    budget::charge(letters.len())?;
     for letter in letters.chars() {
         match letter {
             'g' => read.global = true,
@@ -88,6 +89,8 @@ fn pattern_of(pattern: &Str, flags: Flags) -> Result<Rc<Pattern>> {
 }
 
 fn compile(pattern: &str, flags: Flags) -> Result<Pattern> {
+    // An error has the pattern in it.
+    budget::charge(pattern.len())?;
     let written = pattern::write(pattern, flags.extended).map_err(|flaw| match flaw {
         Flaw::Invalid(text) => Error::message(format!("Regex failure: {text}")),
         Flaw::Unsupported(what) => unsupported(what),
@@ -272,6 +275,7 @@ pub fn test(value: &Value, argument: &Value) -> Result<bool> {
 fn captured(found: &Value) -> Value {
     let mut groups = Object::new();
     let captures = found.get("captures").and_then(Value::as_array);
+    budget::walk(captures.map_or(0, |captures| captures.len()));
     for capture in captures.into_iter().flat_map(|captures| captures.iter()) {
         if let Some(Value::String(name)) = capture.get("name") {
             groups.insert(name, capture.get("string").cloned().unwrap_or_default());

@@ -13,11 +13,8 @@ struct Keyed<'a>(Vec<(Value, &'a Value)>);
 impl<'a> Keyed<'a> {
     fn sorted(value: &'a Value, refusal: &str, key: Key) -> Result<Keyed<'a>> {
         let (items, keys) = keys_of(value, key, refusal)?;
-        let mut keyed: Vec<_> = keys.into_iter().zip(items).collect();
-        // A sort compares about as often.
-        budget::steps(keyed.len() as u64 * u64::from(keyed.len().max(1).ilog2() + 1))?;
-        keyed.sort_by(|left, right| order::total(&left.0, &right.0));
-        Ok(Keyed(keyed))
+        let keyed = keys.into_iter().zip(items).collect();
+        order::sort_by_key(keyed, |(key, _)| key).map(Keyed)
     }
 }
 
@@ -47,10 +44,7 @@ pub fn sort(value: &Value) -> Result<Value> {
         return Err(type_error(value, "cannot be sorted, as it is not an array"));
     };
     budget::charge_elements(items.len())?;
-    budget::steps(items.len() as u64 * u64::from(items.len().max(1).ilog2() + 1))?;
-    let mut sorted = items.to_vec();
-    sorted.sort_by(order::total);
-    Ok(Value::from(sorted))
+    order::sort_by_key(items.to_vec(), |item| item).map(Value::from)
 }
 
 /// `sort_by(key)`
@@ -65,6 +59,7 @@ pub fn group_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> 
     let mut groups: Vec<Vec<Value>> = Vec::new();
     let mut current: Option<Value> = None;
     for (key, item) in keyed.0 {
+        budget::charge_elements(1)?;
         match groups.last_mut() {
             Some(group) if current.as_ref().is_some_and(|current| order::eq(current, &key)) => group.push(item.clone()),
             _ => {
@@ -79,7 +74,8 @@ pub fn group_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> 
 /// `unique`
 pub fn unique(value: &Value) -> Result<Value> {
     let Value::Array(mut sorted) = sort(value)? else { return Ok(Value::Null) };
-    // Of equal ones the first stays.
+    // Of equal ones the first stays. Comparisons count what they take.
+    budget::steps(sorted.len() as u64)?;
     std::sync::Arc::make_mut(&mut sorted).dedup_by(|later, first| order::eq(first, later));
     Ok(Value::Array(sorted))
 }
@@ -87,6 +83,7 @@ pub fn unique(value: &Value) -> Result<Value> {
 /// `unique_by(key)`
 pub fn unique_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Result<Value> {
     let mut keyed = Keyed::sorted(value, UNSORTED, &mut key)?.0;
+    budget::steps(keyed.len() as u64)?;
     keyed.dedup_by(|later, first| order::eq(&first.0, &later.0));
     Ok(keyed.into_iter().map(|(_, item)| item).collect())
 }
@@ -103,7 +100,7 @@ pub fn max(value: &Value) -> Result<Value> {
 
 fn extreme(value: &Value, least: bool) -> Result<Value> {
     match value {
-        Value::Array(items) => Ok(chosen(items.iter().map(|item| (item, item)), least)),
+        Value::Array(items) => chosen(items.iter().map(|item| (item, item)), least),
         _ => Err(type_error2(value, value, UNITERATED)),
     }
 }
@@ -120,14 +117,18 @@ pub fn max_by(value: &Value, mut key: impl FnMut(&Value) -> Result<Value>) -> Re
 
 fn extreme_by(value: &Value, least: bool, key: Key) -> Result<Value> {
     let (items, keys) = keys_of(value, key, UNITERATED)?;
-    Ok(chosen(keys.iter().zip(items.iter()), least))
+    chosen(keys.iter().zip(items.iter()), least)
 }
 
-fn chosen<'a>(keyed: impl Iterator<Item = (&'a Value, &'a Value)>, least: bool) -> Value {
-    let better = |best: (&'a Value, &'a Value), next: (&'a Value, &'a Value)| {
-        if order::cmp(next.0, best.0).is_lt() == least { next } else { best }
-    };
-    keyed.reduce(better).map(|(_, item)| item.clone()).unwrap_or_default()
+fn chosen<'a>(mut keyed: impl Iterator<Item = (&'a Value, &'a Value)>, least: bool) -> Result<Value> {
+    let Some(mut best) = keyed.next() else { return Ok(Value::Null) };
+    for next in keyed {
+        budget::tick()?;
+        if order::cmp(next.0, best.0).is_lt() == least {
+            best = next;
+        }
+    }
+    Ok(best.1.clone())
 }
 
 /// `bsearch(wanted)`: where it is in a sorted array, or `-1` less the place where it belongs.
@@ -135,6 +136,7 @@ pub fn bsearch(value: &Value, wanted: &Value) -> Result<Value> {
     let Value::Array(items) = value else { return Err(type_error(value, "cannot be searched from")) };
     let (mut start, mut end) = (0, items.len());
     while start < end {
+        budget::tick()?;
         let middle = start + (end - start) / 2;
         match order::cmp(wanted, &items[middle]) {
             std::cmp::Ordering::Equal => return Ok(super::number::count(middle)),

@@ -64,6 +64,7 @@ impl FromStream {
         let length = collections::length(&path)?;
         if is_leaf {
             self.complete = length == Value::Int(0);
+            super::tick()?;
             // jq puts the key of the value in front; what is no array cannot be put behind.
             let under = add(Value::from(vec![Value::from("x")]), &path)?;
             let keys: Vec<Value> =

@@ -13,6 +13,7 @@ pub(super) fn split_text(text: &str, separator: &str) -> Result<Value> {
             parts.push(Value::from(&*c.encode_utf8(&mut [0; 4])));
         }
     } else if !text.is_empty() {
+        budget::read(text)?;
         for part in text.split(separator) {
             budget::charge(part.len() + 2 * budget::ELEMENT)?;
             parts.push(Value::from(part));
@@ -32,7 +33,10 @@ pub fn split(value: &Value, separator: &Value) -> Result<Value> {
 /// `startswith(start)`
 pub fn startswith(value: &Value, start: &Value) -> Result<bool> {
     match (value, start) {
-        (Value::String(text), Value::String(start)) => Ok(text.starts_with(start.as_str())),
+        (Value::String(text), Value::String(start)) => {
+            budget::read(start)?;
+            Ok(text.starts_with(start.as_str()))
+        }
         _ => Err(Error::message("startswith() requires string inputs")),
     }
 }
@@ -40,7 +44,10 @@ pub fn startswith(value: &Value, start: &Value) -> Result<bool> {
 /// `endswith(end)`
 pub fn endswith(value: &Value, end: &Value) -> Result<bool> {
     match (value, end) {
-        (Value::String(text), Value::String(end)) => Ok(text.ends_with(end.as_str())),
+        (Value::String(text), Value::String(end)) => {
+            budget::read(end)?;
+            Ok(text.ends_with(end.as_str()))
+        }
         _ => Err(Error::message("endswith() requires string inputs")),
     }
 }
@@ -57,7 +64,10 @@ fn part(text: &Str, part: &str) -> Result<Value> {
 /// `ltrimstr(start)`
 pub fn ltrimstr(value: &Value, start: &Value) -> Result<Value> {
     match (value, start) {
-        (Value::String(text), Value::String(start)) => part(text, text.strip_prefix(start.as_str()).unwrap_or(text)),
+        (Value::String(text), Value::String(start)) => {
+            budget::read(start)?;
+            part(text, text.strip_prefix(start.as_str()).unwrap_or(text))
+        }
         _ => startswith(value, start).map(|_| Value::Null),
     }
 }
@@ -65,7 +75,10 @@ pub fn ltrimstr(value: &Value, start: &Value) -> Result<Value> {
 /// `rtrimstr(end)`
 pub fn rtrimstr(value: &Value, end: &Value) -> Result<Value> {
     match (value, end) {
-        (Value::String(text), Value::String(end)) => part(text, text.strip_suffix(end.as_str()).unwrap_or(text)),
+        (Value::String(text), Value::String(end)) => {
+            budget::read(end)?;
+            part(text, text.strip_suffix(end.as_str()).unwrap_or(text))
+        }
         _ => endswith(value, end).map(|_| Value::Null),
     }
 }
@@ -78,7 +91,10 @@ pub fn trimstr(value: &Value, both: &Value) -> Result<Value> {
 fn trimmed(value: &Value, trim: fn(&str) -> &str) -> Result<Value> {
     match value {
         // White space of jq is that of Unicode.
-        Value::String(text) => part(text, trim(text)),
+        Value::String(text) => {
+            budget::read(text)?;
+            part(text, trim(text))
+        }
         _ => Err(Error::message("trim input must be a string")),
     }
 }
@@ -160,6 +176,7 @@ pub fn indices(value: &Value, wanted: &Value) -> Result<Value> {
 
 /// In characters; also where the places overlap.
 fn string_indices(text: &str, wanted: &str) -> Result<Value> {
+    budget::read(text)?;
     let mut found = Vec::new();
     let (mut from, mut counted, mut characters) = (0, 0, 0);
     while let Some(at) = text.get(from..).filter(|_| !wanted.is_empty()).and_then(|rest| rest.find(wanted)) {
@@ -187,7 +204,10 @@ pub fn rindex(value: &Value, wanted: &Value) -> Result<Value> {
 pub fn tonumber(value: &Value) -> Result<Value> {
     match value {
         Value::Int(_) | Value::Float(_) => Ok(value.clone()),
-        Value::String(text) => read_number(text).ok_or_else(|| type_error(value, "cannot be parsed as a number")),
+        Value::String(text) => {
+            budget::read(text)?;
+            read_number(text).ok_or_else(|| type_error(value, "cannot be parsed as a number"))
+        }
         _ => Err(type_error(value, "cannot be parsed as a number")),
     }
 }

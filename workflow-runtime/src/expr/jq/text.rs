@@ -49,14 +49,6 @@ pub fn push(out: &mut String, value: &Value) -> Result<()> {
     }
 }
 
-/// The JSON of a value, for messages of the runtime itself.
-pub(super) fn json(value: &Value) -> String {
-    let mut out = String::new();
-    // What is told of a value that is too long for the budget is how it begins.
-    let _ = print(value, &mut out, usize::MAX);
-    out
-}
-
 /// How many bytes a message tells of a value.
 const TOLD: usize = 29;
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::object::{Body, Inner};
 use super::value::Variable;
 use super::{Result, Throw, error, text};
+use crate::budget as turn;
 use crate::machine::{FunctionLimits, RandomStream};
 use crate::time::Timestamp;
 
@@ -251,12 +252,15 @@ impl Budget {
         if self.spent.get() > self.memory.get() {
             return Err(exceeded("memory"));
         }
-        match self.started.get() {
-            None => self.started.set(Some(Instant::now())),
-            Some(started) if started.elapsed() > self.time.get() => return Err(exceeded("time")),
-            Some(_) => {}
-        }
-        Ok(())
+        let is_late = match self.started.get() {
+            None => {
+                self.started.set(Some(Instant::now()));
+                false
+            }
+            Some(started) => started.elapsed() > self.time.get(),
+        };
+        // The work of many steps: the turn looks at the clock, too.
+        if is_late || !turn::spend(INTERVAL as usize) { Err(exceeded("time")) } else { Ok(()) }
     }
 }
 

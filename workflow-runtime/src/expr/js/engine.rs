@@ -9,8 +9,10 @@ use std::time::Instant;
 
 use rquickjs::{Context, Ctx, Function, Object, Promise, Runtime, Value as Any};
 
+use crate::budget::Lent;
 use crate::expr::composer;
 use crate::machine::{Core, FunctionLimits, RandomStream};
+use crate::value::counted::shortened;
 use crate::value::{Value, object};
 
 /// How much native stack a function may take, in bytes.
@@ -58,7 +60,7 @@ pub fn run<const N: usize>(
     *document = match outcome {
         Ok(result) => composer::outcome(result),
         Err(Failed(_)) if INTERRUPTED.get() => error("An error has occurred: the function used up its budget of time"),
-        Err(Failed(text)) => error(&text),
+        Err(Failed(text)) => error(&shortened(&text)),
     };
 }
 
@@ -75,12 +77,13 @@ fn evaluate(
     limits: FunctionLimits,
 ) -> Result<Value> {
     // What cannot be told as a time is never reached.
-    DEADLINE.set(Instant::now().checked_add(limits.time));
+    let turn = Lent::here();
+    DEADLINE.set(Instant::now().checked_add(limits.time).into_iter().chain(turn.deadline()).min());
     INTERRUPTED.set(false);
     let context = engine(limits).and_then(|engine| Context::full(&engine).ok());
     let context = context.ok_or_else(|| Failed("An error has occurred: the engine has no memory".to_owned()))?;
     let evaluated = context.with(|ctx| {
-        let call = Call { ctx: &ctx };
+        let call = Call { ctx: &ctx, memory: usize::try_from(limits.memory).unwrap_or(usize::MAX) };
         let due = call.prepare(now, random.fraction())?;
         let host = call.host(source, &parameters, variables)?;
         let result = call.invoke(&host, &due);
@@ -89,12 +92,15 @@ fn evaluate(
         result.and_then(|result| saved.map(|()| result))
     });
     DEADLINE.set(None);
+    turn.end();
     evaluated
 }
 
 /// A call in a context.
 struct Call<'c, 'js> {
     ctx: &'c Ctx<'js>,
+    /// How many bytes the text of a value may have that is given to it.
+    memory: usize,
 }
 
 impl<'js> Call<'_, 'js> {
@@ -132,7 +138,8 @@ impl<'js> Call<'_, 'js> {
     }
 
     fn given(&self, value: &Value) -> Result<Any<'js>> {
-        self.done(self.ctx.json_parse(value.to_string()))
+        let exceeded = || Failed("An error has occurred: the function used up its budget of memory".to_owned());
+        self.done(self.ctx.json_parse(value.text_within(self.memory).ok_or_else(exceeded)?))
     }
 
     fn invoke(&self, host: &Object<'js>, due: &Function<'js>) -> Result<Value> {

@@ -1,13 +1,17 @@
 //! What is thrown, and errors as values (ECMA-262 §20.5).
 
 use super::object::{Error, Obj, Special};
-use super::{Js, Result, Throw};
+use super::{Js, Result, Throw, text};
 use crate::value::Str;
+use crate::value::counted::shortened;
 
-/// An error of a kind: `Error`, `TypeError`, …
+/// Up to this length, in bytes, the text of an error is not counted.
+const SHORT: usize = 1024;
+
+/// An error of a kind: `Error`, `TypeError`, … Its `stack` begins with no more than 64 KiB of the message.
 pub(super) fn make(kind: &'static str, message: Option<Js>, cause: Option<Js>) -> Js {
     let head = match &message {
-        Some(Js::String(text)) if !text.is_empty() => format!("{kind}: {}", text.as_str()),
+        Some(Js::String(text)) if !text.is_empty() => format!("{kind}: {}", shortened(text)),
         _ => kind.to_owned(),
     };
     let stack = Js::from(format!("{head}\n    at <function>"));
@@ -15,7 +19,9 @@ pub(super) fn make(kind: &'static str, message: Option<Js>, cause: Option<Js>) -
 }
 
 fn throw(kind: &'static str, message: impl Into<Str>) -> Throw {
-    Throw::Value(make(kind, Some(Js::String(message.into())), None))
+    let message = message.into();
+    super::budget::spend(message.len());
+    Throw::Value(make(kind, Some(Js::String(message)), None))
 }
 
 /// Throws a TypeError.
@@ -63,11 +69,11 @@ pub(super) fn not_a_function(text: &str) -> Throw {
 /// What a value looks like in a message.
 pub(super) fn describe(value: &Js) -> String {
     match value {
-        Js::String(text) => format!("\"{}\"", text.as_str()),
+        Js::String(text) => format!("\"{}\"", shortened(text)),
         Js::Object(object) => match object.special_part() {
             Some(Special::Function(function)) => format!("function {}", function.name),
             Some(Special::Error(_)) => {
-                text_of(value).map_or_else(|_| String::from("an error"), |text| text.to_string())
+                text_of(value).map_or_else(|_| String::from("an error"), |text| shortened(&text).into_owned())
             }
             _ => String::from("#<Object>"),
         },
@@ -86,6 +92,13 @@ pub(super) fn text_of(error: &Js) -> Result<Str> {
     Ok(match (name.is_empty(), message.is_empty()) {
         (true, _) => message,
         (_, true) => name,
-        _ => format!("{}: {}", name.as_str(), message.as_str()).into(),
+        _ => {
+            let length = name.len() + 2 + message.len();
+            // What the runtime itself throws is told also when nothing is left.
+            if length > SHORT {
+                text::reserve(length)?;
+            }
+            format!("{}: {}", name.as_str(), message.as_str()).into()
+        }
     })
 }

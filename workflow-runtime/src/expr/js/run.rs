@@ -7,6 +7,7 @@ use super::{Js, Result, Throw, Var, error};
 use crate::expr::composer;
 use crate::machine::{Core, FunctionLimits, RandomStream};
 use crate::time::Timestamp;
+use crate::value::counted::shortened;
 use crate::value::{Object, Value, object};
 
 /// Calls the function of a state: makes its argument of the document and its variables of the values, and puts back what
@@ -74,12 +75,12 @@ fn not_json() -> Throw {
     error::syntax_error("\"undefined\" is not valid JSON")
 }
 
-/// The error object of what was thrown.
+/// The error object of what was thrown. It has no more than 64 KiB of its text.
 fn thrown_error(thrown: &Throw) -> Value {
     let text = match thrown {
         Throw::Abort(text) => text.clone(),
         Throw::Value(value) => match string(value) {
-            Ok(text) => text.to_string(),
+            Ok(text) => shortened(&text).into_owned(),
             Err(Throw::Abort(text)) => text,
             Err(Throw::Value(_)) => String::from("an object that has no text"),
         },

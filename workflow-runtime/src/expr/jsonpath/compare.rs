@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
+use crate::budget;
 use crate::value::Value;
+use crate::value::pairs::compare_texts;
 
 /// `==`
 pub fn equal(left: Option<&Value>, right: Option<&Value>) -> bool {
@@ -23,7 +25,7 @@ pub fn less_or_equal(left: Option<&Value>, right: Option<&Value>) -> bool {
 pub(super) fn order(left: Option<&Value>, right: Option<&Value>) -> Option<Ordering> {
     match (left?, right?) {
         // By Unicode scalar values, which is what the bytes of UTF-8 are ordered by.
-        (Value::String(left), Value::String(right)) => Some(left.as_str().cmp(right.as_str())),
+        (Value::String(left), Value::String(right)) => Some(compare_texts(left, right, budget::spend)),
         (left, right) => left.compare_numbers(right),
     }
 }
@@ -46,7 +48,10 @@ pub fn any(selected: &Value) -> bool {
 /// `length(…)`: the characters of a string, the elements of an array, the members of an object.
 pub fn length(value: Option<&Value>) -> Option<Value> {
     Some(match value? {
-        Value::String(text) => text.chars().count().into(),
+        Value::String(text) => {
+            budget::spend_text(text);
+            text.chars().count().into()
+        }
         Value::Array(items) => items.len().into(),
         Value::Object(members) => members.len().into(),
         _ => return None,

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::compare::order;
+use crate::budget;
 use crate::value::{Object, Str, Value};
 
 /// `==`: as the left side compares itself. A number takes a string for the number it spells, a string takes a number for
@@ -26,6 +27,7 @@ pub fn jayway_less_or_equal(left: Option<&Value>, right: Option<&Value>) -> bool
 
 /// The number that a text spells.
 fn spelled(text: &str) -> Option<Value> {
+    budget::spend_text(text);
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E'));
     if !is_number {
         return None;
@@ -35,17 +37,19 @@ fn spelled(text: &str) -> Option<Value> {
 
 /// `in`: whether the right side is a list that holds the left side.
 pub fn jayway_in(left: Option<&Value>, right: Option<&Value>) -> bool {
-    left.is_some() && items(right).is_some_and(|list| list.iter().any(|item| jayway_equal(left, Some(item))))
+    left.is_some()
+        && items(right).is_some_and(|list| list.iter().any(|item| budget::spend(1) && jayway_equal(left, Some(item))))
 }
 
 /// `subsetof`: whether both sides are lists, and the right one holds all of the left one.
 pub fn jayway_subset_of(left: Option<&Value>, right: Option<&Value>) -> bool {
-    items(left).is_some_and(|list| items(right).is_some() && list.iter().all(|item| jayway_in(Some(item), right)))
+    let is_in = |item| budget::spend(1) && jayway_in(Some(item), right);
+    items(left).is_some_and(|list| items(right).is_some() && list.iter().all(is_in))
 }
 
 /// `anyof`: whether both sides are lists that have something in common.
 pub fn jayway_any_of(left: Option<&Value>, right: Option<&Value>) -> bool {
-    items(left).is_some_and(|list| list.iter().any(|item| jayway_in(Some(item), right)))
+    items(left).is_some_and(|list| list.iter().any(|item| budget::spend(1) && jayway_in(Some(item), right)))
 }
 
 /// `noneof`: whether both sides are lists that have nothing in common.
@@ -66,7 +70,10 @@ pub fn jayway_empty(left: Option<&Value>, right: Option<&Value>) -> bool {
 /// `contains`: whether the left side is a list that holds the right side, or a string with the right one in it.
 pub fn jayway_contains(left: Option<&Value>, right: Option<&Value>) -> bool {
     match (left, right) {
-        (Some(Value::String(text)), Some(Value::String(part))) => text.contains(part.as_str()),
+        (Some(Value::String(text)), Some(Value::String(part))) => {
+            budget::spend_text(text);
+            text.contains(part.as_str())
+        }
         _ => jayway_in(right, left),
     }
 }
@@ -89,7 +96,7 @@ pub fn members(value: Option<&Value>, names: &[&'static str]) -> Option<Value> {
 
 /// `['a','b']` at the end of any other path: such an object for every object it selected.
 pub fn members_of_each(selected: Option<&Value>, names: &[&'static str]) -> Option<Value> {
-    Some(items(selected)?.iter().filter_map(|value| members(Some(value), names)).collect())
+    Some(items(selected)?.iter().filter(|_| budget::spend(1)).filter_map(|value| members(Some(value), names)).collect())
 }
 
 fn items(value: Option<&Value>) -> Option<&[Value]> {
@@ -98,7 +105,10 @@ fn items(value: Option<&Value>) -> Option<&[Value]> {
 
 fn size(value: Option<&Value>) -> Option<usize> {
     match value? {
-        Value::String(text) => Some(text.chars().count()),
+        Value::String(text) => {
+            budget::spend_text(text);
+            Some(text.chars().count())
+        }
         Value::Array(items) => Some(items.len()),
         _ => None,
     }

@@ -10,6 +10,7 @@ mod pattern;
 mod tests;
 mod through;
 
+use crate::budget;
 use crate::value::{Key, Value};
 
 pub use compare::{any, count, count_one, equal, exists, holds, length, less, less_or_equal, value};
@@ -56,7 +57,7 @@ impl<'a> Nodes<'a> {
     }
 
     fn get(&self, key: impl Key + Copy, fits: impl Fn(&Value) -> bool) -> Nodes<'a> {
-        let values = self.values.iter().filter_map(|value| value.get(key)).collect();
+        let values = self.values.iter().filter(|_| budget::spend(1)).filter_map(|value| value.get(key)).collect();
         Nodes { values, definite: self.definite, misfit: self.misfits(fits) }
     }
 
@@ -65,6 +66,7 @@ impl<'a> Nodes<'a> {
         let misfit = self.misfits(|value| matches!(value, Value::Array(_)));
         self.expand(misfit, |value, found| {
             let Some(items) = value.as_array() else { return };
+            budget::spend(items.len());
             let len = items.len() as i64;
             let normal = |index: i64| if index < 0 { len.saturating_add(index) } else { index };
             let mut add = |at: i64| found.extend(usize::try_from(at).ok().and_then(|at| items.get(at)));
@@ -88,19 +90,20 @@ impl<'a> Nodes<'a> {
 
     /// Every member or element of each value.
     pub fn wildcard(&self) -> Nodes<'a> {
-        self.expand(self.misfit, |value, found| found.extend(children(value)))
+        self.expand(self.misfit, |value, found| found.extend(children(value).take_while(|_| budget::spend(1))))
     }
 
     /// The members or elements of each value for which the condition holds.
     pub fn filter(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
-        self.expand(self.misfit, |value, found| found.extend(children(value).filter(|child| condition(child))))
+        let holds = |child: &&'a Value| budget::spend(1) && condition(child);
+        self.expand(self.misfit, |value, found| found.extend(children(value).filter(holds)))
     }
 
     /// Jayway's filter: the elements of an array for which the condition holds, and an object itself if it holds for it.
     pub fn matching(&self, condition: impl Fn(&'a Value) -> bool) -> Nodes<'a> {
         let misfit = self.misfits(|value| matches!(value, Value::Array(_) | Value::Object(_)));
         self.expand(misfit, |value, found| match value {
-            Value::Array(items) => found.extend(items.iter().filter(|item| condition(item))),
+            Value::Array(items) => found.extend(items.iter().filter(|item| budget::spend(1) && condition(item))),
             Value::Object(_) if condition(value) => found.push(value),
             _ => {}
         })
@@ -112,6 +115,10 @@ impl<'a> Nodes<'a> {
             let mut waiting = vec![value];
             while let Some(next) = waiting.pop() {
                 found.push(next);
+                // Parts that are shared are reached in each way that leads to them.
+                if !budget::spend(1) || is_too_much(found.len() + waiting.len()) {
+                    return;
+                }
                 let first = waiting.len();
                 waiting.extend(children(next));
                 waiting[first..].reverse();
@@ -133,6 +140,7 @@ impl<'a> Nodes<'a> {
 
     /// The values as an array.
     pub fn collect(&self) -> Value {
+        budget::spend(self.values.len());
         self.values.iter().copied().collect()
     }
 
@@ -151,9 +159,17 @@ impl<'a> Nodes<'a> {
         let mut values = Vec::new();
         for value in &self.values {
             from(value, &mut values);
+            if !budget::spend(1) || is_too_much(values.len()) {
+                break;
+            }
         }
         Nodes { values, definite: false, misfit }
     }
+}
+
+/// Returns `true`, and ends the turn, if these are more values than a path may reach.
+fn is_too_much(values: usize) -> bool {
+    values > budget::MOST_NODES && budget::exhaust()
 }
 
 /// The elements of an array, the values of an object.

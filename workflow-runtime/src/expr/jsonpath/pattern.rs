@@ -5,6 +5,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 
 use regex::{Regex, RegexBuilder};
 
+use crate::budget;
 use crate::value::Value;
 
 /// The largest compiled pattern, in bytes. A pattern can come from data.
@@ -58,7 +59,8 @@ pub(crate) fn matches_whole(text: &str, pattern: &'static str) -> Option<bool> {
 /// Whether a pattern from the data matches a whole text; nothing of one that cannot be compiled.
 #[cfg(feature = "serverless-workflow")]
 pub(crate) fn matches_whole_from_data(text: &str, pattern: &str) -> Option<bool> {
-    compile(pattern, Flavour::Jayway).map(|regex| regex.is_match(text))
+    budget::spend_text(text);
+    compile_counted(pattern, Flavour::Jayway).map(|regex| regex.is_match(text))
 }
 
 fn known(value: Option<&Value>, pattern: &'static str, flavour: Flavour) -> bool {
@@ -66,6 +68,9 @@ fn known(value: Option<&Value>, pattern: &'static str, flavour: Flavour) -> bool
 }
 
 fn is_match(text: &str, pattern: &'static str, flavour: Flavour) -> Option<bool> {
+    if !budget::spend_text(text) {
+        return None;
+    }
     let key = (pattern, flavour);
     let read = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = read.get(&key) {
@@ -82,7 +87,13 @@ fn from_data(value: Option<&Value>, pattern: Option<&Value>, flavour: Flavour) -
     let (Some(text), Some(pattern)) = (value.and_then(Value::as_str), pattern.and_then(Value::as_str)) else {
         return false;
     };
-    compile(pattern, flavour).is_some_and(|regex| regex.is_match(text))
+    budget::spend_text(text);
+    compile_counted(pattern, flavour).is_some_and(|regex| regex.is_match(text))
+}
+
+/// A pattern from the data, which can be of any length, and whose compilation takes a thousand units of work and more.
+fn compile_counted(pattern: &str, flavour: Flavour) -> Option<Regex> {
+    if budget::spend(1_000 + pattern.len()) { compile(pattern, flavour) } else { None }
 }
 
 fn compile(pattern: &str, flavour: Flavour) -> Option<Regex> {

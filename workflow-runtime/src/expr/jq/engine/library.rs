@@ -118,6 +118,7 @@ macro_rules! natives {
 fn from_stream(events: &Value, out: jq::Out) -> Result<()> {
     let mut stream = jq::FromStream::default();
     for event in events.as_array().into_iter().flatten() {
+        jq::tick()?;
         if let Some(value) = stream.push(event)? {
             out(value)?;
         }

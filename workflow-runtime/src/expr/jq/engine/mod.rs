@@ -24,6 +24,7 @@ use jaq_core::load::{Arena, File, Loader};
 use jaq_core::{Compiler, Ctx, Filter, Vars};
 
 use super::{Error, Result, budget, number};
+use crate::budget::Lent;
 use crate::machine::FunctionLimits;
 use crate::value::Value;
 use value::V;
@@ -57,12 +58,15 @@ impl Program {
             let filter = compiled.as_ref().map_err(|problem| Error::message(problem.as_str()))?;
             budget::bounded(limits, || collect(filter, now, input, values))
         };
-        std::thread::scope(|scope| {
+        let turn = Lent::here();
+        let ended = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().name("jq".to_owned()).stack_size(STACK);
-            let started = thread.spawn_scoped(scope, run);
+            let started = thread.spawn_scoped(scope, move || turn.run(run));
             let ended = started.map_err(|error| Error::message(format!("the engine could not start: {error}")))?;
             ended.join().unwrap_or_else(|_| Err(Error::message("the engine failed")))
-        })
+        });
+        turn.end();
+        ended
     }
 }
 

@@ -54,10 +54,10 @@ pub(super) struct V {
 
 /// As `jaq-core` has errors. One that is not to be caught is remembered.
 pub(super) fn refused(error: Error) -> jaq_core::Error<V> {
-    let message = error.to_string();
     match error.caught() {
         Ok(raised) => jaq_core::Error::new(V::of(raised, 0)),
         Err(exceeded) => {
+            let message = exceeded.to_string();
             EXCEEDED.set(Some(exceeded));
             jaq_core::Error::str(message)
         }

@@ -9,6 +9,7 @@ use super::super::object::Function;
 use super::super::property::check_frozen;
 use super::super::{Js, Result, Run, coerce, error, literal, text};
 use super::array::this_array;
+use crate::expr::sort::merge_sort;
 use crate::value::Str;
 
 pub(super) fn sort(run: &Run, this: &Js, arguments: &[Js]) -> Result {
@@ -60,37 +61,4 @@ fn by_text(items: Vec<Js>) -> Result<Vec<Js>> {
     walk_on(length.saturating_mul(keyed.len().max(1).ilog2() as usize))?;
     keyed.sort_by(|(left, _), (right, _)| text::compare(left, right));
     Ok(keyed.into_iter().map(|(_, item)| item).collect())
-}
-
-/// Sorts with a comparison that may fail, and need not be an order.
-fn merge_sort(mut items: Vec<Js>, compare: &mut impl FnMut(&Js, &Js) -> Result<Ordering>) -> Result<Vec<Js>> {
-    let length = items.len();
-    let mut width = 1;
-    while width < length {
-        let mut merged = Vec::with_capacity(length);
-        for pair in items.chunks(2 * width) {
-            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
-            // Often they are in order already.
-            if let ([.., last], [first, ..]) = (left, right)
-                && compare(last, first)? != Ordering::Greater
-            {
-                merged.extend_from_slice(pair);
-                continue;
-            }
-            while let ([first, left_rest @ ..], [second, right_rest @ ..]) = (left, right) {
-                if compare(first, second)? == Ordering::Greater {
-                    merged.push(second.clone());
-                    right = right_rest;
-                } else {
-                    merged.push(first.clone());
-                    left = left_rest;
-                }
-            }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
-        }
-        items = merged;
-        width *= 2;
-    }
-    Ok(items)
 }

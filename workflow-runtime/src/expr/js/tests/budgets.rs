@@ -338,3 +338,51 @@ fn limits_are_those_of_the_call() {
     assert!(call(small, text, 0).contains("budget of memory"));
     assert!(call(FunctionLimits { memory: u64::MAX, time: Duration::MAX, steps: u64::MAX }, text, 0).contains("xxx"));
 }
+
+/// The text of the error object of a function that throws this error.
+fn thrown(message_bytes: f64, limits: FunctionLimits, of: fn(&Run, Js) -> Result) -> String {
+    thread_local! {
+        static WANTED: std::cell::Cell<(f64, fn(&Run, Js) -> Result)> = const { std::cell::Cell::new((0.0, |_, _| Ok(Js::Null))) };
+    }
+    WANTED.set((message_bytes, of));
+    let function = |run: &Run, _: Js, _: [Var; 0]| {
+        let (bytes, of) = WANTED.get();
+        let text = call_method(run, &Js::text("x"), "repeat", "repeat", &[Js::Number(bytes)])?;
+        Err(Throw::Value(of(run, text)?))
+    };
+    let (now, mut random) = (Timestamp::from_micros(0), RandomStream::seeded(1));
+    let document = call_state(now, &mut random, limits, Value::Null, [], function);
+    document.get("error").and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn texts_of_errors_are_counted_and_bounded() {
+    let limits = FunctionLimits { time: Duration::from_secs(60), ..FunctionLimits::default() };
+    let error: fn(&Run, Js) -> Result = |run, text| builtin::error(run, &[text]);
+    let memory = "An error has occurred: the function used up its budget of memory";
+    // The message alone takes all that there is.
+    assert_eq!(thrown(f64::from(1 << 28), limits, error), memory);
+    let long = thrown(f64::from(1 << 20), limits, error);
+    assert!(long.starts_with("An error has occurred: Error: xxx") && long.len() < 70_000, "{}", long.len());
+    let text = thrown(f64::from(1 << 20), limits, |_, text| Ok(text));
+    assert!(text.starts_with("An error has occurred: xxx") && text.len() < 70_000, "{}", text.len());
+    assert_eq!(thrown(2.0, limits, error), "An error has occurred: Error: xx");
+    // What a function sees of it is all of it, but for the stack.
+    let session = session();
+    let error = builtin::error(&session, &[Js::from("x".repeat(1 << 20))]).expect("an error");
+    let length = |key| get(&error, key).and_then(|text| get(&text, "length")).expect("a length");
+    assert!(matches!(length("message"), Js::Number(length) if length == f64::from(1 << 20)));
+    assert!(matches!(length("stack"), Js::Number(length) if length < 70_000.0));
+}
+
+#[test]
+fn a_function_ends_with_the_turn() {
+    let limits = FunctionLimits { steps: u64::MAX, time: Duration::MAX, ..FunctionLimits::default() };
+    let endless = |run: &Run, _: Js, _: [Var; 0]| loop {
+        run.tick()?;
+    };
+    let (document, took) = crate::budget::run(Duration::MAX, Duration::from_millis(50), || {
+        call_state(Timestamp::from_micros(0), &mut RandomStream::seeded(1), limits, Value::Null, [], endless)
+    });
+    assert!(document.get("error").is_some() && took < Duration::from_secs(10));
+}
