@@ -203,7 +203,7 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
         _ if body.is_empty() => {}
         Some(media) if media.is_json() => {
             media.must_be_utf_8()?;
-            let data = Value::from_json_slice(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
+            let data = Value::from_json_strict(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
             event.insert("data", data);
         }
         Some(media) if media.is_text() => {

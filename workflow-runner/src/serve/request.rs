@@ -90,12 +90,12 @@ pub async fn json(head: &HeaderMap, body: Incoming, most: usize) -> Result<Optio
     parse(&bytes(head, body, most).await?)
 }
 
-/// The JSON of a body; `None` if there is nothing in it.
+/// Reads the JSON of a body; `None` if there is nothing in it. A key that an object has twice is an error.
 pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
     }
-    let value = Value::from_json_slice(bytes);
+    let value = Value::from_json_strict(bytes);
     value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
 }
 
