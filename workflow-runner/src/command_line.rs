@@ -25,7 +25,7 @@ use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
 use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
-use crate::{bindings, help, inspect, suite};
+use crate::{bindings, help, inspect, suite, tasks};
 
 /// The execution failed, or a test did.
 pub(crate) const FAILED: u8 = 1;
@@ -51,6 +51,9 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
 }
 
 /// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean is told by `help`.
+///
+/// On Unix the program starts itself once more for each shell command, to supervise it: this must be the first thing that
+/// `main` does.
 pub fn bound_main<W: Workflow>() -> ExitCode {
     program::<W>(Kind::Bound, |started| match started {
         #[cfg(feature = "durable")]
@@ -96,6 +99,12 @@ pub(crate) enum Started {
 
 /// A program of this kind, which does what the command line says.
 pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Result<ExitCode, String>) -> ExitCode {
+    #[cfg(unix)]
+    if kind == Kind::Bound
+        && let Some(status) = tasks::supervise()
+    {
+        return status;
+    }
     let result = read(lexopt::Parser::from_env(), kind).and_then(|command| match command {
         Command::Help => print(&help::help(W::DEFINITION, kind)),
         Command::Graph => print(W::DEFINITION.graph),
