@@ -22,7 +22,7 @@ pub const CONNECTIONS: usize = 512;
 /// How many of them one peer has at most. A proxy is one peer, and so are all programs on this machine.
 pub const OF_ONE_PEER: usize = 448;
 /// How long a peer may be silent in the middle of a request, however many others want its place.
-const PAUSE: Duration = Duration::from_millis(250);
+const PAUSE: Duration = Duration::from_millis(100);
 /// How long a new connection waits for a place when requests are being answered on all the others.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -64,7 +64,7 @@ impl Connections {
             if waited >= PATIENCE {
                 return None;
             }
-            let _or_again = tokio::time::timeout(PAUSE / 10, freed).await;
+            let _or_again = tokio::time::timeout(PAUSE / 4, freed).await;
         }
     }
 
@@ -72,9 +72,9 @@ impl Connections {
         let mut taken = self.taken();
         let has_its_share = taken.iter().filter(|place| place.peer == peer).count() >= OF_ONE_PEER;
         if has_its_share || taken.len() >= CONNECTIONS {
-            let could_go = |place: &&Arc<Place>| !has_its_share || place.peer == peer;
-            let silent = |place: &Arc<Place>| Some((place.silent_since(pause)?, place.clone()));
-            let (_, longest) = taken.iter().filter(could_go).filter_map(silent).min_by_key(|(since, _)| *since)?;
+            let could_go = taken.iter().filter(|place| !has_its_share || place.peer == peer);
+            let silent = could_go.filter_map(|place| Some((place.silent_since(pause)?, place)));
+            let longest = silent.min_by_key(|(since, _)| *since)?.1.clone();
             // A request may have come in meanwhile: then the next turn finds another one.
             if !longest.close() {
                 return None;
