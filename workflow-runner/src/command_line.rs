@@ -25,7 +25,7 @@ use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
 use crate::sink::{self, Sink};
 use crate::tasks::{Binding, Bound};
-use crate::{bindings, help, inspect, suite, tasks};
+use crate::{bindings, help, inspect, suite};
 
 /// The execution failed, or a test did.
 pub(crate) const FAILED: u8 = 1;
@@ -101,7 +101,7 @@ pub(crate) enum Started {
 pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Result<ExitCode, String>) -> ExitCode {
     #[cfg(unix)]
     if kind == Kind::Bound
-        && let Some(status) = tasks::supervise()
+        && let Some(status) = crate::tasks::supervise()
     {
         return status;
     }
