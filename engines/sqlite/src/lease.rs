@@ -19,7 +19,7 @@ impl Lease {
     /// Takes the database, or tells who has it.
     pub fn take(path: &Path) -> Result<Lease, Error> {
         let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
-        // Whoever can read the file can lock it.
+        // Every process that can read the file can lock it.
         let file = private::options().read(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
         let until = Instant::now() + PATIENCE;
         let locked = loop {

@@ -48,15 +48,15 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Returns a place for a connection of the peer. If need be, another connection is closed for it. `None` if requests
-    /// are being answered on all connections that could be closed, and went on to be for a second.
+    /// Returns a place for a connection of the peer. If need be, another connection is closed for it. Returns
+    /// `None` if requests were being answered for a second on all connections that could be closed.
     pub async fn take(self: &Arc<Connections>, peer: Peer) -> Option<Taken> {
         let come = Instant::now();
         loop {
             let mut freed = pin!(self.freed.notified());
             freed.as_mut().enable();
             let waited = come.elapsed();
-            // A pause in the middle of a request is granted, but not to peers who send a byte now and then.
+            // Later the longest-silent goes, however short that was: some peers send a byte now and then.
             let pause = if waited < PAUSE { PAUSE } else { Duration::ZERO };
             if let Some(place) = self.try_take(peer, pause) {
                 return Some(Taken { place, connections: self.clone() });
@@ -140,7 +140,7 @@ pub struct Place {
 }
 
 struct State {
-    /// What the server waits for; `None` while it does something itself.
+    /// The reason to wait for the peer; `None` while the server does something itself.
     awaits: Option<Awaits>,
     /// When the peer was heard of last, or when the server began to wait for it.
     since: Instant,
@@ -158,7 +158,7 @@ impl State {
     }
 }
 
-/// What a server waits for at the other end of a connection.
+/// A reason of the server to wait for the other end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaits {
     /// The next request. Nothing of it is there, so a client can send it on another connection.
@@ -173,8 +173,8 @@ impl Place {
         self.close.notified().await;
     }
 
-    /// Notes that a request has come in, which is being answered from now on. `false` if the connection is to be closed,
-    /// and the request not to be answered.
+    /// Notes that a request has come in, which is being answered from now on. Returns `false` if the connection is to be
+    /// closed, and the request not to be answered.
     pub fn begin(&self) -> bool {
         self.set(None)
     }
@@ -204,7 +204,7 @@ impl Place {
         state.closed
     }
 
-    /// `false` if the connection is to be closed.
+    /// Notes the reason to wait for the peer. Returns `false` if the connection is to be closed.
     fn set(&self, awaits: Option<Awaits>) -> bool {
         let mut state = self.state();
         state.set(awaits);
@@ -335,7 +335,7 @@ mod tests {
         address.parse::<IpAddr>().expect("an address").into()
     }
 
-    /// As many places as a peer is given at once.
+    /// Takes so many places for a peer.
     fn fill(connections: &Arc<Connections>, peer: Peer, number: usize) -> Vec<Taken> {
         let take = || connections.try_take(peer, PAUSE).expect("a place");
         (0..number).map(|_| Taken { place: take(), connections: connections.clone() }).collect()

@@ -1,4 +1,4 @@
-//! What cannot be understood in one way only is refused.
+//! JSON in which an object has a key twice, from outside.
 
 use workflow_runtime::Value;
 

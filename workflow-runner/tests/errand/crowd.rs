@@ -12,7 +12,7 @@ use crate::{paid, waits};
 /// As many connections as a server has places.
 const CROWD: usize = 512;
 
-/// A connection on which this was sent.
+/// Opens a connection, and sends this.
 fn connect(server: &Program, text: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server.address()).expect("a connection");
     stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time-out");

@@ -9,7 +9,7 @@ use workflow_runtime::{Value, value};
 
 use crate::program::Place;
 
-/// Whether a process is there and is no zombie.
+/// Returns `true` if a process is there and is no zombie.
 fn runs(id: &str) -> bool {
     let state = Command::new("ps").args(["-o", "stat=", "-p", id]).output().expect("ps");
     let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
@@ -24,7 +24,7 @@ fn until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// The numbers of processes in files, as soon as they are there.
+/// Reads the numbers of processes from files, as soon as they are there.
 fn ids<const N: usize>(place: &Place, files: [&str; N]) -> [String; N] {
     let read = |name: &str| std::fs::read_to_string(place.file(name)).unwrap_or_default();
     until("the task does not start", || files.iter().all(|name| read(name).ends_with('\n')));
@@ -39,7 +39,7 @@ fn are_gone(ids: &[String]) {
     }
 }
 
-/// A shell, what it has started, and what it waits for in a pipeline.
+/// A shell, a process in its background, and one in a pipeline that it waits for.
 const FAMILY: &str = "Work=echo $$ >shell; sleep 1000 & echo $! >child; sh -c 'echo $$ >grandchild; sleep 1001' | cat";
 const WORK: &str = r#"{"do": "work"}"#;
 
@@ -101,7 +101,7 @@ pub fn a_task_has_its_whole_input_or_does_not_run() {
         engine.kill().expect("it runs");
         engine.wait().expect("it has run");
     }
-    // What would go on has the time to.
+    // A command that goes on has the time to end.
     std::thread::sleep(Duration::from_secs(1));
     for number in 0..25 {
         if let Ok(read) = whole(number) {
@@ -131,9 +131,9 @@ pub fn commands_answer_as_they_do_in_a_shell() {
     assert!(failed("kill -9 $$").contains("ExitStatus.signal"));
     assert!(failed("echo wrong >&2; exit 7").contains("ExitStatus.7: wrong"));
     assert!(failed(r#"echo '{"Error": "Own", "Cause": "mine"}' >&2; exit 1"#).contains("Own: mine"));
-    // What has left the group and the output is left alone.
+    // A process that is not waited for, and has closed the output, is left alone.
     assert_eq!(run("(sleep 0.3; echo later >left) >/dev/null 2>&1 & echo '\"done\"'").1.trim(), "\"done\"");
-    until("what was left alone has ended", || place.file("left").exists());
+    until("the process was ended", || place.file("left").exists());
     let bound = |folder: &Path| {
         let binding =
             value!({"Work": {"command": "pwd | sed 's/.*/\"&\"/'", "folder": folder.to_str().expect("UTF-8")}});

@@ -1,4 +1,4 @@
-//! The engine's end of the line to a supervisor.
+//! The engine's end of the line to a [supervisor](super::supervisor).
 
 use std::ffi::OsStr;
 use std::io;
@@ -59,7 +59,7 @@ fn start(mut process: Command) -> io::Result<(tokio::process::Child, Line)> {
     Ok((child, line))
 }
 
-/// The program that runs, also where its file was replaced meanwhile.
+/// Returns the path of the program that runs, on Linux also if its file was replaced meanwhile.
 fn this_program() -> io::Result<PathBuf> {
     match cfg!(any(target_os = "linux", target_os = "android")) {
         true => Ok(PathBuf::from("/proc/self/exe")),

@@ -21,11 +21,11 @@ use super::shell;
 
 /// The first argument of a supervisor.
 pub const SUPERVISE: &str = "__supervise-task";
-/// Says to the supervisor that the output of the command was read to its end.
+/// The message to the supervisor that the output of the command was read to its end.
 pub const READ: u8 = b'r';
-/// Begins the answer with the status of the command, as `wait` has it.
+/// The first byte of an answer that goes on with the status of the command, as `wait` has it.
 pub const STATUS: u8 = b's';
-/// Begins the answer with why the command was not run.
+/// The first byte of an answer that goes on with the reason why the command was not run.
 pub const FAILED: u8 = b'f';
 
 /// Supervises a command, if that is what this process was started for.
@@ -80,7 +80,7 @@ fn start(line: &mut UnixStream, command: OsString) -> io::Result<Child> {
     }
 }
 
-/// A file without a name, in memory where the system has that: a root file system may be read-only.
+/// Creates a file without a name, in memory where the system has that: a root file system may be read-only.
 fn anonymous_file() -> io::Result<File> {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     return Ok(rustix::fs::memfd_create("workflow-task-input", rustix::fs::MemfdFlags::CLOEXEC)?.into());
