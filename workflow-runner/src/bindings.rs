@@ -33,7 +33,7 @@ fn target_of(target: &str) -> Binding {
 /// "credentials": {…}}` for operations of services, `{"rpc": true}` or `{"rpc": ADDRESS, "token": …, "plaintext": …}` for methods of
 /// gRPC services, `{"mock": …, "run": …, "optional": …}` for mocks, and `{"ok": …}` or `{"error": …, "cause": …}` for an outcome.
 pub fn from_json(text: &str) -> Result<BTreeMap<String, Binding>, String> {
-    let value = Value::from_json(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
+    let value = Value::from_json_strict(text).map_err(|error| format!("`--bindings` is not JSON: {error}"))?;
     let members = value.as_object().ok_or("`--bindings` must be an object")?;
     let binding = |(name, binding): (&Str, &Value)| {
         let part = |key: &str| binding.get(key).and_then(Value::as_str).map(str::to_owned);

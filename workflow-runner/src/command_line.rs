@@ -20,7 +20,7 @@ use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
-use workflow_runtime::{Builder, Object, Timestamp, Value, Workflow};
+use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow};
 
 use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
@@ -52,6 +52,9 @@ pub fn main_with<W: Workflow>(tasks: &dyn Invoke, setup: impl FnOnce(Builder<W>)
 }
 
 /// As [`main`], but tasks are bound by options: `--task 'ChargeCard=./charge.py'`. What they mean is told by `help`.
+///
+/// On Unix the program starts itself once more for each shell command, to supervise it: this must be the first thing that
+/// `main` does.
 pub fn bound_main<W: Workflow>() -> ExitCode {
     program::<W>(Kind::Bound, |started| match started {
         #[cfg(feature = "durable")]
@@ -97,6 +100,12 @@ pub(crate) enum Started {
 
 /// A program of this kind, which does what the command line says.
 pub(crate) fn program<W: Workflow>(kind: Kind, start: impl FnOnce(Started) -> Result<ExitCode, String>) -> ExitCode {
+    #[cfg(unix)]
+    if kind == Kind::Bound
+        && let Some(status) = crate::tasks::supervise()
+    {
+        return status;
+    }
     let result = read(lexopt::Parser::from_env(), kind).and_then(|command| match command {
         Command::Help => print(&help::help(W::DEFINITION, kind)),
         Command::Graph => print(W::DEFINITION.graph),
@@ -288,7 +297,7 @@ pub(crate) fn moment(option: &str, arguments: &mut lexopt::Parser) -> Result<Tim
 pub(crate) fn setting(arguments: &mut lexopt::Parser) -> Result<(String, Value), String> {
     let pair = string(arguments)?;
     let (name, value) = pair.split_once('=').ok_or_else(|| format!("`--set {pair}`: write `--set NAME=VALUE`"))?;
-    Ok((name.to_owned(), json_or_text(value)))
+    Ok((name.to_owned(), json_or_text(value).map_err(|error| format!("`--set {name}`: {error}"))?))
 }
 
 pub(crate) fn string(arguments: &mut lexopt::Parser) -> Result<String, String> {
@@ -299,9 +308,12 @@ pub(crate) fn text(error: lexopt::Error) -> String {
     error.to_string()
 }
 
-/// JSON where it is, a string otherwise.
-pub(crate) fn json_or_text(text: &str) -> Value {
-    Value::from_json(text).unwrap_or_else(|_| Value::from(text))
+/// Reads JSON where it is, a string otherwise. JSON in which an object has a key twice is an error, and no string.
+pub(crate) fn json_or_text(text: &str) -> Result<Value, ValueError> {
+    match Value::from_json(text) {
+        Ok(_) => Value::from_json_strict(text),
+        Err(_) => Ok(Value::from(text)),
+    }
 }
 
 /// The input: JSON, the name of a file, or `-` for standard input; an empty object if there is none.
@@ -313,8 +325,8 @@ pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
         let read = std::io::stdin().read_to_string(&mut text);
         read.map_err(|error| format!("cannot read the input from standard input: {error}"))?;
         ("standard input".to_owned(), text)
-    } else if let Ok(value) = Value::from_json(&given) {
-        return Ok(value);
+    } else if Value::from_json(&given).is_ok() {
+        ("`--input`".to_owned(), given.into_owned())
     } else {
         let looks_like_json = given.trim_start().starts_with(['{', '[', '"']);
         match (std::fs::read_to_string(&input), looks_like_json) {
@@ -323,7 +335,7 @@ pub(crate) fn read_input(input: Option<OsString>) -> Result<Value, String> {
             (Err(error), false) => return Err(format!("`--input {given}` is no JSON, and no file: {error}")),
         }
     };
-    Value::from_json(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
+    Value::from_json_strict(&text).map_err(|error| format!("the input from {from} is not JSON: {error}"))
 }
 
 /// Starts to set up an execution in memory. Its turns leave alone the thread that waits for signals.

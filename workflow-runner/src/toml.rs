@@ -91,7 +91,8 @@ impl<'a> File<'a> {
     /// JSON text, as a value.
     pub fn json(self, value: &Spanned<DeValue<'a>>, what: &str) -> Result<Value, Problem> {
         let text = self.expect_str(value, what)?;
-        Value::from_json(text).map_err(|error| self.problem(value.span(), format!("{what} is not JSON: {error}")))
+        Value::from_json_strict(text)
+            .map_err(|error| self.problem(value.span(), format!("{what} is not JSON: {error}")))
     }
 
     /// A value of TOML as one of JSON: times become strings.

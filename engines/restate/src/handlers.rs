@@ -459,11 +459,12 @@ async fn tell_status(service: &Service, link: &mut Link, key: String) -> Result<
     link.succeed(&value!({ "status": status }))
 }
 
+/// Reads the body of a request, JSON or nothing. A key that an object has twice is an error.
 pub(crate) fn read_json(body: &[u8]) -> Result<Value, String> {
     match body.is_empty() {
         true => Ok(Value::Null),
         false => {
-            Value::from_json_slice(body).map_err(|error| format!("the input is not JSON that can be read: {error}"))
+            Value::from_json_strict(body).map_err(|error| format!("the input is not JSON that can be read: {error}"))
         }
     }
 }

@@ -1,11 +1,11 @@
 //! One process has a database. The lock is the system's, so that it ends with the process, however that ends.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::Error;
+use crate::{Error, private};
 
 /// How long a lock is waited for: a process that is being started holds all files of its parent for a moment.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -19,8 +19,8 @@ impl Lease {
     /// Takes the database, or tells who has it.
     pub fn take(path: &Path) -> Result<Lease, Error> {
         let problem = |error: std::io::Error| Error::Store { path: path.to_owned(), problem: error.to_string() };
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
+        // Every process that can read the file can lock it.
+        let file = private::options().read(true).create(true).truncate(false).open(beside(path)).map_err(problem)?;
         let until = Instant::now() + PATIENCE;
         let locked = loop {
             match file.try_lock() {

@@ -23,7 +23,8 @@
 //! iteration whose siblings still run. What observers see is a table of its own, written in the same transactions.
 //!
 //! # Who has the database
-//! One process. A second one is told so ([`Error::InUse`]); it can look at executions ([`View`]).
+//! One process. A second one is told so ([`Error::InUse`]); it can look at executions ([`View`]). On Unix the files of a new
+//! database have mode 0600, whatever the umask: they hold the tokens of tasks. Files that exist keep their modes.
 
 mod beyond;
 mod builder;
@@ -36,6 +37,7 @@ mod lease;
 mod loading;
 mod mail;
 mod parts;
+mod private;
 mod recovery;
 mod registry;
 mod scheduler;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::Error;
+use crate::{Error, private};
 
 /// `PRAGMA application_id`: that a database is one of workflows.
 const APPLICATION: i32 = 0x574b_464c;
@@ -168,7 +168,9 @@ CREATE TABLE deployments (workflow TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOU
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
     check_kind(path)?;
-    let connection = Connection::open(path).map_err(|error| said(path, &error))?;
+    private::create(path).map_err(|error| Error::Store { path: path.to_owned(), problem: error.to_string() })?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(|error| said(path, &error))?;
     prepare(&connection, path).map_err(|error| said(path, &error))??;
     Ok(connection)
 }

@@ -31,14 +31,16 @@ impl Given {
         let given = string(arguments)?;
         match option {
             "data" => {
-                let data = Value::from_json(&given);
+                let data = Value::from_json_strict(&given);
                 self.data = Some(data.map_err(|error| format!("`--data {given}` is not JSON: {error}"))?);
             }
             "data-file" => self.data = Some(json_of("--data-file", &given)?),
             "event" => {
                 self.event = Some(match given.strip_prefix('@') {
                     Some(file) => json_of("--event", file)?,
-                    None => Value::from_json(&given).map_err(|error| format!("`--event` is not JSON: {error}"))?,
+                    None => {
+                        Value::from_json_strict(&given).map_err(|error| format!("`--event` is not JSON: {error}"))?
+                    }
                 });
             }
             attribute => drop(self.attributes.insert(attribute, given)),
@@ -87,7 +89,7 @@ fn json_of(option: &str, file: &str) -> Result<Value, String> {
         file => (std::fs::read_to_string(file).map(|read| text = read), format!("`{file}`")),
     };
     read.map_err(|error| format!("`{option}`: cannot read {name}: {error}"))?;
-    Value::from_json(&text).map_err(|error| format!("`{option}`: {name} is not JSON: {error}"))
+    Value::from_json_strict(&text).map_err(|error| format!("`{option}`: {name} is not JSON: {error}"))
 }
 
 /// An id that no other event has.

@@ -205,7 +205,10 @@ impl Given {
             "format" => self.format = Format::named(&string(arguments)?)?,
             // The cause of a cancellation is a text; that of a failure can be anything.
             "cause" if command == "cancel" => self.cause = Some(string(arguments)?.into()),
-            "cause" => self.cause = Some(json_or_text(&string(arguments)?)),
+            "cause" => {
+                let cause = json_or_text(&string(arguments)?).map_err(|error| format!("`--cause`: {error}"))?;
+                self.cause = Some(cause);
+            }
             "error" => self.error = Some(string(arguments)?),
             "detach" => self.detach = true,
             "progress" => self.progress = Some(progress::named(&string(arguments)?)?),
@@ -369,7 +372,7 @@ const NO_ERROR: &str = "`fail` needs the name of the error: `--error NAME`";
 /// The output of a task, as an argument.
 fn output(json: Option<String>) -> Result<Value, String> {
     let json = json.as_deref().unwrap_or("null");
-    Value::from_json(json).map_err(|error| format!("the output is not JSON: {error}"))
+    Value::from_json_strict(json).map_err(|error| format!("the output is not JSON: {error}"))
 }
 
 fn time(option: &str, arguments: &mut lexopt::Parser) -> Result<Duration, String> {

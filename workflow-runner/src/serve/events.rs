@@ -1,12 +1,13 @@
 //! Events over HTTP: CloudEvents 1.0 in the structured, the batched and the binary mode (HTTP Protocol Binding 1.0.2, §3).
 
 use hyper::StatusCode;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use workflow_runtime::{CloudEvent, Object, Value};
 use workflow_sqlite::{Engine, Execution, Reached};
 
 use super::answer::Answer;
+use super::connections::Arriving;
 use super::request::{bytes, decode, parse};
 use crate::command_line::complain;
 use crate::events::{self, base64};
@@ -21,7 +22,7 @@ pub enum Given {
 }
 
 /// Reads the events of a request: all of a batch, or none.
-pub async fn read(head: &HeaderMap, body: Incoming, most: usize) -> Result<Given, Answer> {
+pub async fn read(head: &HeaderMap, body: Arriving, most: usize) -> Result<Given, Answer> {
     let media = Media::of(head)?;
     let essence = media.as_ref().map_or("", |media| media.essence.as_str());
     match essence {
@@ -203,7 +204,7 @@ fn binary(head: &HeaderMap, media: Option<&Media>, body: &Bytes) -> Result<Cloud
         _ if body.is_empty() => {}
         Some(media) if media.is_json() => {
             media.must_be_utf_8()?;
-            let data = Value::from_json_slice(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
+            let data = Value::from_json_strict(body).map_err(|error| bad(format!("its data is not JSON: {error}")))?;
             event.insert("data", data);
         }
         Some(media) if media.is_text() => {

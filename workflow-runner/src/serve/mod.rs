@@ -1,6 +1,7 @@
 //! Executions over HTTP: they are started, looked at and changed, and outcomes arrive by token.
 
 mod answer;
+mod connections;
 mod events;
 mod patient;
 mod request;
@@ -14,22 +15,26 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use workflow_runtime::{Object, Timestamp};
 use workflow_sqlite::Engine;
 
 use crate::command_line::{block_on_many, complain, interrupted};
 use crate::durable::{GRACE, Setup, told};
 use crate::sink::Sink;
+use connections::{Arriving, Connections, Noted, Peer, Place};
 use patient::Patient;
 use routes::Server;
 
-/// How many connections there are at once. Further ones wait to be accepted.
-pub const CONNECTIONS: u32 = 512;
+/// How many connections wait for a place at once. Further ones wait to be accepted.
+const NEWCOMERS: u32 = 64;
 /// How large the head of a request may be, and how many fields it may have.
 const HEAD_BYTES: usize = 16 << 10;
 const HEAD_FIELDS: usize = 64;
@@ -174,20 +179,30 @@ pub fn resolve(listen: &str) -> Result<SocketAddr, String> {
 /// Takes connections until the end is near, and lets their requests end. When it was told to.
 async fn accept(listener: TcpListener, server: Server, grace: Duration, end: impl Future<Output = ()>) -> Instant {
     let server = Arc::new(server);
-    let connections = Arc::new(Semaphore::new(CONNECTIONS as usize));
+    let connections = Arc::<Connections>::default();
+    let newcomers = Arc::new(Semaphore::new(NEWCOMERS as usize));
     let mut end = pin!(end);
     loop {
         let next = async {
-            let Ok(permit) = connections.clone().acquire_owned().await else { return None };
-            Some((listener.accept().await, permit))
+            let Ok(newcomer) = newcomers.clone().acquire_owned().await else { return None };
+            Some((listener.accept().await, newcomer))
         };
         let accepted = tokio::select! {
             accepted = next => accepted,
             () = &mut end => break,
         };
         match accepted {
-            Some((Ok((stream, _)), permit)) => {
-                tokio::spawn(connection(stream, server.clone(), permit));
+            Some((Ok((stream, address)), newcomer)) => {
+                let (server, connections) = (server.clone(), connections.clone());
+                tokio::spawn(async move {
+                    match connections.take(Peer::from(address.ip())).await {
+                        Some(taken) => {
+                            drop(newcomer);
+                            connection(stream, server, taken.place().clone()).await;
+                        }
+                        None => refuse(stream).await,
+                    }
+                });
             }
             // There may be too many files open: that passes.
             Some((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -197,32 +212,51 @@ async fn accept(listener: TcpListener, server: Server, grace: Duration, end: imp
     let told = Instant::now();
     drop(listener);
     server.leave();
-    // All are back when all connections have ended.
-    let _late = tokio::time::timeout(grace, connections.acquire_many(CONNECTIONS)).await;
+    let all_end = async {
+        let _none_come = newcomers.acquire_many(NEWCOMERS).await;
+        connections.are_gone().await;
+    };
+    let _late = tokio::time::timeout(grace, all_end).await;
     told
 }
 
-async fn connection(stream: TcpStream, server: Arc<Server>, permit: OwnedSemaphorePermit) {
+/// Tells a peer that there is no place.
+async fn refuse(mut stream: TcpStream) {
+    const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n\
+        Content-Type: application/json\r\nContent-Length: 47\r\n\r\n{\"error\":\"requests are answered on all places\"}";
+    let _unheard = tokio::time::timeout(Duration::from_millis(100), stream.write_all(FULL)).await;
+}
+
+async fn connection(stream: TcpStream, server: Arc<Server>, place: Arc<Place>) {
     // Answers are small, and waited for.
     let _slower = stream.set_nodelay(true);
     let leaving = server.leaving();
-    let service = service_fn(move |request| {
-        let server = server.clone();
-        async move { Ok::<_, Infallible>(server.answer(request).await) }
+    let service = service_fn(|request: Request<Incoming>| {
+        let (server, place) = (server.clone(), place.clone());
+        async move {
+            if !place.begin() {
+                // The connection is dropped, and this with it.
+                std::future::pending::<()>().await;
+            }
+            let answer = server.answer(request.map(|body| Arriving::new(body, place.clone()))).await;
+            place.answered();
+            Ok::<_, Infallible>(answer)
+        }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
     http.max_headers(HEAD_FIELDS).max_header_size(HEAD_BYTES).max_buf_size(4 * HEAD_BYTES);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(Patient::new(stream, ANSWER_TIME)), service));
+    let stream = Noted::new(Patient::new(stream, ANSWER_TIME), place.clone());
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         // What is wrong with a connection concerns its other end only.
         _ended = connection.as_mut() => {}
+        () = place.closed() => {}
         () = leaving => {
             connection.as_mut().graceful_shutdown();
             let _ended = connection.await;
         }
     }
-    drop(permit);
 }
 
 /// Removes executions that ended too long ago, again and again.

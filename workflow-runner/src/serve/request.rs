@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap};
 use hyper::{StatusCode, Uri};
 use workflow_runtime::Value;
 
 use super::answer::Answer;
+use super::connections::Arriving;
 use crate::duration;
 
 /// How long the body of a request may take to arrive.
@@ -86,21 +87,21 @@ pub fn encode(text: &str) -> String {
 }
 
 /// The JSON that a request carries; `None` if it carries nothing.
-pub async fn json(head: &HeaderMap, body: Incoming, most: usize) -> Result<Option<Value>, Answer> {
+pub async fn json(head: &HeaderMap, body: Arriving, most: usize) -> Result<Option<Value>, Answer> {
     parse(&bytes(head, body, most).await?)
 }
 
-/// The JSON of a body; `None` if there is nothing in it.
+/// Reads the JSON of a body; `None` if there is nothing in it. A key that an object has twice is an error.
 pub fn parse(bytes: &Bytes) -> Result<Option<Value>, Answer> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Ok(None);
     }
-    let value = Value::from_json_slice(bytes);
+    let value = Value::from_json_strict(bytes);
     value.map(Some).map_err(|error| Answer::bad(format!("the body is not JSON: {error}")))
 }
 
 /// The body of a request.
-pub async fn bytes(head: &HeaderMap, body: Incoming, most: usize) -> Result<Bytes, Answer> {
+pub async fn bytes(head: &HeaderMap, body: Arriving, most: usize) -> Result<Bytes, Answer> {
     let too_large = || {
         let help = "the server takes more with `--max-body SIZE`";
         let error = format!("the body has more than {most} bytes");

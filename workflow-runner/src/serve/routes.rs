@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::Bytes;
 use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::sync::{Semaphore, watch};
@@ -12,9 +12,10 @@ use workflow_runtime::{Fault, Object, Value};
 use workflow_sqlite::{Engine, Execution, Filter};
 
 use super::answer::Answer;
+use super::connections::{Arriving, OF_ONE_PEER};
 use super::events;
 use super::request::{Query, encode, json, path};
-use super::{CONNECTIONS, Options, Token};
+use super::{Options, Token};
 use crate::command_line::correlation;
 use crate::duration;
 use crate::executions::{description_json, outcome_json, status, summary_json};
@@ -23,7 +24,7 @@ use crate::executions::{description_json, outcome_json, status, summary_json};
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 /// How many requests wait for executions at the same time. Further ones are answered at once, so that connections are left
 /// for those that do not wait.
-const WAITING: usize = CONNECTIONS as usize - 128;
+const WAITING: usize = OF_ONE_PEER - 64;
 /// How many executions are listed, if nothing else is said, and at most.
 const LISTED: u32 = 100;
 const LISTED_AT_MOST: u32 = 1_000;
@@ -73,12 +74,12 @@ impl Server {
         }
     }
 
-    pub async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+    pub async fn answer(&self, request: Request<Arriving>) -> Response<Full<Bytes>> {
         let (Ok(answer) | Err(answer)) = self.route(request).await;
         answer.response()
     }
 
-    async fn route(&self, request: Request<Incoming>) -> Answered {
+    async fn route(&self, request: Request<Arriving>) -> Answered {
         let (head, body) = request.into_parts();
         let parts = path(&head.uri)?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();

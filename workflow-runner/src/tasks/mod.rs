@@ -8,12 +8,15 @@ mod http;
 mod rest;
 #[cfg(feature = "rpc")]
 mod rpc;
+mod shell;
 #[cfg(any(feature = "http", feature = "rest", feature = "rpc"))]
 mod variables;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+#[cfg(unix)]
+pub use shell::supervisor::supervise;
 #[cfg(feature = "durable")]
 use tokio::sync::watch;
 use workflow_runtime::machine::{Definition, Outcome, Task};

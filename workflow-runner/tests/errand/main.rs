@@ -1,15 +1,19 @@
 //! Events in a program whose executions are kept, as it is run: over HTTP in the three modes of CloudEvents, by its commands,
 //! and across the ends of its processes. This program is that program, too: told to do something, it does that.
 
+mod bodies;
 mod busy;
 mod calls;
 mod correlation;
+mod crowd;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
 mod program;
 mod served;
+#[cfg(unix)]
+mod shell;
 mod sink;
 mod starting;
 
@@ -56,6 +60,33 @@ const TESTS: &[(&str, fn())] = &[
         correlation::executions_correlate_by_what_is_said_at_their_start,
     ),
     ("a_schedule_refuses_what_starts_outside_of_it", correlation::a_schedule_refuses_what_starts_outside_of_it),
+    ("keys_that_are_there_twice_are_refused", bodies::keys_that_are_there_twice_are_refused),
+    (
+        "arguments_in_which_keys_are_there_twice_are_refused",
+        bodies::arguments_in_which_keys_are_there_twice_are_refused,
+    ),
+    ("silent_connections_shut_nobody_out", crowd::silent_connections_shut_nobody_out),
+    (
+        "connections_that_send_a_byte_now_and_then_shut_nobody_out",
+        crowd::connections_that_send_a_byte_now_and_then_shut_nobody_out,
+    ),
+    ("requests_that_wait_shut_nobody_out_and_are_answered", crowd::requests_that_wait_shut_nobody_out_and_are_answered),
+    #[cfg(unix)]
+    ("a_task_dies_with_its_engine", shell::a_task_dies_with_its_engine),
+    #[cfg(unix)]
+    (
+        "a_task_that_is_given_up_ends_with_all_it_has_started",
+        shell::a_task_that_is_given_up_ends_with_all_it_has_started,
+    ),
+    #[cfg(unix)]
+    (
+        "a_task_that_has_closed_its_output_dies_with_its_engine",
+        shell::a_task_that_has_closed_its_output_dies_with_its_engine,
+    ),
+    #[cfg(unix)]
+    ("a_task_has_its_whole_input_or_does_not_run", shell::a_task_has_its_whole_input_or_does_not_run),
+    #[cfg(unix)]
+    ("commands_answer_as_they_do_in_a_shell", shell::commands_answer_as_they_do_in_a_shell),
     ("readings_of_patients_are_noted_once", served::readings_of_patients_are_noted_once),
     ("documents_are_collected_by_applicant", served::documents_are_collected_by_applicant),
     ("a_set_that_is_not_complete_fails", served::a_set_that_is_not_complete_fails),
@@ -85,11 +116,15 @@ const TESTS: &[(&str, fn())] = &[
 ];
 
 fn main() -> ExitCode {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let is_in = |name: &str| folder.iter().any(|part| part.to_string_lossy().starts_with(name));
+    if is_in("errand-shell-") {
+        return workflow_runner::bound_main::<Errand>();
+    }
     let first = std::env::args().nth(1).unwrap_or_default();
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
-        let folder = std::env::current_dir().unwrap_or_default();
-        if folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("errand-sale-")) {
+        if is_in("errand-sale-") {
             return workflow_runner::Durable::<gather::sale::Sale>::new(Tasks).main();
         }
         return workflow_runner::Durable::<Errand>::new(Tasks)

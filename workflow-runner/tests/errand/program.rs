@@ -30,6 +30,11 @@ impl Place {
         command
     }
 
+    /// Starts it, and leaves it to the test.
+    pub fn spawn(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
+    }
+
     /// Its status and what it wrote.
     pub fn run(&self, arguments: &[&str]) -> (i32, String, String) {
         let Output { status, stdout, stderr } = self.command(arguments).output().expect("the program runs");

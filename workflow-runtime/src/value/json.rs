@@ -21,6 +21,27 @@ impl Value {
     pub fn from_json_slice(text: &[u8]) -> Result<Value, ValueError> {
         serde_json::from_slice(text).map_err(|error| ValueError::new(error.to_string()))
     }
+
+    /// Reads JSON, as [`Value::from_json`], and refuses an object that has two members with the same key: programs
+    /// disagree on which of the two counts, so that one can check the first and another act on the second
+    /// ([RFC 8259, §4](https://www.rfc-editor.org/rfc/rfc8259#section-4)). The error names the key.
+    pub fn from_json_strict(text: impl AsRef<[u8]>) -> Result<Value, ValueError> {
+        let read = || {
+            let mut deserializer = serde_json::Deserializer::from_slice(text.as_ref());
+            let value = Nested { levels: MAX_DEPTH, keys: &mut Keys::new(), recurring: Recurring::Refused }
+                .deserialize(&mut deserializer)?;
+            deserializer.end().map(|()| value)
+        };
+        read().map_err(|error: serde_json::Error| ValueError::new(error.to_string()))
+    }
+}
+
+/// A key that an object has more than once.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Recurring {
+    /// The last member counts.
+    Last,
+    Refused,
 }
 
 impl FromStr for Value {
@@ -33,7 +54,7 @@ impl FromStr for Value {
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        Nested { levels: MAX_DEPTH, keys: &mut Keys::new() }.deserialize(deserializer)
+        Nested { levels: MAX_DEPTH, keys: &mut Keys::new(), recurring: Recurring::Last }.deserialize(deserializer)
     }
 }
 
@@ -42,12 +63,13 @@ struct Nested<'a> {
     /// How many levels may still follow.
     levels: usize,
     keys: &'a mut Keys,
+    recurring: Recurring,
 }
 
 impl Nested<'_> {
     fn inside<E: de::Error>(&mut self) -> Result<Nested<'_>, E> {
         let levels = self.levels.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
-        Ok(Nested { levels, keys: self.keys })
+        Ok(Nested { levels, keys: self.keys, recurring: self.recurring })
     }
 }
 
@@ -133,6 +155,11 @@ impl<'de> Visitor<'de> for Nested<'_> {
             if key == number::DIGITS && members.is_empty() {
                 let digits: Str = access.next_value()?;
                 return number::from_digits(&digits).ok_or_else(|| de::Error::custom("number out of range"));
+            }
+            if self.recurring == Recurring::Refused && members.contains_key(&key) {
+                // Enough to find it by: a key can be as long as the text.
+                let shown: String = key.chars().take(64).flat_map(char::escape_debug).collect();
+                return Err(de::Error::custom(format_args!("duplicate key `{shown}`")));
             }
             let value = access.next_value_seed(self.inside()?)?;
             members.insert(key, value);

@@ -121,6 +121,34 @@ fn a_submit_that_fails_alone_stops_the_engine_too() {
     });
 }
 
+/// A database holds the tokens of tasks. An older one, or one whose mode was changed, stays as it is.
+#[cfg(unix)]
+#[test]
+fn the_files_of_a_database_are_for_their_owner() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new("mode");
+    let lease = place.0.join("executions.db-lease");
+    let opened = |expected: u32| {
+        process(async {
+            let engine = engine(&place.file()).open().await.expect("a database");
+            hold(&engine).await;
+            for file in [place.file(), place.log(), place.index()] {
+                let mode = metadata(&file).expect("a file").permissions().mode() & 0o777;
+                assert_eq!(mode, expected, "{}: {mode:o}", file.display());
+            }
+            engine.shut_down(Duration::from_millis(1)).await;
+        });
+        assert_eq!(metadata(&lease).expect("a lock").permissions().mode() & 0o777, 0o600);
+    };
+    opened(0o600);
+    set_permissions(place.file(), Permissions::from_mode(0o640)).expect("a mode");
+    for file in [place.log(), place.index()] {
+        let _gone_already = std::fs::remove_file(file);
+    }
+    opened(0o640);
+}
+
 /// SQLite has a limit for the length of a row, and what is longer is the problem of who brings it.
 #[test]
 fn what_is_too_large_for_the_database_stops_one_execution_only() {

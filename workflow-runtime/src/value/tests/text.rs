@@ -80,6 +80,30 @@ fn what_is_no_json_is_refused() {
 }
 
 #[test]
+fn strict_reading_refuses_duplicate_keys_and_nothing_else() {
+    for (text, message) in [
+        (r#"{"a": 1, "a": 1}"#, "duplicate key `a` at line 1 column 12"),
+        (r#"{"a": 1, "\u0061": 2}"#, "duplicate key `a` at line 1 column 17"),
+        (r#"[{}, {"b": {"c": 0, "d": [], "c": 1}}]"#, "duplicate key `c` at line 1 column 32"),
+        (r#"{"": 1, "": 2}"#, "duplicate key `` at line 1 column 10"),
+        (r#"{"\n": 1, "\n": 2}"#, r"duplicate key `\n` at line 1 column 14"),
+        ("{} {}", "trailing characters at line 1 column 4"),
+        ("", "EOF while parsing a value at line 1 column 0"),
+    ] {
+        assert_eq!(Value::from_json_strict(text).unwrap_err().to_string(), message, "{text}");
+    }
+    let many: String = (0..1_000).map(|number| format!("\"{number}\": 0, ")).collect();
+    let error = Value::from_json_strict(format!("{{{many}\"7\": 1}}")).unwrap_err();
+    assert!(error.to_string().starts_with("duplicate key `7` at "), "{error}");
+    for text in [r#"{"a": {"a": 1}, "b": [{"a": 1}, {"a": 2}]}"#, "1e3", "12345678901234567890123", "\"a\"", " null "] {
+        assert_eq!(Value::from_json_strict(text), Value::from_json(text), "{text}");
+    }
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    assert!(Value::from_json_strict(nested(MAX_DEPTH)).is_ok());
+    assert!(Value::from_json_strict(nested(MAX_DEPTH + 1)).is_err());
+}
+
+#[test]
 fn text_is_nested_as_deep_as_serde_json_reads() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(Value::from_json(&nested(MAX_DEPTH)).unwrap().to_string(), nested(MAX_DEPTH));

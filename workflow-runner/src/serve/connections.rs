@@ -1,0 +1,423 @@
+//! The connections of a server: how many there are, whose, and which gives way to a new one.
+//!
+//! A connection on which the server waits for its peer costs a place and nothing else, so a peer could take all places by
+//! sending nothing. Therefore no connection waits for a place longer than a moment. When a peer has its share, its
+//! longest-silent connection is closed, and when all places are taken, the longest-silent of all. Only a connection on
+//! which the server waits for its peer is ever closed: for a request, for the rest of one, or for the peer to read an
+//! answer. A request that is being answered has its place until the answer is written.
+
+use std::io;
+use std::net::{IpAddr, Ipv6Addr};
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
+
+/// How many connections are served at once.
+pub const CONNECTIONS: usize = 512;
+/// How many of them one peer has at most. A proxy is one peer, and so are all programs on this machine.
+pub const OF_ONE_PEER: usize = 448;
+/// How long a peer may be silent in the middle of a request, however many others want its place.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long a new connection waits for a place when requests are being answered on all the others.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The other end of a connection: an address of IPv4, or a network of IPv6. A machine has 64 bits of addresses there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peer(IpAddr);
+
+impl From<IpAddr> for Peer {
+    fn from(address: IpAddr) -> Peer {
+        Peer(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+            address => address,
+        })
+    }
+}
+
+/// The places for connections.
+#[derive(Default)]
+pub struct Connections {
+    taken: Mutex<Vec<Arc<Place>>>,
+    /// A place has become free.
+    freed: Notify,
+}
+
+impl Connections {
+    /// Returns a place for a connection of the peer. If need be, another connection is closed for it. Returns
+    /// `None` if requests were being answered for a second on all connections that could be closed.
+    pub async fn take(self: &Arc<Connections>, peer: Peer) -> Option<Taken> {
+        let come = Instant::now();
+        loop {
+            let mut freed = pin!(self.freed.notified());
+            freed.as_mut().enable();
+            let waited = come.elapsed();
+            // Later the longest-silent goes, however short that was: some peers send a byte now and then.
+            let pause = if waited < PAUSE { PAUSE } else { Duration::ZERO };
+            if let Some(place) = self.try_take(peer, pause) {
+                return Some(Taken { place, connections: self.clone() });
+            }
+            if waited >= PATIENCE {
+                return None;
+            }
+            let _or_again = tokio::time::timeout(PAUSE / 4, freed).await;
+        }
+    }
+
+    fn try_take(&self, peer: Peer, pause: Duration) -> Option<Arc<Place>> {
+        let mut taken = self.taken();
+        let has_its_share = taken.iter().filter(|place| place.peer == peer).count() >= OF_ONE_PEER;
+        if has_its_share || taken.len() >= CONNECTIONS {
+            let could_go = taken.iter().filter(|place| !has_its_share || place.peer == peer);
+            let silent = could_go.filter_map(|place| Some((place.silent_since(pause)?, place)));
+            let longest = silent.min_by_key(|(since, _)| *since)?.1.clone();
+            // A request may have come in meanwhile: then the next turn finds another one.
+            if !longest.close() {
+                return None;
+            }
+            taken.retain(|place| !Arc::ptr_eq(place, &longest));
+        }
+        let place = Arc::new(Place {
+            peer,
+            state: Mutex::new(State {
+                awaits: Some(Awaits::Rest),
+                since: Instant::now(),
+                answered: false,
+                closed: false,
+            }),
+            close: Notify::new(),
+        });
+        taken.push(place.clone());
+        Some(place)
+    }
+
+    /// Waits until no place is taken.
+    pub async fn are_gone(&self) {
+        loop {
+            let mut freed = pin!(self.freed.notified());
+            freed.as_mut().enable();
+            if self.taken().is_empty() {
+                return;
+            }
+            freed.await;
+        }
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Vec<Arc<Place>>> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place that is taken, until this is dropped.
+pub struct Taken {
+    place: Arc<Place>,
+    connections: Arc<Connections>,
+}
+
+impl Taken {
+    pub fn place(&self) -> &Arc<Place> {
+        &self.place
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.connections.taken().retain(|place| !Arc::ptr_eq(place, &self.place));
+        self.connections.freed.notify_waiters();
+    }
+}
+
+/// The place of a connection.
+pub struct Place {
+    peer: Peer,
+    state: Mutex<State>,
+    /// The connection is to be closed.
+    close: Notify,
+}
+
+struct State {
+    /// The reason to wait for the peer; `None` while the server does something itself.
+    awaits: Option<Awaits>,
+    /// When the peer was heard of last, or when the server began to wait for it.
+    since: Instant,
+    /// An answer is there and not yet written.
+    answered: bool,
+    /// Another connection has the place now.
+    closed: bool,
+}
+
+impl State {
+    fn set(&mut self, awaits: Option<Awaits>) {
+        if self.awaits != awaits {
+            (self.awaits, self.since) = (awaits, Instant::now());
+        }
+    }
+}
+
+/// A reason of the server to wait for the other end of a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Awaits {
+    /// The next request. Nothing of it is there, so a client can send it on another connection.
+    Next,
+    /// The first request, the rest of one, or that an answer is read.
+    Rest,
+}
+
+impl Place {
+    /// Waits until the connection is to be closed.
+    pub async fn closed(&self) {
+        self.close.notified().await;
+    }
+
+    /// Notes that a request has come in, which is being answered from now on. Returns `false` if the connection is to be
+    /// closed, and the request not to be answered.
+    pub fn begin(&self) -> bool {
+        self.set(None)
+    }
+
+    /// Notes that the answer to the request is there. It is written next.
+    pub fn answered(&self) {
+        self.state().answered = true;
+    }
+
+    /// Returns since when the server waits for the peer, if it does and the peer has had its pause.
+    fn silent_since(&self, pause: Duration) -> Option<Instant> {
+        let state = self.state();
+        let may_go = match state.awaits? {
+            Awaits::Next => true,
+            Awaits::Rest => state.since.elapsed() >= pause,
+        };
+        may_go.then_some(state.since)
+    }
+
+    /// Has the connection closed, unless a request is being answered.
+    fn close(&self) -> bool {
+        let mut state = self.state();
+        state.closed = state.awaits.is_some();
+        if state.closed {
+            self.close.notify_one();
+        }
+        state.closed
+    }
+
+    /// Notes the reason to wait for the peer. Returns `false` if the connection is to be closed.
+    fn set(&self, awaits: Option<Awaits>) -> bool {
+        let mut state = self.state();
+        state.set(awaits);
+        !state.closed
+    }
+
+    /// Notes that the peer has sent something.
+    fn heard(&self) {
+        let mut state = self.state();
+        state.since = Instant::now();
+        if state.awaits == Some(Awaits::Next) {
+            state.awaits = Some(Awaits::Rest);
+        }
+    }
+
+    /// Notes that the peer has taken something, or that there is no room for more because it does not read.
+    fn wrote(&self, something: bool) {
+        let mut state = self.state();
+        if something {
+            state.since = Instant::now();
+        }
+        // Before there is an answer, only the leave to send a body is written.
+        if state.answered {
+            state.set((!something).then_some(Awaits::Rest));
+        }
+    }
+
+    /// Notes that all is written that there was to write.
+    fn flushed(&self) {
+        let mut state = self.state();
+        if std::mem::take(&mut state.answered) {
+            state.set(Some(Awaits::Next));
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The body of a request. While it is waited for, the connection may be closed.
+pub struct Arriving {
+    body: Incoming,
+    place: Arc<Place>,
+}
+
+impl Arriving {
+    pub fn new(body: Incoming, place: Arc<Place>) -> Arriving {
+        Arriving { body, place }
+    }
+}
+
+impl Body for Arriving {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(cx);
+        let awaits = frame.is_pending().then_some(Awaits::Rest);
+        // The connection is about to be dropped, and this with it.
+        if !self.place.set(awaits) { Poll::Pending } else { frame }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Arriving {
+    /// A body that nobody waits for any more is no reason to close the connection.
+    fn drop(&mut self) {
+        self.place.set(None);
+    }
+}
+
+/// A stream that notes at its place whether its peer is silent.
+pub struct Noted<S> {
+    stream: S,
+    place: Arc<Place>,
+}
+
+impl<S> Noted<S> {
+    pub fn new(stream: S, place: Arc<Place>) -> Noted<S> {
+        Noted { stream, place }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Noted<S> {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, into);
+        if into.filled().len() > before {
+            self.place.heard();
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Noted<S> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.place.wrote(written.is_ready());
+        written
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        if flushed.is_ready() {
+            self.place.flushed();
+        }
+        flushed
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peer(address: &str) -> Peer {
+        address.parse::<IpAddr>().expect("an address").into()
+    }
+
+    /// Takes so many places for a peer.
+    fn fill(connections: &Arc<Connections>, peer: Peer, number: usize) -> Vec<Taken> {
+        let take = || connections.try_take(peer, PAUSE).expect("a place");
+        (0..number).map(|_| Taken { place: take(), connections: connections.clone() }).collect()
+    }
+
+    fn is_closed(taken: &Taken) -> bool {
+        taken.place.state().closed
+    }
+
+    #[test]
+    fn peers_are_addresses_of_ipv4_and_networks_of_ipv6() {
+        assert_eq!(peer("192.0.2.1"), peer("::ffff:192.0.2.1"));
+        assert_ne!(peer("192.0.2.1"), peer("192.0.2.2"));
+        assert_eq!(peer("2001:db8:0:1::1"), peer("2001:db8:0:1:ffff:ffff:ffff:ffff"));
+        assert_ne!(peer("2001:db8:0:1::1"), peer("2001:db8:0:2::1"));
+    }
+
+    #[test]
+    fn the_longest_silent_connection_of_a_peer_with_its_share_gives_way() {
+        let connections = Arc::<Connections>::default();
+        let other = fill(&connections, peer("192.0.2.2"), 1);
+        let crowd = fill(&connections, peer("192.0.2.1"), OF_ONE_PEER);
+        // All are new: they are given the time to say something.
+        assert!(connections.try_take(peer("192.0.2.1"), PAUSE).is_none());
+        // Requests are being answered on the first, and the second was heard of just now.
+        assert!(crowd[0].place.begin());
+        crowd[1].place.heard();
+        let more = fill(&connections, peer("192.0.2.3"), CONNECTIONS - OF_ONE_PEER - 1);
+        assert_eq!(connections.taken().len(), CONNECTIONS);
+        assert!(connections.try_take(peer("192.0.2.1"), Duration::ZERO).is_some());
+        let closed: Vec<usize> = (0..crowd.len()).filter(|number| is_closed(&crowd[*number])).collect();
+        assert_eq!((closed, is_closed(&other[0]), more.iter().any(is_closed)), (vec![2], false, false));
+        // The others have no share yet, and all places are taken: the longest-silent of all is the other's.
+        assert!(connections.try_take(peer("192.0.2.3"), Duration::ZERO).is_some());
+        assert!(is_closed(&other[0]));
+        assert_eq!(connections.taken().len(), CONNECTIONS);
+    }
+
+    #[test]
+    fn requests_that_are_answered_keep_their_connections() {
+        let connections = Arc::<Connections>::default();
+        let crowd = fill(&connections, peer("::1"), OF_ONE_PEER);
+        assert!(crowd.iter().all(|taken| taken.place.begin()));
+        assert!(connections.try_take(peer("::1"), Duration::ZERO).is_none());
+        let one = &crowd[7].place;
+        // Leave to send the body is written, and does not mean that the answer is.
+        assert!(one.set(Some(Awaits::Rest)));
+        one.wrote(true);
+        one.flushed();
+        assert!(one.silent_since(Duration::ZERO).is_some() && one.silent_since(PAUSE).is_none());
+        assert!(one.set(None));
+        one.answered();
+        one.wrote(true);
+        assert!(one.silent_since(Duration::ZERO).is_none());
+        // The peer does not read on.
+        one.wrote(false);
+        assert!(one.silent_since(Duration::ZERO).is_some() && one.silent_since(PAUSE).is_none());
+        one.wrote(true);
+        one.flushed();
+        // Between two requests there is nothing to lose.
+        assert!(one.silent_since(PAUSE).is_some());
+        assert!(connections.try_take(peer("::1"), PAUSE).is_some() && is_closed(&crowd[7]));
+        assert!(!one.begin());
+    }
+
+    #[test]
+    fn a_connection_waits_for_a_place_and_no_longer_than_a_moment() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let connections = Arc::<Connections>::default();
+            let mut crowd = fill(&connections, peer("::1"), OF_ONE_PEER);
+            assert!(crowd.iter().all(|taken| taken.place.begin()));
+            let started = Instant::now();
+            assert!(connections.take(peer("::1")).await.is_none());
+            assert!(started.elapsed() >= PATIENCE && started.elapsed() < 2 * PATIENCE, "{:?}", started.elapsed());
+            let freed = async {
+                tokio::time::sleep(PAUSE / 2).await;
+                crowd.pop();
+            };
+            assert!(tokio::join!(connections.take(peer("::1")), freed).0.is_some());
+            drop(crowd);
+            connections.are_gone().await;
+        });
+    }
+}

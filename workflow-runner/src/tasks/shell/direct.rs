@@ -1,0 +1,22 @@
+//! Shells where nothing supervises them.
+
+use std::io::{self, Seek, Write};
+use std::process::{Command, Stdio};
+
+use futures_util::future::join;
+
+use super::{Ended, read, shell};
+
+/// Runs a command to its end. The folder and the environment are what `set_up` makes of the process. If the future is
+/// dropped, the shell is ended.
+pub async fn run(command: &str, input: &[u8], set_up: impl FnOnce(&mut Command)) -> io::Result<Ended> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(input)?;
+    file.rewind()?;
+    let mut process = shell(command);
+    set_up(&mut process);
+    process.stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = tokio::process::Command::from(process).kill_on_drop(true).spawn()?;
+    let (output, errors) = join(read(child.stdout.take()), read(child.stderr.take())).await;
+    Ok(Ended { status: child.wait().await?, output, errors })
+}

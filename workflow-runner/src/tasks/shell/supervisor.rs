@@ -1,0 +1,99 @@
+//! The supervisor of one command: this program once more, between the engine and the shell.
+//!
+//! Its standard input is a socket whose other end only the engine has. The engine sends the command's input; when all of
+//! it is there, the supervisor starts the shell, as a process group, and waits. When the engine has read the command's
+//! output, it says so, and the supervisor answers with the exit status. When the socket ends before, the engine has died
+//! or has given the task up, and the supervisor kills the group. There is no moment in which a command runs without
+//! a supervisor that would notice.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, ExitCode};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::stdio::{dup2_stderr, dup2_stdout};
+
+use super::shell;
+
+/// The first argument of a supervisor.
+pub const SUPERVISE: &str = "__supervise-task";
+/// The message to the supervisor that the output of the command was read to its end.
+pub const READ: u8 = b'r';
+/// The first byte of an answer that goes on with the status of the command, as `wait` has it.
+pub const STATUS: u8 = b's';
+/// The first byte of an answer that goes on with the reason why the command was not run.
+pub const FAILED: u8 = b'f';
+
+/// Supervises a command, if that is what this process was started for.
+pub fn supervise() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next()? != SUPERVISE {
+        return None;
+    }
+    let supervised = arguments.next().ok_or_else(|| io::Error::other("no command")).and_then(|command| {
+        let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+        run(line, command)
+    });
+    Some(if supervised.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
+    let mut child = match start(&mut line, command) {
+        Ok(child) => child,
+        Err(error) => return line.write_all(&[&[FAILED], error.to_string().as_bytes()].concat()),
+    };
+    let mut said = [0];
+    if line.read_exact(&mut said).is_err() || said != [READ] {
+        return kill(&mut child);
+    }
+    // The command need not have ended when its output has. Meanwhile the engine can die, or give it up.
+    let group = group(&child);
+    let mut end = line.try_clone()?;
+    std::thread::spawn(move || {
+        let _until_it_ends = end.read(&mut said);
+        let _gone = group.map(|group| kill_process_group(group, Signal::KILL));
+    });
+    let status = child.wait()?.into_raw();
+    line.write_all(&[&[STATUS], &status.to_le_bytes()[..]].concat())
+}
+
+/// Starts the command when all of its input is here. An input that does not arrive is an error.
+fn start(line: &mut UnixStream, command: OsString) -> io::Result<Child> {
+    let mut length = [0; 8];
+    line.read_exact(&mut length)?;
+    let length = u64::from_le_bytes(length);
+    let mut input = anonymous_file()?;
+    if io::copy(&mut line.take(length), &mut input)? < length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    input.rewind()?;
+    let nowhere = File::options().write(true).open("/dev/null")?;
+    let mut child = shell(&command).stdin(input).process_group(0).spawn()?;
+    // The output ends when the command has ended, and not when the supervisor has.
+    match dup2_stdout(&nowhere).and_then(|()| dup2_stderr(&nowhere)) {
+        Ok(()) => Ok(child),
+        Err(error) => kill(&mut child).and(Err(error.into())),
+    }
+}
+
+/// Creates a file without a name, in memory where the system has that: a root file system may be read-only.
+fn anonymous_file() -> io::Result<File> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    return Ok(rustix::fs::memfd_create("workflow-task-input", rustix::fs::MemfdFlags::CLOEXEC)?.into());
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    tempfile::tempfile()
+}
+
+/// Kills the command with what it has started. As long as it was not waited for, its number is its own.
+fn kill(child: &mut Child) -> io::Result<()> {
+    group(child).map_or(Ok(()), |group| kill_process_group(group, Signal::KILL))?;
+    child.wait().map(drop)
+}
+
+fn group(child: &Child) -> Option<Pid> {
+    Pid::from_raw(child.id().try_into().ok()?)
+}
