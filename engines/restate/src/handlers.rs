@@ -23,7 +23,8 @@ use crate::{beyond, bus, events, promises};
 /// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
 const TO_ANSWER: Duration = Duration::from_secs(5);
 
-/// The status with which an execution ends whose key is no id. One that an event has started never ends with it.
+/// The status with which an execution ends whose key is no id. One that an event has started never
+/// ends with it.
 pub(crate) const REFUSED_KEY: u16 = 400;
 
 /// A handler: its name, and whether it is the one that an execution is.
@@ -269,7 +270,8 @@ struct Began {
     deployed: Option<Timestamp>,
     /// The correlation value, if it is not the key.
     correlation: Option<Str>,
-    /// Why no execution can have the key. One that has begun with an earlier version goes on, whatever its key.
+    /// Why no execution can have the key. One that has begun with an earlier version goes on,
+    /// whatever its key.
     invalid: Option<String>,
 }
 

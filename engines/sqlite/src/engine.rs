@@ -286,8 +286,9 @@ impl Engine {
     /// such an event in its first state, or was just submitted: that one gets it instead. In its place it is not kept by executions
     /// that do not wait for such events but there.
     ///
-    /// What is started has the input `{}` and these settings, and the event. The event's source and id are kept with it, apart from
-    /// all keys, so that the same event starts nothing more as long as the execution is there; nor does one that an execution has taken in its first
+    /// What is started has the input `{}` and these settings, and the event. The event's source
+    /// and id are kept with it, apart from all keys, so that the same event starts nothing more as
+    /// long as the execution is there; nor does one that an execution has taken in its first
     /// state, for a day.
     pub async fn publish_and_start(&self, events: Vec<CloudEvent>, settings: &Object) -> Result<Vec<Reached>, Error> {
         let with_starts = |event: Addressed| {

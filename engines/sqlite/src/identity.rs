@@ -1,4 +1,5 @@
-//! The identity of a request: by it two requests of one key, or of one id, are known to ask for the same.
+//! The identity of a request: by it two requests of one key, or of one id, are known to ask for
+//! the same.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -10,11 +11,12 @@ use workflow_runtime::{Str, Value};
 /// A SHA-256.
 pub type Identity = [u8; 32];
 
-/// Returns the identity of a request: a SHA-256 of the canonical JSON of its input and of the correlation value that was given
-/// with it, if one was.
+/// Returns the identity of a request: a SHA-256 of the canonical JSON of its input and of the
+/// correlation value that was given with it, if one was.
 ///
-/// Two inputs have the same canonical JSON if they are equal: the order of members does not count, and `1.0` is `1`. Settings
-/// and limits are those of the program, which may be another one when the request is made again, and are no part of it.
+/// Two inputs have the same canonical JSON if they are equal: the order of members does not count,
+/// and `1.0` is `1`. Settings and limits are those of the program, which may be another one when
+/// the request is made again, and are no part of it.
 pub fn of(input: &Value, correlation: Option<&str>) -> Identity {
     let mut hash = Sha256::new();
     hash.update(of_value(input));
@@ -41,9 +43,10 @@ enum Rest<'a> {
     Object(std::vec::IntoIter<(&'a Str, &'a Value)>),
 }
 
-/// Hashes a value: members in the order of the bytes of their names, numbers as they compare, no white space. An array or an
-/// object within another one is represented there by `#` and its own hash, so that a part that occurs many times is read once:
-/// inputs of programs share what is equal. The stack is bounded.
+/// Hashes a value: members in the order of the bytes of their names, numbers as they compare, no
+/// white space. An array or an object within another one is represented there by `#` and its own
+/// hash, so that a part that occurs many times is read once: inputs of programs share what is
+/// equal. The stack is bounded.
 fn of_value(value: &Value) -> Identity {
     let mut known: HashMap<usize, Identity> = HashMap::new();
     let mut open: Vec<Open<'_>> = Vec::new();

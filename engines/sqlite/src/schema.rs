@@ -165,7 +165,8 @@ CREATE INDEX executions_by_correlation ON executions (workflow, coalesce(correla
 CREATE TABLE deployments (workflow TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
-/// Executions that events had started had the key `event SOURCE ID`, and the input `{}`. A source has no spaces.
+/// Executions that events had started had the key `event SOURCE ID`, and the input `{}`. A source
+/// has no spaces.
 const IDENTITY: &str = "
 -- The event that has started the execution, apart from the keys of those who ask for executions.
 ALTER TABLE executions ADD COLUMN event_source TEXT;

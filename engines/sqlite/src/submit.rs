@@ -27,8 +27,9 @@ impl<'a> Submit<'a> {
         Submit { engine, workflow, id: None, key: None, due: None, correlation: None, start: Start::new(input) }
     }
 
-    /// The id of the execution; by default a random UUID. Who submits the same once more gets the same execution. One that
-    /// [cannot be given](workflow_runtime::id::check) is refused ([`Error::InvalidId`]).
+    /// The id of the execution; by default a random UUID. Who submits the same once more gets the
+    /// same execution. One that [cannot be given](workflow_runtime::id::check) is refused
+    /// ([`Error::InvalidId`]).
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self

@@ -210,8 +210,8 @@ impl View {
     }
 }
 
-/// Selects what is seen at a glance. A database that is only looked at may be of an older version, which has the events that
-/// have started executions among the keys.
+/// Selects what is seen at a glance. A database that is only looked at may be of an older version,
+/// which has the events that have started executions among the keys.
 fn summaries(c: &Connection) -> rusqlite::Result<String> {
     let text = "SELECT 1 FROM pragma_table_info('executions') WHERE name = 'event_source'";
     let event = if c.prepare_cached(text)?.exists([])? { "event_source, event_id" } else { "NULL, NULL" };

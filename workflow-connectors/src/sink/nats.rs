@@ -307,7 +307,8 @@ fn unreached(error: &ConnectError) -> Refusal {
     }
 }
 
-/// What the stream knows an event by: its source and its id, each as a header can have it, with a space in between.
+/// What the stream knows an event by: its source and its id, each as a header can have it, with a
+/// space in between.
 fn id(event: &CloudEvent) -> String {
     format!("{} {}", header::encode(&event.source), header::encode(&event.id))
 }

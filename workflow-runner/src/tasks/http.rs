@@ -4,8 +4,9 @@
 //! status is an error `Http.StatusCode.<n>` whose cause is the answer; if that is an object with `Error` and `Cause`,
 //! these are meant. An endpoint that cannot be reached is the error `Http.Socket`.
 //!
-//! Headers tell the endpoint of the call: `Idempotency-Key`, `Workflow-Execution`, `Workflow-Correlation` and `Workflow-State`,
-//! percent-encoded where that is due ([`header::encode`]).
+//! Headers tell the endpoint of the call: `Idempotency-Key`, `Workflow-Execution`,
+//! `Workflow-Correlation` and `Workflow-State`, percent-encoded where that is due
+//! ([`header::encode`]).
 
 use std::time::Duration;
 

@@ -61,8 +61,9 @@ impl Opening {
         self.kinds.iter().all(|kind| kind.correlation_of(event).as_ref() == Some(&value)).then_some(value)
     }
 
-    /// The name of an execution that an event starts, where the engine names it by the event: the same event has the same name.
-    /// A source is a URI, and has no spaces. Nobody else can give an execution such a name ([`id::check`]).
+    /// The name of an execution that an event starts, where the engine names it by the event: the
+    /// same event has the same name. A source is a URI, and has no spaces. Nobody else can give an
+    /// execution such a name ([`id::check`]).
     pub fn name(event: &CloudEvent) -> String {
         format!("{EVENT}{} {}", event.source, event.id)
     }

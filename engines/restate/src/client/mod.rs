@@ -137,8 +137,9 @@ impl Executions {
         &self.service
     }
 
-    /// Starts an execution and does not wait for it. There is one for a key. A key that [no execution can be
-    /// given](workflow_runtime::id::check) is refused, unless there is an execution that has it ([`ClientError::InvalidId`]).
+    /// Starts an execution and does not wait for it. There is one for a key. A key that [no
+    /// execution can be given](workflow_runtime::id::check) is refused, unless there is an
+    /// execution that has it ([`ClientError::InvalidId`]).
     pub async fn start(&self, key: &str, input: impl Into<Value>) -> Result<Started, ClientError> {
         self.start_correlated(key, input, None).await
     }
@@ -227,9 +228,11 @@ impl Executions {
     /// is in its first state: that one gets it instead. In its place it is not kept by executions that do not wait for such events
     /// but there.
     ///
-    /// What is started has the input `{}` and the key `event SOURCE ID`, which nobody else can give an execution. The same event starts nothing more within the time in
-    /// which it is [known](crate::Service::events_known_for), and as long as Restate keeps that execution; nor does one that an execution has taken in its first
-    /// state. Outside of its schedule nothing of a workflow is started, and the event is not noted.
+    /// What is started has the input `{}` and the key `event SOURCE ID`, which nobody else can
+    /// give an execution. The same event starts nothing more within the time in which it is
+    /// [known](crate::Service::events_known_for), and as long as Restate keeps that execution; nor
+    /// does one that an execution has taken in its first state. Outside of its schedule nothing of
+    /// a workflow is started, and the event is not noted.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Start));
         let event = Some(event.to_value().to_string());

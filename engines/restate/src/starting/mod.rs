@@ -328,7 +328,8 @@ async fn begin(
         let there = link.vm.sys_get_invocation_output(execution)?;
         match link.finished(there).await? {
             Notified::Failure(TerminalFailure { code: 404, .. }) => break,
-            // Somebody has called the service with this key, and was refused. Restate keeps that, and takes the key for used.
+            // Somebody has called the service with this key, and was refused. Restate keeps that,
+            // and takes the key for used.
             Notified::Failure(TerminalFailure { code: handlers::REFUSED_KEY, .. }) => key = next_key(&key),
             _ => return Ok(false),
         }
@@ -348,7 +349,8 @@ async fn begin(
     Ok(true)
 }
 
-/// The key to be used where one that an event gives an execution cannot be: with one more space before the source, which has none.
+/// The key to be used where one that an event gives an execution cannot be: with one more space
+/// before the source, which has none.
 fn next_key(key: &str) -> String {
     key.replacen(' ', "  ", 1)
 }

@@ -170,7 +170,8 @@ async fn nobody_takes_the_key_of_an_event() {
         let started = served.executions.start(key, value!({})).await;
         assert!(matches!(started, Err(ClientError::InvalidId(_))), "{started:?}");
     }
-    // Whoever reaches the ingress can call the service. Restate takes the key for used then; the event is not lost.
+    // Whoever reaches the ingress can call the service. Restate takes the key for used then; the
+    // event is not lost.
     let path = format!("/{}/event%20%2Fshop%201/run", served.executions.name());
     let refused = server().unwrap().call(&path, "{}");
     assert!(refused.contains(" 400 ") && refused.contains("begins with `event `"), "{refused}");

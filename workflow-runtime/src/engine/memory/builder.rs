@@ -52,8 +52,8 @@ impl<W: Workflow> Builder<W> {
         }
     }
 
-    /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the same. With a name that is no id
-    /// ([`id::check`]) nothing runs: the execution fails at once.
+    /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the
+    /// same. With a name that is no id ([`id::check`]) nothing runs: the execution fails at once.
     pub fn name(mut self, name: impl Into<Str>) -> Builder<W> {
         self.start.name = Some(name.into());
         self
