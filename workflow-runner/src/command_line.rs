@@ -20,7 +20,7 @@ use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
-use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow};
+use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
 
 use crate::engine::{Engine, Place, Where};
 use crate::progress::{self, Mode};
@@ -352,6 +352,7 @@ pub(crate) fn run<W: Workflow>(options: Options, tasks: &dyn Invoke, builder: Bu
     let input = read_input(options.input)?;
     let mut builder = builder.settings(options.settings);
     if let Some(id) = options.id {
+        id::check(&id).map_err(|invalid| format!("`--id`: {invalid}"))?;
         builder = builder.name(id);
     }
     if let Some(given) = &options.correlate {

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Object, Str, Timestamp, Value};
+use workflow_runtime::{Object, Str, Timestamp, Value, value};
 use workflow_sqlite::{Description, Error, Summary, View, WaitsAt, WaitsFor};
 pub use workflow_sqlite::{Filter, Status};
 
@@ -170,6 +170,7 @@ fn described(told: &Description) -> String {
         ("status", Some(summary.status.name().to_owned())),
         ("started by", told.parent.as_deref().map(|id| clean(id, 300))),
         ("key", summary.key.as_deref().map(|key| clean(key, 300))),
+        ("event", summary.event.as_ref().map(|(source, id)| clean(&format!("{id} of {source}"), 300))),
         ("definition", summary.hash.map(|hash| format!("{hash:016x}"))),
         ("asked for", time(Some(summary.created))),
         ("to start", to_come(summary.due.filter(|_| summary.started.is_none()))),
@@ -238,6 +239,7 @@ pub(crate) fn summary_json(summary: &Summary) -> Object {
     add("workflow", Some(summary.workflow.as_str().into()));
     add("status", Some(summary.status.name().into()));
     add("key", summary.key.as_deref().map(Value::from));
+    add("event", summary.event.as_ref().map(|(source, id)| value!({ "source": source.as_str(), "id": id.as_str() })));
     add("created", Some(summary.created.into()));
     add("due", summary.due.map(Value::from));
     add("started", summary.started.map(Value::from));

@@ -58,6 +58,8 @@ pub mod engine;
 pub mod event;
 mod expr;
 pub mod fault;
+pub mod header;
+pub mod id;
 pub mod machine;
 pub mod observe;
 pub mod operation;

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use hyper::body::Bytes;
-use restate_sdk_shared_core::{AttachInvocationTarget, Error, Input, NonEmptyValue, State, VM, Value as Notified};
+use restate_sdk_shared_core::{
+    AttachInvocationTarget, Error, Header, Input, NonEmptyValue, State, VM, Value as Notified,
+};
 use workflow_runtime::engine::turns::Held;
 use workflow_runtime::machine::{Batching, Outcome, Start};
 use workflow_runtime::observe::Observer;
-use workflow_runtime::{Fault, Str, Timestamp, Value, value};
+use workflow_runtime::{Fault, Str, Timestamp, Value, id, value};
 
 use crate::beyond::{Beyond, Stay};
 use crate::bus::Subscribed;
@@ -21,6 +23,10 @@ use crate::{beyond, bus, events, promises};
 
 /// How long `status` waits for an invocation to tell what an execution waits for. One whose process is not there cannot.
 const TO_ANSWER: Duration = Duration::from_secs(5);
+
+/// The status with which an execution ends whose key is no id. One that an event has started never
+/// ends with it.
+pub(crate) const REFUSED_KEY: u16 = 400;
 
 /// A handler: its name, and whether it is the one that an execution is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,9 +87,14 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         Ok(entry) => entry,
         Err(problem) => return link.fail(400, problem),
     };
+    let invalid = is_asked_for_from_outside(&input.headers).then(|| id::check(&input.key).err()).flatten();
+    let invalid = invalid.map(|invalid| invalid.to_string());
     if entry.is_none()
         && let Err(fault) = service.program.definition.admit(&document)
     {
+        if let Some(invalid) = invalid {
+            return link.fail(REFUSED_KEY, invalid);
+        }
         if beyond::is_started_by_event(&input.headers) {
             bus::never_began(service, link, &input.key)?;
         }
@@ -94,12 +105,15 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
         (None, Some(_)) => service.program.definition.correlation(&document, None, correlation.map(Str::from)),
         (None, None) => service.program.definition.correlation(&document, correlation.map(Str::from), None),
     };
-    let Some(Began { time, batching, limits, deployed, correlation }) =
-        started(service, link, &input.key, correlation).await?
+    let Some(Began { time, batching, limits, deployed, correlation, invalid }) =
+        started(service, link, &input.key, correlation, invalid).await?
     else {
         bus::never_began(service, link, &input.key)?;
         return finish(link, &Err(crate::cancelled()));
     };
+    if let Some(invalid) = invalid {
+        return link.fail(REFUSED_KEY, invalid);
+    }
     let value = correlation.as_deref().unwrap_or(&input.key);
     events::tell_correlation(link, service.program.definition, value)?;
     // A part of a workflow begins at any time, and what an event starts was admitted when that came.
@@ -161,6 +175,11 @@ async fn run(service: &Service, link: &mut Link, input: Input) -> Result<(), Err
     // Only the one that waits for this one ends with it. A failure is all that it can be told besides an output.
     let outcome = if beyond::is_waited_for(&input.headers) { outcome } else { journal::told(outcome) };
     finish(link, &outcome)
+}
+
+/// Whether somebody outside has asked for the execution: no event, and no other execution.
+fn is_asked_for_from_outside(headers: &[Header]) -> bool {
+    !beyond::is_started_by_event(headers) && beyond::parent_in(headers).is_none()
 }
 
 /// Goes on with an execution. `run` waits for the outcome.
@@ -264,6 +283,9 @@ struct Began {
     deployed: Option<Timestamp>,
     /// The correlation value, if it is not the key.
     correlation: Option<Str>,
+    /// Why no execution can have the key. One that has begun with an earlier version goes on,
+    /// whatever its key.
+    invalid: Option<String>,
 }
 
 /// What an execution has begun with; none if it was cancelled before. It is kept, and so is the definition: a journal that
@@ -273,6 +295,7 @@ async fn started(
     link: &mut Link,
     key: &str,
     correlation: Option<Str>,
+    invalid: Option<String>,
 ) -> Result<Option<Began>, Error> {
     let definition = service.program.definition;
     let here = format!("{:016x}", definition.hash);
@@ -284,6 +307,9 @@ async fn started(
     }
     if let (Some(correlation), Some(keeps_to)) = (correlation, keeps_to.as_object_mut()) {
         keeps_to.insert("correlation", correlation);
+    }
+    if let (Some(invalid), Some(keeps_to)) = (invalid, keeps_to.as_object_mut()) {
+        keeps_to.insert("invalid", invalid);
     }
     let kept = link.keep("start", &keeps_to).await?;
     let entry = match kept {
@@ -305,6 +331,7 @@ async fn started(
             limits: limits.unwrap_or(service.limits),
             deployed: began.get("deployed").and_then(Value::as_i64).map(Timestamp::from_micros),
             correlation: began.get("correlation").and_then(Value::as_str).map(Str::from),
+            invalid: began.get("invalid").and_then(Value::as_str).map(str::to_owned),
         }));
     }
     Err(link.needs_people(format!(

@@ -72,8 +72,9 @@ pub fn put_child(
     let made = match Stored::read(&start) {
         Ok(of_parent) => {
             let stored = Stored { input: child.input.clone(), machine: None, seed: child.seed, ..of_parent };
-            let text = "INSERT INTO executions (id, workflow, request, status, created, start, hash, correlation)
-                        VALUES (?1, ?2, 0, 0, ?3, ?4, ?5, ?6) ON CONFLICT (id) DO NOTHING";
+            let text =
+                "INSERT INTO executions (id, workflow, request, status, created, start, hash, correlation, identity)
+                        VALUES (?1, ?2, 0, 0, ?3, ?4, ?5, ?6, X'') ON CONFLICT (id) DO NOTHING";
             let Child { id, workflow, hash, correlation, .. } = child;
             let hash = hash.map(|hash| hash as i64);
             let values = params![id, workflow, now, stored.write(), hash, correlation.as_deref()];

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use workflow_runtime::engine::driver::Callbacks;
-use workflow_runtime::machine::{Definition, Inactive, Opening, Outcome};
+use workflow_runtime::machine::{Definition, Inactive, Outcome};
 use workflow_runtime::{CloudEvent, Fault, Object, Timestamp, Value, Workflow};
 
 use crate::beyond::Notice;
@@ -286,8 +286,9 @@ impl Engine {
     /// such an event in its first state, or was just submitted: that one gets it instead. In its place it is not kept by executions
     /// that do not wait for such events but there.
     ///
-    /// What is started has the input `{}` and these settings, and the event. Its key is made of the event's source and id, so that
-    /// the same event starts nothing more as long as the execution is there; nor does one that an execution has taken in its first
+    /// What is started has the input `{}` and these settings, and the event. The event's source
+    /// and id are kept with it, apart from all keys, so that the same event starts nothing more as
+    /// long as the execution is there; nor does one that an execution has taken in its first
     /// state, for a day.
     pub async fn publish_and_start(&self, events: Vec<CloudEvent>, settings: &Object) -> Result<Vec<Reached>, Error> {
         let with_starts = |event: Addressed| {
@@ -296,8 +297,8 @@ impl Engine {
                 if let Some(value) = opening.correlation(&event.event) {
                     submit = submit.correlate(&*value);
                 }
-                let new = submit.key(Opening::name(&event.event)).prepare();
-                (*workflow, Some(new).filter(|new| new.inactive.is_none()))
+                let new = submit.event(&event.event).prepare();
+                (*workflow, Some(new).filter(|new| new.refused.is_none()))
             });
             let starts = starts.collect();
             (event, starts)

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{EVENTS_KEPT, Inactive};
 
 /// Why the engine could not do what was asked.
@@ -85,6 +86,8 @@ pub enum Error {
     },
     /// An execution of this id was started before, of another workflow or with another input.
     IdTaken(String),
+    /// No execution can be given this id.
+    InvalidId(InvalidId),
     /// The workflow cannot be started now: its definition says in which interval it can.
     Inactive(Inactive),
     /// The definition of the execution does not wait for such an event, or the event correlates with other executions.
@@ -163,6 +166,7 @@ impl fmt::Display for Error {
             Error::IdTaken(id) => {
                 write!(f, "there is an execution `{id}` already, of another workflow or with another input")
             }
+            Error::InvalidId(invalid) => invalid.fmt(f),
             Error::Inactive(inactive) => inactive.fmt(f),
             Error::UnwantedEvent(id) => write!(
                 f,

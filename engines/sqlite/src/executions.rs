@@ -2,10 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
+use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
 use workflow_runtime::{Fault, Value};
 
 use crate::beyond::{self, Child, Notice};
+use crate::identity::{self, Identity};
 use crate::mail::Moment;
 use crate::registry::Addressed;
 use crate::{codec, mail, parts};
@@ -64,15 +66,63 @@ impl Status {
 pub struct New {
     pub id: String,
     pub workflow: &'static str,
-    pub key: Option<String>,
-    pub request: i64,
+    pub key: Option<Key>,
+    pub request: Request,
     pub created: i64,
     pub due: Option<i64>,
     pub start: Vec<u8>,
     /// The value by which events are told to be for it, if that is not its id.
     pub correlation: Option<String>,
     /// Why it is not started, unless it is there.
-    pub inactive: Option<Inactive>,
+    pub refused: Option<Refused>,
+}
+
+/// What makes a start the same one if it is asked for twice. Those of who asks and those of events
+/// never meet.
+pub enum Key {
+    /// What who asks has chosen.
+    Chosen(String),
+    /// The event that starts the execution, by its source and id.
+    Event(String, String),
+}
+
+/// What is asked for.
+pub struct Request {
+    pub identity: Identity,
+    /// For executions of earlier versions: the input, and the correlation value if one was given.
+    pub input: Value,
+    pub correlation: Option<String>,
+}
+
+impl Request {
+    pub fn new(input: &Value, correlation: Option<&str>) -> Request {
+        let (identity, correlation) = (identity::of(input, correlation), correlation.map(str::to_owned));
+        Request { identity, input: input.clone(), correlation }
+    }
+
+    /// Whether an execution was started with this request.
+    fn is_of(&self, known: &Known) -> bool {
+        match &known.identity {
+            Some(identity) => identity[..] == self.identity,
+            None => known.request == self.former(),
+        }
+    }
+
+    /// What stood for a request before schema 6: a hash of its text.
+    fn former(&self) -> i64 {
+        let input = self.input.to_string();
+        let parts = [Some(input.as_bytes()), self.correlation.as_deref().map(str::as_bytes)];
+        codec::fingerprint(&parts.into_iter().flatten().collect::<Vec<_>>())
+    }
+}
+
+/// Why an execution cannot be started.
+#[derive(Debug, Clone)]
+pub enum Refused {
+    /// Its workflow cannot be, now.
+    Inactive(Inactive),
+    /// It cannot have this id.
+    Id(InvalidId),
 }
 
 /// What became of one.
@@ -85,37 +135,62 @@ pub enum Put {
     KeyReused(String),
     /// The id was used for something else.
     IdTaken,
-    /// It was not there, and cannot be started now.
-    Inactive(Inactive),
+    /// It was not there, and cannot be started.
+    Refused(Refused),
 }
 
 /// Puts in an execution, unless it is there.
 pub fn put(c: &Connection, new: &New) -> rusqlite::Result<Put> {
-    if let Some(key) = &new.key {
-        let text = "SELECT number, id, request FROM executions WHERE workflow = ?1 AND key = ?2";
-        let known = c.prepare_cached(text)?.query_row(params![new.workflow, key], read_known).optional()?;
-        if let Some((number, id, request)) = known {
-            return Ok(if request == new.request { Put::Known { number, id } } else { Put::KeyReused(id) });
+    let known = match &new.key {
+        Some(Key::Chosen(key)) => find_known(c, "key = ?2", params![new.workflow, key])?,
+        Some(Key::Event(source, id)) => {
+            find_known(c, "event_source = ?2 AND event_id = ?3", params![new.workflow, source, id])?
         }
+        None => None,
+    };
+    if let Some(known) = known {
+        let is_same = new.request.is_of(&known);
+        let Known { number, id, .. } = known;
+        return Ok(if is_same { Put::Known { number, id } } else { Put::KeyReused(id) });
     }
-    let text = "SELECT number, id, request FROM executions WHERE id = ?1 AND workflow = ?2";
-    let known = c.prepare_cached(text)?.query_row(params![new.id, new.workflow], read_known).optional()?;
-    if let Some((number, id, request)) = known {
-        return Ok(if request == new.request { Put::Known { number, id } } else { Put::IdTaken });
+    if let Some(known) = find_known(c, "id = ?2", params![new.workflow, new.id])? {
+        let is_same = new.request.is_of(&known);
+        let Known { number, id, .. } = known;
+        return Ok(if is_same { Put::Known { number, id } } else { Put::IdTaken });
     }
-    if let Some(inactive) = &new.inactive {
-        return Ok(Put::Inactive(inactive.clone()));
+    if let Some(refused) = &new.refused {
+        return Ok(Put::Refused(refused.clone()));
     }
-    let text = "INSERT INTO executions (id, workflow, key, request, status, created, due, start, correlation)
-                VALUES (?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO NOTHING";
-    let New { id, workflow, key, request, created, due, start, correlation, inactive: _ } = new;
-    let values = params![id, workflow, key, request, created, due, start, correlation];
+    let text = "INSERT INTO executions (id, workflow, key, request, status, created, due, start, correlation, identity,
+                event_source, event_id)
+                VALUES (?1, ?2, ?3, 0, 0, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (id) DO NOTHING";
+    let New { id, workflow, key, request, created, due, start, correlation, refused: _ } = new;
+    let (key, source, event) = match key {
+        Some(Key::Chosen(key)) => (Some(key), None, None),
+        Some(Key::Event(source, id)) => (None, Some(source), Some(id)),
+        None => (None, None, None),
+    };
+    let identity = &request.identity[..];
+    let values = params![id, workflow, key, created, due, start, correlation, identity, source, event];
     let made = c.prepare_cached(text)?.execute(values)?;
     Ok(if made == 1 { Put::New(c.last_insert_rowid()) } else { Put::IdTaken })
 }
 
-fn read_known(row: &rusqlite::Row<'_>) -> rusqlite::Result<(i64, String, i64)> {
-    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+/// An execution that is there, and the request that it was started with.
+struct Known {
+    number: i64,
+    id: String,
+    request: i64,
+    identity: Option<Vec<u8>>,
+}
+
+/// The execution of a workflow, the first value, for which this holds.
+fn find_known(c: &Connection, condition: &str, values: &[&dyn rusqlite::ToSql]) -> rusqlite::Result<Option<Known>> {
+    let text = format!("SELECT number, id, request, identity FROM executions WHERE workflow = ?1 AND {condition}");
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(Known { number: row.get(0)?, id: row.get(1)?, request: row.get(2)?, identity: row.get(3)? })
+    };
+    c.prepare_cached(&text)?.query_row(values, read).optional()
 }
 
 /// What a completion has changed, to be written at once.

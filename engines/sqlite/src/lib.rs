@@ -32,6 +32,7 @@ mod codec;
 mod engine;
 mod error;
 mod executions;
+mod identity;
 mod journal;
 mod lease;
 mod loading;

@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// The version of the schema, `PRAGMA user_version`. Entry `n` of [`STEPS`] leads from version `n` to the next.
 pub const VERSION: i64 = STEPS.len() as i64;
 
-const STEPS: &[&str] = &[FIRST, SECOND, BEYOND, GIVEN, CORRELATION];
+const STEPS: &[&str] = &[FIRST, SECOND, BEYOND, GIVEN, CORRELATION, IDENTITY];
 
 const FIRST: &str = "
 -- Facts of the database as a whole.
@@ -165,6 +165,23 @@ CREATE INDEX executions_by_correlation ON executions (workflow, coalesce(correla
 CREATE TABLE deployments (workflow TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
+/// Executions that events had started had the key `event SOURCE ID`, and the input `{}`. A source
+/// has no spaces.
+const IDENTITY: &str = "
+-- The event that has started the execution, apart from the keys of those who ask for executions.
+ALTER TABLE executions ADD COLUMN event_source TEXT;
+ALTER TABLE executions ADD COLUMN event_id TEXT;
+UPDATE executions SET key = NULL,
+    event_source = substr(key, 7, instr(substr(key, 7), ' ') - 1),
+    event_id = substr(key, 7 + instr(substr(key, 7), ' '))
+WHERE key GLOB 'event [^ ]* ?*' AND substr(start, 1, 2) = X'0700';
+CREATE UNIQUE INDEX executions_by_event ON executions (workflow, event_source, event_id) WHERE event_source IS NOT NULL;
+
+-- The identity of the request, 32 bytes; empty if no request has asked for the execution. Where it is NULL, an earlier
+-- version has written `request`, the FNV-1a of the text of the request; that is 0 otherwise.
+ALTER TABLE executions ADD COLUMN identity BLOB;
+";
+
 /// Opens the database to write it; makes or upgrades it where that is due. Nothing is written to a file of another kind.
 pub fn open(path: &Path) -> Result<Connection, Error> {
     check_kind(path)?;
@@ -251,4 +268,67 @@ fn check_version(connection: &Connection, path: &Path) -> rusqlite::Result<Resul
         }
         _ => Err(Error::Foreign { path: path.to_owned(), is: "an SQLite database of something else".to_owned() }),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use workflow_runtime::machine::FunctionLimits;
+    use workflow_runtime::{Object, Value, value};
+
+    use super::*;
+    use crate::codec::Stored;
+
+    fn started_with(input: Value) -> Vec<u8> {
+        let (account, region, role) = ("a".into(), "r".into(), "x".into());
+        let (settings, function_limits) = (Object::new(), FunctionLimits::default());
+        let stored = Stored {
+            input,
+            settings,
+            machine: None,
+            account,
+            region,
+            role,
+            seed: 1,
+            data_limit: None,
+            step_limit: 1,
+            function_limits,
+        };
+        stored.write()
+    }
+
+    #[test]
+    fn events_of_schema_5_are_told_from_keys() {
+        let connection = Connection::open_in_memory().expect("a database");
+        for step in &STEPS[..5] {
+            connection.execute_batch(step).expect("it is valid");
+        }
+        let text = "INSERT INTO executions (id, workflow, key, request, status, created, start)
+                    VALUES (?1, 'w', ?2, 7, 0, 0, ?3)";
+        for (id, key, input) in [
+            ("event", Some("event /ward 777 b"), value!({})),
+            ("chosen", Some("event /ward 777"), value!({ "bed": 7 })),
+            ("short", Some("event /ward"), value!({})),
+            ("other", Some("order 7"), value!({})),
+            ("none", None, value!({})),
+        ] {
+            connection.execute(text, rusqlite::params![id, key, started_with(input)]).expect("an execution");
+        }
+        connection.execute_batch(IDENTITY).expect("it is upgraded");
+        let text = "SELECT id, key, event_source, event_id FROM executions WHERE identity IS NULL ORDER BY number";
+        let mut statement = connection.prepare(text).expect("a question");
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, [row.get(1)?, row.get(2)?, row.get(3)?]));
+        let found: rusqlite::Result<Vec<(String, [Option<String>; 3])>> =
+            statement.query_map([], read).expect("answers").collect();
+        let told = |texts: [Option<&str>; 3]| texts.map(|text| text.map(str::to_owned));
+        assert_eq!(
+            found.expect("texts"),
+            [
+                ("event".to_owned(), told([None, Some("/ward"), Some("777 b")])),
+                ("chosen".to_owned(), told([Some("event /ward 777"), None, None])),
+                ("short".to_owned(), told([Some("event /ward"), None, None])),
+                ("other".to_owned(), told([Some("order 7"), None, None])),
+                ("none".to_owned(), told([None, None, None])),
+            ]
+        );
+    }
 }

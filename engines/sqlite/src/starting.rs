@@ -78,8 +78,8 @@ fn note_kept(c: &Connection, execution: i64, first: &mut First) -> rusqlite::Res
 /// Whether an event was taken by an execution in its first state, or has started one: lately, or one that is still kept.
 pub fn is_known(c: &Connection, workflow: &str, event: &CloudEvent, now: Moment) -> rusqlite::Result<bool> {
     let given = mail::is_noted(c, WORKFLOW, &event.source, &name(workflow, event), now)?;
-    let text = "SELECT 1 FROM executions WHERE workflow = ?1 AND key = ?2";
-    Ok(given || c.prepare_cached(text)?.exists(params![workflow, Opening::name(event)])?)
+    let text = "SELECT 1 FROM executions WHERE workflow = ?1 AND event_source = ?2 AND event_id = ?3";
+    Ok(given || c.prepare_cached(text)?.exists(params![workflow, &*event.source, &*event.id])?)
 }
 
 /// Notes that one has.
@@ -100,6 +100,6 @@ pub fn start(c: &Connection, new: &New, notices: &mut Vec<Notice>) -> rusqlite::
             notices.push(Notice::Queued);
             Some(number)
         }
-        Put::Known { .. } | Put::KeyReused(_) | Put::IdTaken | Put::Inactive(_) => None,
+        Put::Known { .. } | Put::KeyReused(_) | Put::IdTaken | Put::Refused(_) => None,
     })
 }

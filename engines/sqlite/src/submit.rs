@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use workflow_runtime::machine::{FunctionLimits, Start};
-use workflow_runtime::{Object, Str, Timestamp, Value};
+use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, id};
 
 use crate::codec::{Stored, fingerprint};
 use crate::engine::{Engine, Execution};
-use crate::executions::{self, New, Put};
+use crate::executions::{self, Key, New, Put, Refused, Request};
 use crate::{Error, scheduler::Signal};
 
 /// An execution that is to be started. Everything but the input has a default.
@@ -16,7 +16,7 @@ pub struct Submit<'a> {
     engine: &'a Engine,
     workflow: &'static str,
     id: Option<String>,
-    key: Option<String>,
+    key: Option<Key>,
     due: Option<Timestamp>,
     correlation: Option<String>,
     start: Start,
@@ -27,7 +27,9 @@ impl<'a> Submit<'a> {
         Submit { engine, workflow, id: None, key: None, due: None, correlation: None, start: Start::new(input) }
     }
 
-    /// The id of the execution; by default a random UUID. Who submits the same once more gets the same execution.
+    /// The id of the execution; by default a random UUID. Who submits the same once more gets the
+    /// same execution. One that [cannot be given](workflow_runtime::id::check) is refused
+    /// ([`Error::InvalidId`]).
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
@@ -36,7 +38,13 @@ impl<'a> Submit<'a> {
     /// The idempotency key: of what is submitted with the same key to the same workflow, one execution becomes, whatever its
     /// id. Another input is an error ([`Error::KeyReused`]).
     pub fn key(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(key.into());
+        self.key = Some(Key::Chosen(key.into()));
+        self
+    }
+
+    /// The event that starts the execution: as of a key, one execution becomes of it.
+    pub(crate) fn event(mut self, event: &CloudEvent) -> Self {
+        self.key = Some(Key::Event(event.source.to_string(), event.id.to_string()));
         self
     }
 
@@ -107,7 +115,11 @@ impl<'a> Submit<'a> {
             return Err(Error::InputRefused { workflow: self.workflow.to_owned(), problem });
         }
         let new = self.prepare();
-        let (id, key, due) = (new.id.clone(), new.key.clone(), new.due);
+        let key = match &new.key {
+            Some(Key::Chosen(key)) => key.clone(),
+            _ => String::new(),
+        };
+        let (id, due) = (new.id.clone(), new.due);
         let told = shared.clone();
         let tell = move |put: &Put| {
             if let Put::New(_) = put {
@@ -117,9 +129,10 @@ impl<'a> Submit<'a> {
         match shared.store.write_then(move |c| executions::put(c, &new), tell).await? {
             Put::New(number) => Ok(Execution::new(shared.clone(), number, id, true)),
             Put::Known { number, id } => Ok(Execution::new(shared.clone(), number, id, false)),
-            Put::KeyReused(execution) => Err(Error::KeyReused { key: key.unwrap_or_default(), execution }),
+            Put::KeyReused(execution) => Err(Error::KeyReused { key, execution }),
             Put::IdTaken => Err(Error::IdTaken(id)),
-            Put::Inactive(inactive) => Err(Error::Inactive(inactive)),
+            Put::Refused(Refused::Inactive(inactive)) => Err(Error::Inactive(inactive)),
+            Put::Refused(Refused::Id(invalid)) => Err(Error::InvalidId(invalid)),
         }
     }
 
@@ -127,6 +140,7 @@ impl<'a> Submit<'a> {
     pub(crate) fn prepare(self) -> New {
         let Submit { engine, workflow, id, key, due, correlation, start } = self;
         let shared = &engine.shared;
+        let invalid = id.as_deref().and_then(|id| id::check(id).err());
         let id = id.unwrap_or_else(|| shared.random_uuid());
         let mut stored = Stored {
             input: start.input,
@@ -141,11 +155,7 @@ impl<'a> Submit<'a> {
             function_limits: start.function_limits,
         };
         // What makes two requests the same. Settings and limits are those of the program, which may be another by then.
-        let input = stored.input.to_string();
-        let request = match &correlation {
-            Some(value) => fingerprint(&[input.as_bytes(), value.as_bytes()]),
-            None => fingerprint(&[input.as_bytes()]),
-        };
+        let request = Request::new(&stored.input, correlation.as_deref());
         let definition = shared.registry.current(workflow).map(|registered| registered.program.definition);
         let own = definition
             .and_then(|definition| definition.correlation(&stored.input, correlation.as_deref().map(Str::from), None));
@@ -156,8 +166,9 @@ impl<'a> Submit<'a> {
             None => shared.random_u64(),
         };
         let now = shared.settings.clock.now();
-        let inactive = shared.admits(workflow, due.map_or(now, |due| due.max(now))).err();
+        let inactive = || shared.admits(workflow, due.map_or(now, |due| due.max(now))).err();
+        let refused = invalid.map(Refused::Id).or_else(|| inactive().map(Refused::Inactive));
         let (created, due) = (now.as_micros(), due.map(Timestamp::as_micros));
-        New { id, workflow, key, request, created, due, start: stored.write(), correlation, inactive }
+        New { id, workflow, key, request, created, due, start: stored.write(), correlation, refused }
     }
 }

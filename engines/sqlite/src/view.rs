@@ -28,6 +28,8 @@ pub struct Summary {
     pub status: Status,
     /// The key that it was started with, where there is one.
     pub key: Option<String>,
+    /// The source and the id of the event that has started it, where one has.
+    pub event: Option<(String, String)>,
     /// When it was asked for.
     pub created: Timestamp,
     /// When it is to start, if not at once.
@@ -208,7 +210,13 @@ impl View {
     }
 }
 
-const SUMMARY: &str = "SELECT number, id, workflow, status, key, created, due, started, ended, hash FROM executions";
+/// Selects what is seen at a glance. A database that is only looked at may be of an older version,
+/// which has the events that have started executions among the keys.
+fn summaries(c: &Connection) -> rusqlite::Result<String> {
+    let text = "SELECT 1 FROM pragma_table_info('executions') WHERE name = 'event_source'";
+    let event = if c.prepare_cached(text)?.exists([])? { "event_source, event_id" } else { "NULL, NULL" };
+    Ok(format!("SELECT number, id, workflow, status, key, created, due, started, ended, hash, {event} FROM executions"))
+}
 
 pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summary>> {
     // Only what is asked for, so that there is an index for it.
@@ -226,7 +234,7 @@ pub(crate) fn list(c: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Summ
     if let Some(before) = &filter.before {
         wanted.push(("number < (SELECT number FROM executions WHERE id = ?)", before));
     }
-    let mut text = SUMMARY.to_owned();
+    let mut text = summaries(c)?;
     for (at, (condition, _)) in wanted.iter().enumerate() {
         text.push_str(if at == 0 { " WHERE " } else { " AND " });
         text.push_str(condition);
@@ -254,11 +262,13 @@ fn read_summary(row: &rusqlite::Row<'_>) -> rusqlite::Result<Summary> {
         started: time(7)?,
         ended: time(8)?,
         hash: row.get::<_, Option<i64>>(9)?.map(|hash| hash as u64),
+        event: row.get::<_, Option<String>>(10)?.zip(row.get(11)?),
     })
 }
 
 pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Description>> {
-    let summary = c.prepare_cached(&format!("{SUMMARY} WHERE id = ?1"))?.query_row([id], read_summary).optional()?;
+    let summary =
+        c.prepare_cached(&format!("{} WHERE id = ?1", summaries(c)?))?.query_row([id], read_summary).optional()?;
     let Some(summary) = summary else { return Ok(None) };
     let text = "SELECT start, outcome, deadline, crashes FROM executions WHERE number = ?1";
     c.prepare_cached(text)?.query_row([summary.number], |row| {

@@ -156,22 +156,22 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     let place = Place::new("served");
     let mut server = place.serve(&[]);
     let key = "Idempotency-Key: \"train 7\"\r\n";
-    let started = server.ask("POST /approval?id=train%2F7", key, TRAIN);
-    assert_eq!((started.status, started.text("id")), (201, "train/7"));
-    assert!(started.head.contains("\r\nlocation: /executions/train%2f7"), "{}", started.head);
+    let started = server.ask("POST /approval?id=train%20%C3%BC7", key, TRAIN);
+    assert_eq!((started.status, started.text("id")), (201, "train ü7"));
+    assert!(started.head.contains("\r\nlocation: /executions/train%20%c3%bc7"), "{}", started.head);
     let token = server.token();
-    let again = server.ask("POST /approval?id=train%2F7", key, TRAIN);
-    assert_eq!((again.status, again.text("id")), (200, "train/7"));
-    let reused = server.ask("POST /approval?id=train%2F7", key, COFFEE);
+    let again = server.ask("POST /approval?id=train%20%C3%BC7", key, TRAIN);
+    assert_eq!((again.status, again.text("id")), (200, "train ü7"));
+    let reused = server.ask("POST /approval?id=train%20%C3%BC7", key, COFFEE);
     assert_eq!(reused.status, 422, "{}", reused.body);
-    assert_eq!(server.post("/approval?id=train%2F7", COFFEE).status, 409);
+    assert_eq!(server.post("/approval?id=train%20%C3%BC7", COFFEE).status, 409);
 
-    let told = server.get("/executions/train%2F7");
+    let told = server.get("/executions/train%20%C3%BC7");
     assert_eq!((told.status, told.text("status")), (200, "running"));
     let waiting = &told.body.get("waiting").and_then(Value::as_array).expect("what it waits for")[0];
     assert_eq!(waiting.get("state"), Some(&"AskManager".into()));
     assert!(waiting.get("until").is_some() && waiting.get("token").is_none(), "{waiting}");
-    let history = server.get("/executions/train%2F7/history");
+    let history = server.get("/executions/train%20%C3%BC7/history");
     let history = history.body.to_string();
     assert!(history.contains("\"TaskScheduled\"") && !history.contains(&token), "{history}");
     // Nor is it in what another execution was given.
@@ -183,7 +183,7 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     // The history in pages is the history.
     let (mut paged, mut after) = (Vec::new(), 0);
     loop {
-        let page = server.get(&format!("/executions/train%2F7/history?limit=2&after={after}"));
+        let page = server.get(&format!("/executions/train%20%C3%BC7/history?limit=2&after={after}"));
         let events = page.body.get("events").and_then(Value::as_array).expect("events").clone();
         assert!((1..=2).contains(&events.len()));
         paged.extend(events.iter().cloned());
@@ -192,11 +192,11 @@ fn an_execution_is_served_across_the_end_of_the_server() {
             None => break,
         }
     }
-    let all = server.get("/executions/train%2F7/history");
+    let all = server.get("/executions/train%20%C3%BC7/history");
     assert_eq!(all.body.get("events"), Some(&Value::from_iter(paged)));
-    assert_eq!(server.get("/executions/train%2F7/result?wait=100ms").status, 202);
+    assert_eq!(server.get("/executions/train%20%C3%BC7/result?wait=100ms").status, 202);
     // A program that needs the database is told who has it.
-    let (status, _, told) = place.run(&["cancel", "train/7"]);
+    let (status, _, told) = place.run(&["cancel", "train ü7"]);
     assert_eq!(status, 2);
     assert!(told.contains(&format!(", which serves http://{})", server.address)), "{told}");
     assert!(told.contains("`POST /executions/ID/cancel`"), "{told}");
@@ -208,12 +208,12 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     assert_eq!(server.post(&format!("/callbacks/{token}/heartbeat"), "").status, 204);
     assert_eq!(server.post(&format!("/callbacks/{token}/succeed"), r#"{"approved": true}"#).status, 204);
     assert_eq!(server.post(&format!("/callbacks/{token}/succeed"), "{}").status, 404);
-    let result = server.get("/executions/train%2F7/result?wait=30s");
+    let result = server.get("/executions/train%20%C3%BC7/result?wait=30s");
     assert_eq!((result.status, result.text("status")), (200, "succeeded"));
     let output = result.body.get("outcome").and_then(|outcome| outcome.get("output")).expect("an output");
     assert_eq!(output.get("outcome"), Some(&"approved".into()));
-    assert_eq!(server.post("/executions/train%2F7/cancel", "").status, 409);
-    assert_eq!(server.post("/executions/train%2F7/redrive", "").status, 409);
+    assert_eq!(server.post("/executions/train%20%C3%BC7/cancel", "").status, 409);
+    assert_eq!(server.post("/executions/train%20%C3%BC7/redrive", "").status, 409);
 
     // Cancelled before it begins, and what fails.
     assert_eq!(server.post("/approval?id=later&delay=1h", COFFEE).text("status"), "queued");
@@ -236,7 +236,7 @@ fn an_execution_is_served_across_the_end_of_the_server() {
     );
     let listed = server.get("/executions?before=odd&status=succeeded&workflow=approval");
     let ids = listed.body.get("executions").and_then(Value::as_array).expect("a list");
-    assert_eq!(ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(), ["other", "train/7"]);
+    assert_eq!(ids.iter().filter_map(|one| one.get("id")?.as_str()).collect::<Vec<_>>(), ["other", "train ü7"]);
     assert_eq!(listed.body.get("next"), Some(&Value::Null));
 }
 

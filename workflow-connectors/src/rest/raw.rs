@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::operation::Http;
 use workflow_runtime::value::object;
-use workflow_runtime::{Fault, Object, Value};
+use workflow_runtime::{Fault, Object, Value, header};
 
 use super::Rest;
 use super::answer::{self, Answer, Failure, Hide};
@@ -16,7 +16,7 @@ use super::builder::{Ready, folded};
 use super::credentials::{self, Secret, sensitive};
 use super::environment::PREFIX;
 use super::request::leads_away;
-use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, exchange, is_below, late, printable};
+use super::send::{ACCEPTED, IDEMPOTENCY_KEY, LONGEST, exchange, is_below, late};
 use super::style;
 
 const ATTEMPT: HeaderName = HeaderName::from_static("workflow-attempt");
@@ -238,7 +238,8 @@ fn headers<'r>(
         headers.insert(name, value.clone());
     }
     headers.entry(ACCEPT).or_insert(HeaderValue::from_static(ACCEPTED));
-    if let Some(key) = call.key.and_then(|key| HeaderValue::try_from(printable(key)).ok()) {
+    if let Some(key) = call.key {
+        let key = HeaderValue::try_from(header::encode(key)).map_err(|_| invalid("its key cannot be sent"))?;
         headers.entry(IDEMPOTENCY_KEY).or_insert(key);
     }
     headers.entry(ATTEMPT).or_insert(call.attempt.into());

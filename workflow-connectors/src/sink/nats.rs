@@ -32,7 +32,7 @@ use async_nats::{ConnectError, ConnectErrorKind, ConnectOptions, HeaderMap, Head
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 use workflow_runtime::event::EventSink;
-use workflow_runtime::{CloudEvent, Fault};
+use workflow_runtime::{CloudEvent, Fault, header};
 
 use super::{LONGEST, NOT_DELIVERED, PATIENCE, TIMEOUT};
 use crate::ConfigError;
@@ -307,22 +307,10 @@ fn unreached(error: &ConnectError) -> Refusal {
     }
 }
 
-/// What the stream knows an event by: its source and its id. What cannot be in a header is percent-encoded.
+/// What the stream knows an event by: its source and its id, each as a header can have it, with a
+/// space in between.
 fn id(event: &CloudEvent) -> String {
-    let mut id = String::with_capacity(event.source.len() + event.id.len() + 1);
-    for (text, end) in [(&event.source, " "), (&event.id, "")] {
-        for char in text.chars() {
-            match char {
-                '%' => id.push_str("%25"),
-                char if char.is_ascii_control() || (char == ' ' && !end.is_empty()) => {
-                    id.push_str(&format!("%{:02X}", char as u32));
-                }
-                char => id.push(char),
-            }
-        }
-        id.push_str(end);
-    }
-    id
+    format!("{} {}", header::encode(&event.source), header::encode(&event.id))
 }
 
 /// The text as a subject, or a part of one.
@@ -359,7 +347,8 @@ mod tests {
     #[test]
     fn an_id_is_of_one_event_and_on_one_line() {
         let id = |source: &str, name: &str| id(&CloudEvent::new(name, source, "t"));
-        assert_eq!(id("/shop", "7 a"), "/shop 7 a");
+        assert_eq!(id("/shop", "7 a"), "/shop 7%20a");
+        assert_eq!(id("/shop", "ü"), "/shop %C3%BC");
         assert_ne!(id("/a b", "c"), id("/a", "b c"));
         assert_ne!(id("/a%20b", "c"), id("/a b", "c"));
         assert_eq!(id("/a", "1\r\n2"), "/a 1%0D%0A2");

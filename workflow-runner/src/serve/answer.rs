@@ -86,6 +86,7 @@ impl From<Error> for Answer {
                 (StatusCode::UNPROCESSABLE_ENTITY, "a key stands for one request: use another one for another input")
             }
             Error::InputRefused { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "send an input that fits the schema"),
+            Error::InvalidId(_) => (StatusCode::BAD_REQUEST, "without `?id=` it is a random UUID"),
             Error::UnwantedEvent(_) => (StatusCode::UNPROCESSABLE_ENTITY, ""),
             Error::TooManyEvents(_) => (
                 StatusCode::TOO_MANY_REQUESTS,

@@ -8,7 +8,7 @@ use workflow_sqlite::{Engine, Execution, Reached};
 
 use super::answer::Answer;
 use super::connections::Arriving;
-use super::request::{bytes, decode, parse};
+use super::request::{bytes, decode, parse, single};
 use crate::command_line::complain;
 use crate::events::{self, base64};
 
@@ -145,15 +145,6 @@ impl Media {
             }
             _ => Ok(()),
         }
-    }
-}
-
-/// A field of the head that may be there once.
-fn single<'a>(head: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Answer> {
-    let mut values = head.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (_, Some(_)) => Err(Answer::bad(format!("`{name}` is given more than once"))),
-        (first, None) => Ok(first),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Bytes;
-use hyper::header::{self, HeaderMap};
+use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{StatusCode, Uri};
 use workflow_runtime::Value;
 
@@ -84,6 +84,15 @@ pub fn decode(text: &str, query: bool) -> Option<String> {
 pub fn encode(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
+/// A field of the head that may be there once.
+pub fn single<'a>(head: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, Answer> {
+    let mut values = head.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (_, Some(_)) => Err(Answer::bad(format!("`{name}` is given more than once"))),
+        (first, None) => Ok(first),
+    }
 }
 
 /// The JSON that a request carries; `None` if it carries nothing.

@@ -14,7 +14,7 @@ use workflow_sqlite::{Engine, Execution, Filter};
 use super::answer::Answer;
 use super::connections::{Arriving, OF_ONE_PEER};
 use super::events;
-use super::request::{Query, encode, json, path};
+use super::request::{Query, encode, json, path, single};
 use super::{Options, Token};
 use crate::command_line::correlation;
 use crate::duration;
@@ -31,8 +31,8 @@ const LISTED_AT_MOST: u32 = 1_000;
 /// How many events of a history are told at once, if nothing else is said, and at most.
 const EVENTS: u64 = 500;
 const EVENTS_AT_MOST: u64 = 5_000;
-/// How long ids and keys may be.
-const NAME_BYTES: usize = 255;
+/// How long keys may be.
+const KEY_BYTES: usize = 255;
 
 /// Answers requests.
 pub struct Server {
@@ -81,6 +81,8 @@ impl Server {
 
     async fn route(&self, request: Request<Arriving>) -> Answered {
         let (head, body) = request.into_parts();
+        // Who is asked must be clear (RFC 9112 §3.2).
+        single(&head.headers, "host")?;
         let parts = path(&head.uri)?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         let admitted = self.admit(&head.headers);
@@ -248,13 +250,13 @@ impl Server {
         let mut submit = self.engine.start_named(workflow, input.unwrap_or_else(|| Object::new().into()))?;
         submit = submit.settings(self.settings.clone());
         if let Some(id) = query.get("id") {
-            submit = submit.id(name("the id", id)?);
+            submit = submit.id(id);
         }
-        if let Some(key) = head.get("idempotency-key") {
+        if let Some(key) = single(head, "idempotency-key")? {
             let key = key.to_str().map_err(|_| Answer::bad("the `Idempotency-Key` is not plain text"))?.trim();
             // The draft of the standard has it in quotes.
             let quoted = key.strip_prefix('"').and_then(|key| key.strip_suffix('"'));
-            submit = submit.key(name("the `Idempotency-Key`", quoted.unwrap_or(key))?);
+            submit = submit.key(checked_key(quoted.unwrap_or(key))?);
         }
         if let Some(given) = query.get("correlate") {
             let definition = self.engine.definition(workflow)?;
@@ -356,12 +358,13 @@ fn is_local(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || address.parse::<std::net::IpAddr>().is_ok()
 }
 
-/// An id or a key.
-fn name<'a>(what: &str, text: &'a str) -> Result<&'a str, Answer> {
-    if text.is_empty() || text.len() > NAME_BYTES || text.chars().any(char::is_control) {
-        return Err(Answer::bad(format!("{what} must have 1 to {NAME_BYTES} bytes, and no control characters")));
+/// Checks a key.
+fn checked_key(key: &str) -> Result<&str, Answer> {
+    if key.is_empty() || key.len() > KEY_BYTES || key.chars().any(char::is_control) {
+        let error = format!("the `Idempotency-Key` must have 1 to {KEY_BYTES} bytes, and no control characters");
+        return Err(Answer::bad(error));
     }
-    Ok(text)
+    Ok(key)
 }
 
 /// A parameter that is a number in a range.

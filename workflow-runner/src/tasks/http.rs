@@ -3,11 +3,15 @@
 //! The input is posted as JSON; an answer with a status from 200 to 299 is the result, as JSON; nothing is null. Any other
 //! status is an error `Http.StatusCode.<n>` whose cause is the answer; if that is an object with `Error` and `Cause`,
 //! these are meant. An endpoint that cannot be reached is the error `Http.Socket`.
+//!
+//! Headers tell the endpoint of the call: `Idempotency-Key`, `Workflow-Execution`,
+//! `Workflow-Correlation` and `Workflow-State`, percent-encoded where that is due
+//! ([`header::encode`]).
 
 use std::time::Duration;
 
 use workflow_runtime::machine::Outcome;
-use workflow_runtime::{Fault, TaskContext, Value};
+use workflow_runtime::{Fault, TaskContext, Value, header};
 
 use super::variables::expand;
 use super::{answer, told_fault};
@@ -27,10 +31,10 @@ pub async fn post(url: &str, headers: &[(String, String)], input: Value, cx: Tas
     let about = [
         ("Content-Type", "application/json".to_owned()),
         ("Accept", "application/json".to_owned()),
-        ("Idempotency-Key", cx.idempotency_key()),
-        ("Workflow-Execution", cx.execution_id().to_owned()),
-        ("Workflow-Correlation", cx.correlation().to_owned()),
-        ("Workflow-State", cx.task().state.to_owned()),
+        ("Idempotency-Key", header::encode(&cx.idempotency_key())),
+        ("Workflow-Execution", header::encode(cx.execution_id())),
+        ("Workflow-Correlation", header::encode(cx.correlation())),
+        ("Workflow-State", header::encode(cx.task().state)),
     ];
     let sent = tokio::task::spawn_blocking(move || send(&url, &about, &headers, &body, limit)).await;
     sent.unwrap_or_else(|error| Err(Fault::new("States.TaskFailed", error.to_string())))
@@ -43,10 +47,7 @@ fn send(url: &str, about: &[(&str, String)], headers: &[(String, String)], body:
     let agent: ureq::Agent = config.build().into();
     let mut request = agent.post(url);
     for (name, value) in about {
-        // A name of a state may have characters that a header cannot carry.
-        if value.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
-            request = request.header(*name, value);
-        }
+        request = request.header(*name, value);
     }
     for (name, value) in headers {
         request = request.header(name, value);
@@ -60,4 +61,78 @@ fn send(url: &str, about: &[(&str, String)], headers: &[(String, String)], body:
         return Err(told_fault(&text).unwrap_or_else(fault));
     }
     answer(&text, url)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::TcpListener;
+
+    use workflow_runtime::machine::Task;
+    use workflow_runtime::task::{Invoke, TaskFuture};
+    use workflow_runtime::{Builder, include_workflow};
+
+    use super::*;
+
+    include_workflow!("tests/flows/ping.asl.json");
+
+    /// Posts to an address.
+    struct Posts(String);
+
+    impl Invoke for Posts {
+        fn invoke<'a>(&'a self, _: &'static Task, input: Value, cx: TaskContext) -> TaskFuture<'a> {
+            Box::pin(async move { post(&self.0, &[], input, cx).await })
+        }
+    }
+
+    /// The head of the request that an execution makes, in small letters.
+    fn head(id: &str, correlation: &str) -> Vec<String> {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}/", listener.local_addr().expect("an address"));
+        let asked = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let mut lines = BufReader::new(stream.try_clone().expect("the same connection"));
+            let (mut head, mut length) = (Vec::new(), 0);
+            loop {
+                let mut line = String::new();
+                lines.read_line(&mut line).expect("a line");
+                let line = line.trim_end().to_ascii_lowercase();
+                if let Some(told) = line.strip_prefix("content-length: ") {
+                    length = told.parse().expect("a number");
+                }
+                if line.is_empty() {
+                    break;
+                }
+                head.push(line);
+            }
+            lines.read_exact(&mut vec![0; length]).expect("the body");
+            let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\nconnection: close\r\n\r\ntrue";
+            stream.write_all(answer).expect("it is written");
+            head
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let posts = Posts(url);
+        let run = Builder::<ping::Ping>::new().name(id.to_owned()).correlate(correlation.to_owned());
+        assert_eq!(runtime.block_on(run.run(&posts, Value::Null)), Ok(true.into()));
+        asked.join().expect("a request")
+    }
+
+    #[test]
+    fn ids_and_names_of_any_script_are_sent() {
+        for (id, correlation, expected) in [
+            ("order-7", "17", ["ping/order-7/1-0", "order-7", "17", "pr%c3%bcfung%2020%25"].map(str::to_owned)),
+            (
+                "order-ü7",
+                "für ada",
+                ["ping/order-%c3%bc7/1-0", "order-%c3%bc7", "f%c3%bcr%20ada", "pr%c3%bcfung%2020%25"]
+                    .map(str::to_owned),
+            ),
+        ] {
+            let head = head(id, correlation);
+            let names = ["idempotency-key", "workflow-execution", "workflow-correlation", "workflow-state"];
+            for (name, value) in names.iter().zip(expected) {
+                assert!(head.contains(&format!("{name}: {value}")), "{name}: {value}: {head:#?}");
+            }
+        }
+    }
 }

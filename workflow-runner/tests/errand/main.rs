@@ -10,6 +10,7 @@ mod crowd;
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
 mod gather;
+mod keys;
 mod program;
 mod served;
 #[cfg(unix)]
@@ -47,6 +48,9 @@ const TESTS: &[(&str, fn())] = &[
         events_arrive_in_the_three_modes_and_survive_the_server,
     ),
     ("what_is_no_event_is_refused", what_is_no_event_is_refused),
+    ("a_request_that_is_not_clear_is_refused", keys::a_request_that_is_not_clear_is_refused),
+    ("ids_are_safe_in_paths", keys::ids_are_safe_in_paths),
+    ("a_key_that_is_chosen_stands_for_no_event", keys::a_key_that_is_chosen_stands_for_no_event),
     ("a_batch_arrives_or_does_not", a_batch_arrives_or_does_not),
     ("commands_deliver_events", commands_deliver_events),
     ("who_started_whom_is_told", who_started_whom_is_told),
@@ -252,6 +256,7 @@ fn what_is_no_event_is_refused() {
         (one, STRUCTURED, with("specversion", "0.3".into()), 400, "`specversion` is 1.0, and not 0.3"),
         (one, STRUCTURED, with("time", "noon".into()), 400, "`time` is an RFC 3339 time"),
         (one, STRUCTURED, with("source", "a b".into()), 400, "`source` is a URI"),
+        (all, STRUCTURED, with("source", "http://[".into()), 400, "`source` is a URI"),
         (one, STRUCTURED, with("tenantId", "a".into()), 400, "`tenantId` is no name of an attribute"),
         (one, STRUCTURED, with("data_base64", "AA==".into()), 400, "`data` or `data_base64`, and not both"),
         (one, STRUCTURED, String::new(), 400, "the body is empty"),

@@ -5,6 +5,9 @@ use super::definition::{Definition, StartsOn};
 use super::events::EventInfo;
 use super::execution::{Execution, WaitsFor};
 use crate::event::CloudEvent;
+#[cfg(doc)]
+use crate::id;
+use crate::id::EVENT;
 use crate::time::Timestamp;
 use crate::value::Str;
 
@@ -58,9 +61,11 @@ impl Opening {
         self.kinds.iter().all(|kind| kind.correlation_of(event).as_ref() == Some(&value)).then_some(value)
     }
 
-    /// The name of an execution that an event starts: the same event has the same name. A source is a URI, and has no spaces.
+    /// The name of an execution that an event starts, where the engine names it by the event: the
+    /// same event has the same name. A source is a URI, and has no spaces. Nobody else can give an
+    /// execution such a name ([`id::check`]).
     pub fn name(event: &CloudEvent) -> String {
-        format!("event {} {}", event.source, event.id)
+        format!("{EVENT}{} {}", event.source, event.id)
     }
 }
 

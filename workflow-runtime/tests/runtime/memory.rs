@@ -53,6 +53,19 @@ fn an_order_goes_well_and_takes_no_time() {
 }
 
 #[test]
+fn a_name_is_an_id_or_nothing_runs() {
+    for (name, problem) in
+        [("..", "the id `..` is a relative path"), ("event /shop 7", "the id `event /shop 7` begins with `event `")]
+    {
+        let mocks = others();
+        let report = testing::run(Builder::<Order>::new().seed(1).name(name), &mocks, input());
+        let fault = report.outcome.expect_err(name);
+        assert!(fault.cause().and_then(Value::as_str).is_some_and(|cause| cause.starts_with(problem)), "{fault}");
+        assert!(report.calls.is_empty());
+    }
+}
+
+#[test]
 fn reloading_at_every_completion_changes_nothing() {
     let replies = || {
         let flaky = Reply::error("Flaky", "busy").after(seconds(2));

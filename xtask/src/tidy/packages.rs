@@ -74,6 +74,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "jsonschema",
             "libm",
             "md-5",
+            "percent-encoding",
             "regex",
             "rquickjs",
             "ryu-js",

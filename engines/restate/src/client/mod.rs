@@ -8,8 +8,9 @@ use std::fmt;
 use std::time::Duration;
 
 use hyper::{Method, StatusCode};
+use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Outcome, Workflow};
-use workflow_runtime::{CloudEvent, Fault, Value, value};
+use workflow_runtime::{CloudEvent, Fault, Value, id, value};
 
 use crate::beyond::CORRELATION;
 use crate::{bus, journal, name};
@@ -136,7 +137,9 @@ impl Executions {
         &self.service
     }
 
-    /// Starts an execution and does not wait for it. There is one for a key.
+    /// Starts an execution and does not wait for it. There is one for a key. A key that [no
+    /// execution can be given](workflow_runtime::id::check) is refused, unless there is an
+    /// execution that has it ([`ClientError::InvalidId`]).
     pub async fn start(&self, key: &str, input: impl Into<Value>) -> Result<Started, ClientError> {
         self.start_correlated(key, input, None).await
     }
@@ -149,12 +152,25 @@ impl Executions {
         input: impl Into<Value>,
         correlation: Option<&str>,
     ) -> Result<Started, ClientError> {
+        if let Err(invalid) = id::check(key)
+            && !self.is_there(key).await?
+        {
+            return Err(ClientError::InvalidId(invalid));
+        }
         let url = self.handler(key, "run/send");
         let input = Some(input.into().to_string());
         let header = correlation.map(|value| (CORRELATION, escape(value)));
         let answer = successful(http::send_with(&self.client, Method::POST, &url, input, header).await?)?;
         let text = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
         Ok(Started { invocation: text("invocationId").to_owned(), existed: text("status") == "PreviouslyAccepted" })
+    }
+
+    /// Whether there is an execution, also if it has ended.
+    async fn is_there(&self, key: &str) -> Result<bool, ClientError> {
+        let (status, _) = http::send(&self.client, Method::GET, &self.execution(key, "output"), None).await?;
+        // With a key that is no part of a path, something else is asked for.
+        let is_unknown = [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED];
+        Ok(!is_unknown.contains(&status))
     }
 
     /// Waits until an execution has ended, and yields its outcome.
@@ -212,9 +228,11 @@ impl Executions {
     /// is in its first state: that one gets it instead. In its place it is not kept by executions that do not wait for such events
     /// but there.
     ///
-    /// What is started has the input `{}` and the key `event SOURCE ID`. The same event starts nothing more within the time in
-    /// which it is [known](crate::Service::events_known_for), and as long as Restate keeps that execution; nor does one that an execution has taken in its first
-    /// state. Outside of its schedule nothing of a workflow is started, and the event is not noted.
+    /// What is started has the input `{}` and the key `event SOURCE ID`, which nobody else can
+    /// give an execution. The same event starts nothing more within the time in which it is
+    /// [known](crate::Service::events_known_for), and as long as Restate keeps that execution; nor
+    /// does one that an execution has taken in its first state. Outside of its schedule nothing of
+    /// a workflow is started, and the event is not noted.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Start));
         let event = Some(event.to_value().to_string());
@@ -287,6 +305,8 @@ pub enum ClientError {
     },
     /// It answered something that is not JSON.
     Unreadable(String),
+    /// No execution can be given this id.
+    InvalidId(InvalidId),
     /// The certificates that are to be trusted cannot be read.
     Certificates(String),
 }
@@ -305,6 +325,7 @@ impl fmt::Display for ClientError {
         match self {
             ClientError::Unreachable { url, problem } => write!(f, "no answer from {url}: {problem}"),
             ClientError::Refused { status, message } => write!(f, "refused with the status {status}: {message}"),
+            ClientError::InvalidId(invalid) => invalid.fmt(f),
             ClientError::Certificates(problem) => write!(f, "the certificates cannot be read: {problem}"),
             ClientError::Unreadable(problem) => write!(f, "the answer is not JSON that can be read: {problem}"),
         }

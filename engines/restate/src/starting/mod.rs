@@ -97,8 +97,8 @@ pub(crate) async fn start(service: &Service, link: &mut Link, input: Input) -> R
         Value::Array(events) if events.len() > MOST => {
             Err(format!("at most {MOST} events are taken at once, and these are {}", events.len()))
         }
-        Value::Array(events) => Ok((events.iter().map(read_event).collect::<Result<Vec<_>, _>>()?, true)),
-        body => Ok((vec![read_event(body)?], false)),
+        Value::Array(events) => Ok((events.iter().map(read_posted).collect::<Result<Vec<_>, _>>()?, true)),
+        body => Ok((vec![read_posted(body)?], false)),
     });
     let (events, is_list) = match read {
         Ok(read) => read,
@@ -115,6 +115,19 @@ pub(crate) async fn start(service: &Service, link: &mut Link, input: Input) -> R
         (false, Some(one)) => link.succeed(&one),
         (_, last) => link.succeed(&Array::from(all.into_iter().chain(last).collect::<Vec<_>>()).into()),
     }
+}
+
+/// Reads an event that somebody posts.
+fn read_posted(event: &Value) -> Result<CloudEvent, String> {
+    let event = read_event(event)?;
+    match is_uri_reference(&event.source) {
+        true => Ok(event),
+        false => Err(format!("`source` is a URI or a part of one, and not {}", event.source)),
+    }
+}
+
+fn is_uri_reference(source: &str) -> bool {
+    fluent_uri::UriRef::parse(source).is_ok()
 }
 
 fn read_event(event: &Value) -> Result<CloudEvent, String> {
@@ -308,11 +321,18 @@ async fn begin(
     now: Timestamp,
 ) -> Result<bool, Error> {
     let event = posted.event;
-    let key = Opening::name(event);
-    let execution = AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
-    let there = link.vm.sys_get_invocation_output(execution)?;
-    if !matches!(link.finished(there).await?, Notified::Failure(TerminalFailure { code: 404, .. })) {
-        return Ok(false);
+    let mut key = Opening::name(event);
+    loop {
+        let execution =
+            AttachInvocationTarget::WorkflowId { name: service.name.clone(), key: key.clone(), scope: None };
+        let there = link.vm.sys_get_invocation_output(execution)?;
+        match link.finished(there).await? {
+            Notified::Failure(TerminalFailure { code: 404, .. }) => break,
+            // Somebody has called the service with this key, and was refused. Restate keeps that,
+            // and takes the key for used.
+            Notified::Failure(TerminalFailure { code: handlers::REFUSED_KEY, .. }) => key = next_key(&key),
+            _ => return Ok(false),
+        }
     }
     let correlation = opening.correlation(event);
     let mut run = link::target(&service.name, handlers::Handler::Run.name(), &key);
@@ -327,4 +347,35 @@ async fn begin(
         record.give(service, link, &key, posted, now)?;
     }
     Ok(true)
+}
+
+/// The key to be used where one that an event gives an execution cannot be: with one more space
+/// before the source, which has none.
+fn next_key(key: &str) -> String {
+    key.replacen(' ', "  ", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_events_are_of_one_event_and_of_nobody_else() {
+        let event = |source: &str, id: &str| Opening::name(&CloudEvent::new(id, source, "t"));
+        let key = event("/ward", "777");
+        assert_eq!((&*key, &*next_key(&key)), ("event /ward 777", "event  /ward 777"));
+        assert_ne!(next_key(&key), next_key(&next_key(&key)));
+        for key in [&key, &next_key(&key), &event("urn:x", "7")] {
+            assert!(workflow_runtime::id::check(key).is_err(), "{key}");
+        }
+    }
+
+    #[test]
+    fn sources_are_uri_references() {
+        for (source, is_taken) in
+            [("/ward", true), ("urn:x", true), ("http://[::1]/a", true), ("http://[", false), ("a b", false)]
+        {
+            assert_eq!(is_uri_reference(source), is_taken, "{source}");
+        }
+    }
 }

@@ -48,6 +48,20 @@ impl Server {
         exchange(address, &request).expect("an answer")
     }
 
+    /// The response to a request with JSON that is posted to the ingress, with its head.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn call(&self, path: &str, json: &str) -> String {
+        let address = self.ingress.trim_start_matches("http://");
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{json}",
+            json.len()
+        );
+        exchange(address, &request).expect("an answer")
+    }
+
     /// Kills an invocation, as people do with Restate's tools: nothing of it is told.
     ///
     /// # Panics

@@ -131,7 +131,7 @@ async fn a_sequence_retries_and_catches() {
     let done = served.run("caught", value!({ "card": "declined" })).await.unwrap();
     assert_eq!(done.get("problem").unwrap().get("Error"), Some(&value!("Declined")));
     assert_eq!(done.get("released"), Some(&value!("released")));
-    let fault = served.run("failed / with a fault?", value!({ "card": "broken" })).await.unwrap_err();
+    let fault = served.run("failed, with a ü", value!({ "card": "broken" })).await.unwrap_err();
     assert_eq!(fault, Fault::new("Broken", "no line"));
 }
 

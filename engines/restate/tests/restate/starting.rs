@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use workflow_restate::Reached;
+use workflow_restate::{ClientError, Reached};
 use workflow_runtime::machine::{Outcome, Start};
 use workflow_runtime::{CloudEvent, Timestamp, Value, include_workflow, value};
 
@@ -161,6 +161,26 @@ async fn an_event_starts_one_execution_as_often_as_it_comes() {
     // As long as Restate keeps the execution, also when it is not known any more which events were taken.
     let keys = ["event /shop 1", "event /shop 2", "event /shop 4", "own"].map(str::to_owned);
     assert_eq!(served.keys(), keys.into());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_takes_the_key_of_an_event() {
+    let Some(served) = Served::start::<Each>(|service| service).await else { return };
+    for key in ["event /shop 1", "..", "a/b", ""] {
+        let started = served.executions.start(key, value!({})).await;
+        assert!(matches!(started, Err(ClientError::InvalidId(_))), "{started:?}");
+    }
+    // Whoever reaches the ingress can call the service. Restate takes the key for used then; the
+    // event is not lost.
+    let path = format!("/{}/event%20%2Fshop%201/run", served.executions.name());
+    let refused = server().unwrap().call(&path, "{}");
+    assert!(refused.contains(" 400 ") && refused.contains("begins with `event `"), "{refused}");
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (0, 1));
+    assert_eq!(served.post(&order("1", "placed", "17")).await, (1, 0));
+    served.waits_in("event  /shop 1", "Pay").await;
+    let is_no_source = CloudEvent::new("2", "http://[", "order.placed").extension("order", "18");
+    let posted = served.executions.publish_and_start(&is_no_source).await;
+    assert!(matches!(posted, Err(ClientError::Refused { status: 400, .. })), "{posted:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -462,7 +462,9 @@ fn a_database_from_before_events_can_be_looked_at() {
     });
     let before = "DROP TABLE children; DROP TABLE mail; DROP TABLE given; DROP INDEX executions_that_listen;
                   DROP TABLE deployments; DROP INDEX executions_by_correlation;
-                  ALTER TABLE executions DROP COLUMN correlation; PRAGMA user_version = 2;";
+                  ALTER TABLE executions DROP COLUMN correlation; DROP INDEX executions_by_event;
+                  ALTER TABLE executions DROP COLUMN event_source; ALTER TABLE executions DROP COLUMN event_id;
+                  ALTER TABLE executions DROP COLUMN identity; PRAGMA user_version = 2;";
     rusqlite::Connection::open(place.file()).and_then(|c| c.execute_batch(before)).expect("an older database");
     let told = View::open(place.file()).and_then(|view| view.describe("one")).expect("it is told");
     assert_eq!((told.waiting.len(), told.parent, told.children), (1, None, Vec::new()));

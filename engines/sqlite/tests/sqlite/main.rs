@@ -17,5 +17,6 @@ mod crashes;
 mod ends;
 mod engine;
 mod failures;
+mod keys;
 mod starting;
 mod upgrade;

@@ -70,7 +70,7 @@ fn an_event_starts_one_execution_as_often_as_it_comes() {
         assert_eq!(put(&engine, &[("9", "order.paid")]).await, [(1, 0, 0)]);
         assert_eq!(output(&engine, id).await, value!({ "order.placed": "1", "order.paid": "9" }));
         let listed = engine.list(&Filter::default()).expect("a list");
-        assert_eq!(listed[0].key.as_deref(), Some("event /shop 1"));
+        assert_eq!(listed[0].event, Some(("/shop".to_owned(), "1".to_owned())));
         // As long as it is kept, also when it is not known any more which events executions were given.
         clock.advance(Duration::from_secs(3 * 24 * 3600));
         assert_eq!(put(&engine, &[("2", "order.placed"), ("3", "order.placed")]).await, [(0, 1, 0), (0, 1, 0)]);

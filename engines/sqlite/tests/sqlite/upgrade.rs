@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::place::{Place, clock, process, until};
 use kept::Kept;
 use workflow_runtime::{Fault, TaskContext, Value, include_workflow, value};
-use workflow_sqlite::{Engine, Filter, Status, View};
+use workflow_sqlite::{Engine, Error, Filter, Status, View};
 
 include_workflow!("tests/flows/kept.asl.json");
 
@@ -68,6 +68,8 @@ fn executions_of_the_first_schema_go_on() {
         let told = |id: &str| engine.execution(id).and_then(|one| one.describe()).expect("an execution");
         let again = engine.start::<Kept>(told("asked").input).key("asked").submit().await.expect("the same start");
         assert!(!again.is_new() && again.id() == "asked");
+        let other = engine.start::<Kept>(value!({ "way": "another" })).key("asked").submit().await;
+        assert!(matches!(other, Err(Error::KeyReused { .. })));
         let token = told("asked").waiting[0].token.clone().expect("a token");
         engine.succeed(&token, value!("yes")).await.expect("the token is known");
         let end = async |id: &str| {
@@ -113,7 +115,7 @@ fn executions_of_the_first_schema_go_on() {
         assert_eq!(paged, all);
         engine.shut_down(Duration::from_secs(5)).await;
     });
-    assert_eq!(version(&place), 5);
+    assert_eq!(version(&place), 6);
     let calls = tasks.0.lock().unwrap();
     // What had completed before did not run again, and nothing ran twice.
     assert!(!calls.contains_key("kept/asked/1-0") && !calls.contains_key("kept/asked/3-0"), "{calls:?}");

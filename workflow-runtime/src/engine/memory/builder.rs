@@ -11,6 +11,7 @@ use crate::engine::driver::{Callbacks, Driver, Environment, Journal, Rest, Stopp
 use crate::engine::turns::Workers;
 use crate::event::EventSink;
 use crate::fault::Fault;
+use crate::id;
 #[cfg(feature = "testing")]
 use crate::machine::Waiting;
 use crate::machine::{FunctionLimits, Outcome, Program, Start, Workflow};
@@ -46,7 +47,8 @@ impl<W: Workflow> Builder<W> {
         }
     }
 
-    /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the same.
+    /// Names the execution. Its tasks are told, as its id; no two of a workflow should have the
+    /// same. With a name that is no id ([`id::check`]) nothing runs: the execution fails at once.
     pub fn name(mut self, name: impl Into<Str>) -> Builder<W> {
         self.start.name = Some(name.into());
         self
@@ -211,6 +213,9 @@ impl<W: Workflow> Builder<W> {
 
     /// Whether it can be started now, with this input.
     fn admitted(&self) -> Result<(), Fault> {
+        if let Some(name) = &self.start.name {
+            id::check(name).map_err(|invalid| Fault::runtime(invalid.to_string()))?;
+        }
         if self.start.entry.is_none() {
             W::DEFINITION.admit(&self.start.input)?;
         }

@@ -1,0 +1,137 @@
+//! Ids that executions can be given.
+
+use std::fmt;
+
+/// How long an id may be, in bytes of UTF-8.
+pub const LONGEST: usize = 255;
+
+/// What the ids of executions begin with that are named by the event that has started them.
+pub(crate) const EVENT: &str = "event ";
+
+/// Checks an id that somebody gives an execution.
+///
+/// An id stands in paths of URLs, in headers and on lines of terminals. It has 1 to [`LONGEST`]
+/// bytes, letters of any script among them. It is not `.` or `..`, has no white space at its ends,
+/// no control characters, no characters that change the direction or end the line of a text, and
+/// none of `/`, `\`, `?`, `#` and `%`. It does not begin with `event `: such are the ids of
+/// executions that events start.
+///
+/// Engines check ids of executions that are new. The ids that they make themselves, and ids that
+/// are stored already, are not checked: executions of earlier versions go on.
+pub fn check(id: &str) -> Result<(), InvalidId> {
+    let problem = if id.is_empty() {
+        Problem::Empty
+    } else if id.len() > LONGEST {
+        Problem::TooLong
+    } else if id.starts_with(EVENT) {
+        Problem::OfEvent
+    } else if let Some(character) = id.chars().find(|character| is_refused(*character)) {
+        Problem::Character(character)
+    } else if id.starts_with(char::is_whitespace) || id.ends_with(char::is_whitespace) {
+        Problem::WhiteSpace
+    } else if matches!(id, "." | "..") {
+        Problem::Dots
+    } else {
+        return Ok(());
+    };
+    Err(InvalidId { id: id.to_owned(), problem })
+}
+
+fn is_refused(character: char) -> bool {
+    let directs =
+        matches!(character, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control()
+        || directs
+        || matches!(character, '/' | '\\' | '?' | '#' | '%' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+}
+
+/// An id that no execution can be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidId {
+    id: String,
+    problem: Problem,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Problem {
+    Empty,
+    TooLong,
+    Character(char),
+    WhiteSpace,
+    Dots,
+    OfEvent,
+}
+
+impl fmt::Display for InvalidId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.id.escape_debug();
+        match self.problem {
+            Problem::Empty => f.write_str("the id of an execution is empty"),
+            Problem::TooLong => {
+                write!(f, "the id of an execution has {} bytes, and the limit is {LONGEST}", self.id.len())
+            }
+            Problem::OfEvent => {
+                write!(f, "the id `{id}` begins with `event `, which is reserved for executions that events start")
+            }
+            Problem::Character(character) => write!(
+                f,
+                "the id `{id}` contains `{}`: ids have no control characters and none of `/`, `\\`, `?`, `#`, `%`",
+                character.escape_debug()
+            ),
+            Problem::WhiteSpace => write!(f, "the id `{id}` begins or ends with white space"),
+            Problem::Dots => write!(f, "the id `{id}` is a relative path"),
+        }
+    }
+}
+
+impl std::error::Error for InvalidId {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_safe_in_a_path_is_an_id() {
+        let longest = "x".repeat(LONGEST);
+        for id in [
+            "7",
+            "order-ü7",
+            "Bestellung Nr. 7 für Ada",
+            "заказ 7",
+            "注文-7",
+            "a.b",
+            "...",
+            "events 1",
+            "a:b@c;d=e",
+            &longest,
+        ] {
+            assert_eq!(check(id), Ok(()), "{id}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_is_refused_with_the_reason() {
+        let too_long = "ü".repeat(128);
+        for (id, reason) in [
+            ("", "is empty"),
+            (&*too_long, "has 256 bytes, and the limit is 255"),
+            (".", "is a relative path"),
+            ("..", "is a relative path"),
+            (" ", "begins or ends with white space"),
+            (" a", "begins or ends with white space"),
+            ("a\u{3000}", "begins or ends with white space"),
+            ("train/7", "the id `train/7` contains `/`"),
+            ("a\\b", "contains `\\\\`"),
+            ("a?b", "contains `?`"),
+            ("a#b", "contains `#`"),
+            ("a%2fb", "contains `%`"),
+            ("a\nb", "the id `a\\nb` contains `\\n`"),
+            ("a\u{202e}b", "contains `\\u{202e}`"),
+            ("event urn:x 7", "begins with `event `"),
+            ("event /ward 777", "begins with `event `"),
+        ] {
+            let refused = check(id).expect_err(id).to_string();
+            assert!(refused.contains(reason), "{refused}");
+        }
+    }
+}
