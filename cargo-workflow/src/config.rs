@@ -30,6 +30,7 @@ pub struct Config {
 struct Written {
     dialect: Option<String>,
     name: Option<String>,
+    root: Option<PathBuf>,
     allow: Vec<String>,
     express: bool,
     default_task_timeout: Option<toml::Value>,
@@ -68,6 +69,11 @@ impl Config {
     /// The file as it is, where there is one.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
+    }
+
+    /// The folder below which files can be that definitions name, where it is not their own.
+    pub fn root(&self) -> Option<PathBuf> {
+        self.written.root.as_ref().map(|root| self.folder.join(root))
     }
 
     /// The options of the compiler.

@@ -1,6 +1,7 @@
 //! Why a command ended early.
 
 use std::io;
+use workflow_compiler::escape::visible;
 
 /// Why a command ended early.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl Failure {
 
     /// Something cannot be done to a file.
     pub fn file(what: &str, path: &std::path::Path, error: &io::Error) -> Failure {
-        Failure::new(format!("cannot {what} `{}`: {error}", path.display()))
+        Failure::new(format!("cannot {what} `{}`: {error}", visible(&path.to_string_lossy())))
     }
 }
 

@@ -29,6 +29,8 @@ Options of all commands that read a definition:
                                       serverless-workflow, sm4c, workflow-dsl
       --name NAME                     the name of the workflow, where it is not to be the file's
       --substitute NAME=VALUE         the value of a `${NAME}` in the definition
+      --root FOLDER                   files that the definition names can be anywhere below it, and symbolic links lead as
+                                      far; otherwise in the folder of the definition and below
       --allow CODE                    does not report a warning or note
       --default-task-timeout SECONDS  the time-out of tasks that state none (`none`: no time-out)
       --payload-limit BYTES           the largest output of a state
@@ -285,6 +287,7 @@ workflow.toml, beside definitions, holds their options; those of the command lin
 
 dialect = \"asl\"                 # the language, where it is not to be detected
 name = \"order\"                  # the name of the workflow, where it is not to be the file's
+root = \"..\"                     # files that definitions name can be anywhere below this folder; else below theirs
 allow = [\"W0201\"]               # warnings and notes that are not reported
 default_task_timeout = 300      # seconds, for tasks that state none; or \"none\"
 payload_limit = 262144          # the largest output of a state, in bytes

@@ -16,6 +16,7 @@ mod tree;
 
 use failure::Failure;
 use std::process::ExitCode;
+use workflow_compiler::escape::visible_lines;
 
 /// Exit statuses, the same for every command.
 mod status {
@@ -36,9 +37,10 @@ fn main() -> ExitCode {
         Err(Failure::NobodyReads | Failure::Help) => ExitCode::SUCCESS,
         Err(Failure::Told(status)) => ExitCode::from(status),
         Err(Failure::Message { message, help }) => {
-            output::complain(&format!("error: {message}"));
+            // They name files, whose names are untrusted.
+            output::complain(&visible_lines(&format!("error: {message}")));
             if let Some(help) = help {
-                output::complain(&format!("  = help: {help}"));
+                output::complain(&visible_lines(&format!("  = help: {help}")));
             }
             ExitCode::from(status::REFUSED)
         }

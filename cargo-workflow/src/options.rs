@@ -18,6 +18,7 @@ pub struct Common {
     /// When to colour.
     pub colour: Colour,
     config: Option<PathBuf>,
+    root: Option<PathBuf>,
     dialect: Option<String>,
     name: Option<String>,
     substitutions: BTreeMap<String, String>,
@@ -42,6 +43,7 @@ impl Common {
             "dialect" => self.dialect = Some(arguments.string()?),
             "name" => self.name = Some(arguments.string()?),
             "config" => self.config = Some(arguments.value()?.into()),
+            "root" => self.root = Some(arguments.value()?.into()),
             "allow" => self.allow.push(allowed(&arguments.string()?)?),
             "express" => self.express = true,
             "payload-limit" => self.payload_limit = Some(number(name, &arguments.string()?, "bytes")?),
@@ -85,6 +87,14 @@ impl Common {
         match &self.config {
             Some(config) => Config::read(config),
             None => Config::beside(file),
+        }
+    }
+
+    /// The folder below which files can be that a definition names, where it is not the definition's own.
+    pub fn root(&self, file: &Path) -> Result<Option<PathBuf>, Failure> {
+        match &self.root {
+            Some(root) => Ok(Some(root.clone())),
+            None => Ok(self.config(file)?.root()),
         }
     }
 

@@ -10,8 +10,8 @@ use workflow_compiler::files::Files;
 use workflow_compiler::source::Source;
 use workflow_compiler::{Options, Output};
 
-/// Reads a definition; `-` is standard input.
-pub fn read(path: &Path) -> Result<Source, Failure> {
+/// Reads a definition; `-` is standard input. It can name files in its folder and below, or below `root`.
+pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
         let read = std::io::stdin().read_to_end(&mut bytes);
@@ -22,7 +22,12 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
     let source = Source::from_bytes(name, bytes).map_err(|error| Failure::with_help(error.message, error.help))?;
     // Beside standard input there is the current folder.
-    Ok(source.among(Files::in_folder(path.parent().unwrap_or(Path::new("")))))
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = match root {
+        Some(root) => Files::below(root, folder).map_err(|error| Failure::new(error.to_string()))?,
+        None => Files::in_folder(folder),
+    };
+    Ok(source.among(files))
 }
 
 /// Compiles a definition by `compile`, tells its errors and warnings, and goes on only without errors.
@@ -32,7 +37,7 @@ pub fn accept(
     compile: impl FnOnce(Source, &Options) -> Output,
 ) -> Result<(Output, Options), Failure> {
     let options = common.options(path)?;
-    let output = compile(read(path)?, &options);
+    let output = compile(read(path, common.root(path)?.as_deref())?, &options);
     let colour = common.colour.on_stderr();
     for found in output.diagnostics.iter().filter(|found| found.severity() > Severity::Note) {
         output::complain(&format!("{}\n\n", render::render(found, &output.sources, colour)));

@@ -484,3 +484,80 @@ fn databases_that_are_none_are_told() {
         done.err
     );
 }
+
+/// Names of files come with archives and repositories, and are no code.
+#[cfg(unix)]
+#[test]
+fn a_crate_to_start_from_has_no_code_from_the_name_of_a_file() {
+    let name = "x\nfn evil(){compile_error!(\"PWN\")}\n```\n; `touch pwned`.asl.json";
+    let folder = Folder::new("new-name").with(name, GOOD);
+    let done = folder.run(["new", name, "--out", "made"]);
+    assert_eq!(done.status, 0, "{}", done.err);
+    for file in
+        ["src/lib.rs", "src/main.rs", "src/tasks.rs", "src/generated.rs", "tests/cases.rs", "Cargo.toml", "case.toml"]
+    {
+        let text = folder.read(&format!("made/{file}"));
+        assert!(text.lines().all(|line| !line.contains("evil") || is_inert(line)), "{file}\n{text}");
+    }
+    // What is to be copied into a shell is one word of it.
+    let library = folder.read("made/src/lib.rs");
+    assert!(
+        library.contains(
+            "cargo workflow emit 'flows/x fn evil(){compile_error!(\"PWN\")} ``` ; `touch pwned`.asl.json' --out"
+        ),
+        "{library}"
+    );
+    for arguments in [&["check", name][..], &["fix", name], &["check", "no\u{1b}[2J\nsuch.asl.json"]] {
+        let done = folder.run(arguments);
+        assert!(!done.err.contains('\u{1b}') && !done.err.contains("\nfn evil"), "{}", done.err);
+    }
+}
+
+/// A comment, or a string.
+#[cfg(unix)]
+fn is_inert(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("//") || line.starts_with('#') || line.contains("\\\"PWN\\\"")
+}
+
+#[test]
+fn files_outside_of_the_folder_take_a_root() {
+    let definition = |document: &str| {
+        format!(
+            r#"{{ "name": "t", "version": "1", "functions": [{{ "name": "get", "operation": "{document}#getA" }}],
+            "states": [{{ "name": "A", "start": true, "enterAction": {{ "type": "invokeFunction", "functionName": "get",
+                "waitForCompletion": true }} }}] }}"#
+        )
+    };
+    let document = r#"{ "openapi": "3.0.0", "paths": { "/a": { "get": { "operationId": "getA" } } } }"#;
+    let folder = Folder::new("root")
+        .with("flows/t.sm4c.json", &definition("../api/bank.json"))
+        .with("flows/leak.sm4c.json", &definition("../secret"))
+        .with("api/bank.json", document)
+        .with("secret", "root:x:0:0:root:/root:/bin/sh\n")
+        .with("other/none", "");
+    for file in ["flows/t.sm4c.json", "flows/leak.sm4c.json"] {
+        let done = folder.run(["check", file]);
+        assert_eq!(done.status, 1);
+        for part in ["error[E0420]", "is outside of the root", "`--root` of `cargo workflow`"] {
+            assert!(done.err.contains(part), "{part}\n{}", done.err);
+        }
+        assert!(!done.err.contains("root:x:0:0"), "{}", done.err);
+    }
+    for root in [".", "../root"] {
+        let done = folder.run(["check", "--root", root, "flows/t.sm4c.json"]);
+        assert_eq!((done.status, done.err.as_str()), (0, "1 definition checked: nothing found\n"), "{root}");
+    }
+    let done = folder.run(["check", "--root", "api", "flows/t.sm4c.json"]);
+    assert_eq!(
+        (done.status, done.err.as_str()),
+        (2, "error: the root `api` is no folder around that of the definition\n")
+    );
+    let folder = folder.with("flows/workflow.toml", "root = \"..\"\n");
+    assert_eq!(folder.run(["check", "flows/t.sm4c.json"]).status, 0);
+    assert_eq!(folder.run(["emit", "flows/t.sm4c.json", "--out", "made.rs"]).status, 0);
+    // In the new crate the document would not be there.
+    let done = folder.run(["new", "flows/t.sm4c.json", "--out", "made"]);
+    assert!(done.err.contains("names the file `../api/bank.json`, which is not below its folder"), "{}", done.err);
+    assert_eq!(folder.run(["check", "--root", "flows", "flows/t.sm4c.json"]).status, 1);
+}

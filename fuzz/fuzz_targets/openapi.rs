@@ -42,7 +42,7 @@ fn check_document(path: &'static str, document: &str, arguments: &str) {
     let document = document.to_owned();
     let compiled = || {
         let document = document.clone();
-        let files = Files::new(move |asked| match asked == path {
+        let files = Files::new(move |asked| match asked.as_str() == path {
             true => Ok(document.clone().into_bytes()),
             false => Err("does not exist".to_owned()),
         });

@@ -19,6 +19,9 @@ pub struct Arguments {
     pub versions: Vec<(String, String)>,
     /// The paths of definitions that sub-flows can name.
     pub subflows: Vec<String>,
+    /// The folder, relative to the package, below which files can be that definitions name; that of each definition
+    /// where absent.
+    pub root: Option<String>,
 }
 
 /// An argument that is not as it should be.
@@ -38,7 +41,7 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
     let span = tokens.peek().map_or_else(Span::call_site, TokenTree::span);
     let path = string(&mut tokens, span, "the path of a workflow definition")?;
     let mut options = Options::default();
-    let (mut versions, mut subflows) = (Vec::new(), Vec::new());
+    let (mut versions, mut subflows, mut root) = (Vec::new(), Vec::new(), None);
     while tokens.peek().is_some() {
         punctuation(&mut tokens, ',')?;
         let Some(token) = tokens.next() else { break };
@@ -56,10 +59,11 @@ pub fn parse(input: TokenStream) -> Result<Arguments, Error> {
                     separator(&mut paths)?;
                 }
             }
+            "root" => root = Some(string(&mut tokens, key.span(), "the path of a folder")?),
             setting_key => setting(setting_key, key.span(), &mut tokens, &mut options)?,
         }
     }
-    Ok(Arguments { path, span, options, versions, subflows })
+    Ok(Arguments { path, span, options, versions, subflows, root })
 }
 
 /// `{ "path" => module, … }`.
@@ -82,7 +86,7 @@ fn older(tokens: &mut Tokens, span: Span, versions: &mut Vec<(String, String)>) 
     Ok(())
 }
 
-const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `correlate`, `versions`, `subflows`, `allow`, `default_task_timeout`, `express`";
+const SETTINGS: &str = "`name`, `dialect`, `tasks`, `functions`, `input`, `output`, `substitutions`, `correlate`, `versions`, `subflows`, `root`, `allow`, `default_task_timeout`, `express`";
 
 fn setting(key: &str, span: Span, tokens: &mut Tokens, options: &mut Options) -> Result<(), Error> {
     match key {
@@ -274,6 +278,18 @@ mod tests {
         let list = "expected a list of definitions: `[\"flows/visa.workflow-dsl.json\"]`";
         assert_eq!(parsed(r#""a.json", subflows: "b.json""#), Err(list.to_owned()));
         assert!(parsed(r#""a.json", subflows: [b]"#).is_err());
+    }
+
+    #[test]
+    fn the_root_is_a_path() {
+        let parsed = |text: &str| {
+            let tokens: TokenStream = text.parse().map_err(|_| "no tokens".to_owned())?;
+            parse(tokens).map(|arguments| arguments.root).map_err(|error| error.message)
+        };
+        assert_eq!(parsed(r#""flows/a.json", root: "flows", name: "x""#), Ok(Some("flows".into())));
+        assert_eq!(parsed(r#""flows/a.json""#), Ok(None));
+        let expected = "expected the path of a folder as a string literal";
+        assert_eq!(parsed(r#""flows/a.json", root: flows"#), Err(expected.to_owned()));
     }
 
     #[test]

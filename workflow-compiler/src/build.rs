@@ -1,6 +1,7 @@
 //! The build-script front: compiles definitions into `OUT_DIR` and tells cargo what they depend on.
 
 use crate::diagnostics::{Severity, render};
+use crate::escape::{instruction, visible};
 use crate::files::Files;
 use crate::passes::names::is_identifier;
 use crate::source::Source;
@@ -23,6 +24,7 @@ pub struct Build {
     options: Options,
     older: Vec<(PathBuf, String)>,
     subflows: Vec<PathBuf>,
+    root: Option<PathBuf>,
     out_dir: Option<PathBuf>,
 }
 
@@ -96,6 +98,14 @@ impl Build {
         self
     }
 
+    /// Lets definitions name files anywhere below this folder, its path relative to the package: `..` and symbolic links
+    /// may lead as far. It must be around the folders of all definitions. By default a definition can name files in its
+    /// own folder and below.
+    pub fn root(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.root = Some(folder.into());
+        self
+    }
+
     /// Writes to this folder in place of `OUT_DIR`.
     pub fn out_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(folder.into());
@@ -114,23 +124,26 @@ impl Build {
     }
 
     fn try_compile(self, path: &Path) -> Result<(), Vec<String>> {
-        let today = read(path)?;
+        let root = self.root.as_deref();
+        let today = read(path, root)?;
         let mut older = Vec::new();
         for (path, module) in &self.older {
             if !is_identifier(module) || older.iter().any(|(other, _)| other == module) {
                 return Err(vec![format!("`{module}` cannot be the module of a version: it is no name, or taken")]);
             }
-            older.push((module.clone(), read(path)?));
+            older.push((module.clone(), read(path, root)?));
         }
         let mut options = self.options;
         for path in &self.subflows {
-            options.subflows.push(read(path)?);
+            options.subflows.push(read(path, root)?);
         }
         let outputs = compile_versions(today, older, &options);
         let paths = std::iter::once(path).chain(self.older.iter().map(|(path, _)| &**path));
         for (path, output) in paths.zip(&outputs) {
             let folder = folder_of(path);
-            output.inputs.iter().for_each(|input| rerun_if_changed(&folder.join(&input.path)));
+            for input in &output.inputs {
+                rerun_if_changed(&folder.join(input.path.as_str()))?;
+            }
         }
         let errors: Vec<String> = outputs.iter().flat_map(report).collect();
         if !errors.is_empty() {
@@ -158,12 +171,16 @@ impl Build {
 }
 
 /// Reads a definition of the package, and tells cargo to look at it.
-fn read(path: &Path) -> Result<Source, Vec<String>> {
+fn read(path: &Path, root: Option<&Path>) -> Result<Source, Vec<String>> {
     let file = package().join(path);
+    rerun_if_changed(&file)?;
     let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
-    rerun_if_changed(&file);
     let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])?;
-    Ok(source.among(Files::in_folder(folder_of(path))))
+    let files = match root {
+        Some(root) => Files::below(package().join(root), folder_of(path)).map_err(|error| vec![error.to_string()])?,
+        None => Files::in_folder(folder_of(path)),
+    };
+    Ok(source.among(files))
 }
 
 /// The folder of a definition of the package.
@@ -175,8 +192,11 @@ fn package() -> PathBuf {
     std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default()
 }
 
-fn rerun_if_changed(file: &Path) {
-    println!("cargo::rerun-if-changed={}", file.display());
+/// Tells cargo to run the build script again when a file has changed.
+fn rerun_if_changed(file: &Path) -> Result<(), Vec<String>> {
+    let line = instruction("rerun-if-changed", &file.display().to_string());
+    println!("{}", line.map_err(|error| vec![error.to_string()])?);
+    Ok(())
 }
 
 /// Shows warnings, and yields errors.
@@ -192,9 +212,12 @@ fn report(output: &Output) -> Vec<String> {
     errors
 }
 
-/// Cargo takes one line per message.
+/// Shows a message; cargo takes one line at a time.
 fn show(kind: &str, message: &str) {
     for line in message.trim_end().lines() {
-        println!("cargo::{kind}={line}");
+        // What is made visible is on one line.
+        if let Ok(line) = instruction(kind, &visible(line)) {
+            println!("{line}");
+        }
     }
 }

@@ -3,70 +3,141 @@
 
 #[cfg(any(feature = "json-schema", feature = "serverless-workflow", feature = "sm4c"))]
 pub(crate) mod paths;
+mod relative;
+
+pub use relative::{NotAPath, RelativePath};
 
 use crate::diagnostics::codes::fields::E0420;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::emit::Fnv;
+use crate::escape::visible;
 use crate::expr::Literal;
 use crate::source::{FileId, Source, Sources, Span};
-use crate::syntax::limits::MAX_BYTES;
+use crate::syntax::limits::MAX_FILE_BYTES;
 use crate::syntax::{self, Node, Text, shown};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most files that one definition can name.
 const MOST: usize = 256;
 
-/// Reads the file at a path relative to the folder of the definition, its parts separated by `/`. What went wrong is told as
-/// the end of a sentence that begins with the path: `does not exist`.
-type ReadFile = dyn Fn(&str) -> Result<Vec<u8>, String> + Send + Sync;
+/// Reads the file at a path relative to the folder of the definition. An error is the end of a sentence that begins with
+/// the path: `does not exist`.
+type ReadFile = dyn Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync;
+
+/// What is wrong with a path that begins with too many `..`.
+const OUTSIDE: &str = "is outside of the root, which is the folder of the definition unless a wider one is named";
+/// What is wrong with a symbolic link out of the root.
+const LEADS_OUTSIDE: &str = "is a symbolic link that leads out of the root";
+/// How to read a file that is outside of the root.
+const WIDEN: &str = "move the file into the folder of the definition, or name a folder around both as the root: `root` of \
+                     `workflow.toml`, of `include_workflow!` or of the build script, or `--root` of `cargo workflow`";
 
 /// The files around a definition. By default there are none.
 #[derive(Clone, Default)]
-pub struct Files(Option<Arc<ReadFile>>);
+pub struct Files {
+    read: Option<Arc<ReadFile>>,
+    /// How many folders up from that of the definition the root is.
+    levels: usize,
+}
 
 impl Files {
-    /// Those that a function finds. It is given a path relative to the folder of the definition, its parts separated by `/`,
-    /// and tells what went wrong as the end of a sentence that begins with the path: `does not exist`.
-    pub fn new(read: impl Fn(&str) -> Result<Vec<u8>, String> + Send + Sync + 'static) -> Files {
-        Files(Some(Arc::new(read)))
+    /// The files that a function finds in the folder of the definition and below. An error of the function is the end of a
+    /// sentence that begins with the path: `does not exist`.
+    pub fn new(read: impl Fn(&RelativePath) -> Result<Vec<u8>, String> + Send + Sync + 'static) -> Files {
+        Files { read: Some(Arc::new(read)), levels: 0 }
     }
 
-    /// Those of the file system, the definition being in this folder.
+    /// The same with a root so many folders up: paths may begin with as many `..`.
+    pub fn from_up(self, levels: usize) -> Files {
+        Files { levels, ..self }
+    }
+
+    /// The files of the file system in the folder of the definition and below. Symbolic links are followed as far as
+    /// they stay there.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Files {
-        let folder = folder.into();
-        Files::new(move |path| read(folder.join(path)))
+        let folder = real(folder.into());
+        Files::new(move |path| {
+            let folder = folder.as_ref().map_err(unreadable)?;
+            read(folder, folder, path)
+        })
+    }
+
+    /// The files of the file system below a root around the folder of the definition. Symbolic links are followed as
+    /// far as they stay there.
+    pub fn below(root: impl Into<PathBuf>, folder: impl Into<PathBuf>) -> Result<Files, NotARoot> {
+        let (root, folder) = (root.into(), folder.into());
+        let refused = |problem: String| NotARoot { root: root.clone(), problem };
+        let real_root = real(root.clone()).map_err(|error| refused(unreadable(&error)))?;
+        let real_folder = real(folder).map_err(|error| refused(format!("has no definition: {error}")))?;
+        let Ok(below) = real_folder.strip_prefix(&real_root) else {
+            return Err(refused("is no folder around that of the definition".to_owned()));
+        };
+        let levels = below.components().count();
+        Ok(Files::new(move |path| read(&real_root, &real_folder, path)).from_up(levels))
     }
 }
 
 impl fmt::Debug for Files {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Files(…)" } else { "Files" })
+        f.write_str(if self.read.is_some() { "Files(…)" } else { "Files" })
     }
 }
 
-fn read(file: PathBuf) -> Result<Vec<u8>, String> {
-    let told = |error: std::io::Error| match error.kind() {
+/// A root that a definition cannot have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotARoot {
+    root: PathBuf,
+    problem: String,
+}
+
+impl fmt::Display for NotARoot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the root `{}` {}", visible(&self.root.to_string_lossy()), self.problem)
+    }
+}
+
+impl std::error::Error for NotARoot {}
+
+/// A folder without symbolic links on the path to it.
+fn real(folder: PathBuf) -> std::io::Result<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+    std::fs::canonicalize(folder)
+}
+
+fn unreadable(error: &std::io::Error) -> String {
+    match error.kind() {
         std::io::ErrorKind::NotFound => "does not exist".to_owned(),
         _ => format!("cannot be read: {error}"),
-    };
+    }
+}
+
+/// Reads a file in a folder, if it is below the root: both are without symbolic links.
+fn read(root: &Path, folder: &Path, path: &RelativePath) -> Result<Vec<u8>, String> {
+    let told = |error: std::io::Error| unreadable(&error);
+    let file = std::fs::canonicalize(folder.join(path.as_str())).map_err(told)?;
+    if !file.starts_with(root) {
+        return Err(LEADS_OUTSIDE.to_owned());
+    }
     // A pipe or a device may have no end.
     if !std::fs::metadata(&file).map_err(told)?.is_file() {
         return Err("is not a file".to_owned());
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(file).and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)).map_err(told)?;
+    std::fs::File::open(file)
+        .and_then(|file| file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(told)?;
     Ok(bytes)
 }
 
 /// A file that was read for a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
-    /// Its path relative to the folder of the definition, its parts separated by `/`.
-    pub path: String,
+    /// Its path.
+    pub path: RelativePath,
     /// What is in it.
     pub content: Arc<[u8]>,
 }
@@ -80,7 +151,7 @@ pub struct Inputs {
     /// The path of the definition's folder as messages show it, with a separator at its end.
     folder: String,
     /// `None` where a file cannot be read, which has been reported.
-    read: BTreeMap<String, Option<Arc<[u8]>>>,
+    read: BTreeMap<RelativePath, Option<Arc<[u8]>>>,
     /// What of them makes a difference for what the definition means.
     hash: Option<Fnv>,
 }
@@ -102,20 +173,20 @@ impl Inputs {
     /// The bytes of a file that the definition names. Why there are none has been reported.
     pub fn bytes(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Arc<[u8]>> {
         let (relative, content) = self.content(path, diagnostics)?;
-        self.hash_of(&relative).write(&content);
+        self.hash_of(relative.as_str()).write(&content);
         Some(content)
     }
 
     /// The value in a JSON or YAML file that the definition names. Why there is none has been reported.
     pub fn tree(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<Node> {
         let (relative, tree) = self.document(path, diagnostics)?;
-        Literal::from(&tree).hash_into(self.hash_of(&relative));
+        Literal::from(&tree).hash_into(self.hash_of(relative.as_str()));
         Some(tree)
     }
 
     /// As [`Inputs::tree`], with the path of the file as the definition's folder knows it. What of it makes a difference is
     /// left to say: see [`Inputs::means`].
-    pub fn document(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(String, Node)> {
+    pub fn document(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(RelativePath, Node)> {
         let (relative, content) = self.content(path, diagnostics)?;
         let id = self.source(&relative, &content, path.span, diagnostics)?;
         let before = diagnostics.errors();
@@ -156,10 +227,15 @@ impl Inputs {
     #[cfg(feature = "rpc")]
     pub(crate) fn look(&mut self, paths: impl IntoIterator<Item = String>) -> Option<String> {
         paths.into_iter().find(|path| {
-            let is_there = |read: &Arc<ReadFile>| read(path).is_ok_and(|bytes| bytes.len() <= MAX_BYTES);
-            match self.read.get(path) {
+            // Paths that cannot be read are passed over, those above the root among them.
+            let Ok(path) = RelativePath::new(path) else { return false };
+            if path.levels_up() > self.files.levels {
+                return false;
+            }
+            let is_there = |read: &Arc<ReadFile>| read(&path).is_ok_and(|bytes| bytes.len() <= MAX_FILE_BYTES);
+            match self.read.get(&path) {
                 Some(known) => known.is_some(),
-                None => self.files.0.as_ref().is_some_and(is_there),
+                None => self.files.read.as_ref().is_some_and(is_there),
             }
         })
     }
@@ -176,7 +252,13 @@ impl Inputs {
     }
 
     /// A file as one of the sources.
-    fn source(&mut self, relative: &str, content: &[u8], named: Span, diagnostics: &mut Diagnostics) -> Option<FileId> {
+    fn source(
+        &mut self,
+        relative: &RelativePath,
+        content: &[u8],
+        named: Span,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<FileId> {
         let name = format!("{}{relative}", self.folder);
         if let Some((known, _)) = self.sources.iter().find(|(_, source)| source.name == name) {
             return Some(known);
@@ -196,75 +278,49 @@ impl Inputs {
         hash
     }
 
-    fn content(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(String, Arc<[u8]>)> {
-        let fail = |message: String, help: String, diagnostics: &mut Diagnostics| {
+    fn content(&mut self, path: &Text, diagnostics: &mut Diagnostics) -> Option<(RelativePath, Arc<[u8]>)> {
+        let fail = |message: String, help: &str, diagnostics: &mut Diagnostics| {
             diagnostics.push(Diagnostic::new(&E0420, path.span, message).help(help));
         };
-        let relative = match relative_path(&path.value) {
+        let relative = match RelativePath::new(&path.value) {
             Ok(relative) => relative,
             Err(flaw) => {
-                fail(flaw.message, flaw.help.to_owned(), diagnostics);
+                fail(flaw.message, flaw.help, diagnostics);
                 return None;
             }
         };
         if let Some(known) = self.read.get(&relative) {
             return Some((relative, known.clone()?));
         }
-        let found = match &self.files.0 {
-            _ if self.read.len() >= MOST => Err(format!("is one of more than {MOST} files that the definition names")),
-            None => Err("cannot be read: only the definition was given to the compiler".to_owned()),
-            Some(read) => read(&relative),
-        };
-        let found = found.and_then(|bytes| match bytes.len() {
-            0..=MAX_BYTES => Ok(bytes),
-            _ => Err(format!("is longer than {MAX_BYTES} bytes")),
-        });
-        let content = found.map(Arc::<[u8]>::from).map_err(|problem| {
-            let folder = if self.folder.is_empty() { "the folder of the definition" } else { &self.folder };
-            let help = format!("paths are relative to {folder}");
-            fail(format!("the file `{}` {problem}", shown(&relative)), help, diagnostics);
+        let content = self.found(&relative).map(Arc::<[u8]>::from).map_err(|(problem, help)| {
+            fail(format!("the file `{}` {problem}", shown(relative.as_str())), &help, diagnostics);
         });
         self.read.insert(relative.clone(), content.as_ref().ok().cloned());
         Some((relative, content.ok()?))
     }
-}
 
-/// Why a text is not the path of a file beside the definition.
-#[derive(Debug, PartialEq, Eq)]
-struct NotAPath {
-    message: String,
-    help: &'static str,
-}
-
-/// The path that a URI reference stands for. `file://` before a name is what people write for a file beside the definition.
-fn relative_path(uri: &str) -> Result<String, NotAPath> {
-    const RELATIVE: &str = "write a path relative to the definition, like `common/events.json`";
-    let flaw = |message: &str, help| Err(NotAPath { message: format!("`{}` {message}", shown(uri)), help });
-    let scheme = uri.split_once(':').map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest));
-    let path = match &scheme {
-        Some((scheme, rest)) if scheme == "file" => rest.strip_prefix("//").unwrap_or(rest),
-        Some((scheme, _)) if scheme == "http" || scheme == "https" => {
-            let help = "put a copy of it beside the definition, and name that";
-            return flaw("is not read: what a definition means does not depend on a network", help);
+    /// The bytes at a path, or why there are none and how to mend it.
+    fn found(&self, path: &RelativePath) -> Result<Vec<u8>, (String, String)> {
+        let folder = if self.folder.is_empty() { "the folder of the definition" } else { &self.folder };
+        let relative = |problem: String| (problem, format!("paths are relative to {folder}"));
+        if self.read.len() >= MOST {
+            return Err(relative(format!("is one of more than {MOST} files that the definition names")));
         }
-        Some((scheme, rest)) if is_scheme(scheme) && (scheme.len() > 1 || rest.starts_with(['/', '\\'])) => {
-            return flaw("is not a file beside the definition", RELATIVE);
+        let Some(read) = &self.files.read else {
+            return Err(relative("cannot be read: only the definition was given to the compiler".to_owned()));
+        };
+        if path.levels_up() > self.files.levels {
+            return Err((OUTSIDE.to_owned(), WIDEN.to_owned()));
         }
-        _ => uri,
-    };
-    let path = path.strip_prefix("./").unwrap_or(path);
-    if path.trim().is_empty() || path.contains('\0') {
-        return flaw("names no file", RELATIVE);
+        let bytes = read(path).map_err(|problem| match problem == LEADS_OUTSIDE {
+            true => (problem, WIDEN.to_owned()),
+            false => relative(problem),
+        })?;
+        match bytes.len() {
+            0..=MAX_FILE_BYTES => Ok(bytes),
+            _ => Err(relative(format!("is longer than {MAX_FILE_BYTES} bytes"))),
+        }
     }
-    if path.starts_with('/') || path.contains('\\') {
-        return flaw("is not a path relative to the definition", RELATIVE);
-    }
-    Ok(path.to_owned())
-}
-
-fn is_scheme(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@ use workflow_compiler::{Output, compile_versions};
 ///     correlate: { patient = "$.patient.id" },                       // where the input has the value that events correlate by
 ///     versions: { "flows/order.2025.asl.json" => order_2025 },      // older versions, which end what they have started
 ///     subflows: ["flows/visa.workflow-dsl.json"],                   // definitions that sub-flows can name, to be checked against
+///     root: "flows",                                                 // files that definitions name can be anywhere in this folder
 ///     allow: ["W0201"],                                              // warnings not to be shown
 ///     dialect: "asl", default_task_timeout: 300, express: true,
 /// );
@@ -37,6 +38,9 @@ use workflow_compiler::{Output, compile_versions};
 ///
 /// `subflows` lists definitions of the Workflow DSL whose `id`, `version` and `isChild` are compared with what the `subFlow`
 /// activities of this one ask for. They are not compiled by this: each has an `include_workflow!` of its own.
+///
+/// `root` is a folder around the definitions, relative to the package: files that they name can be anywhere in it. Without
+/// it they can be in the folder of the definition that names them and below. Symbolic links may lead as far.
 ///
 /// The path is relative to the folder of the package's `Cargo.toml`. Editing the definition rebuilds. What is wrong with a
 /// definition is shown as a compile error with its own file, line and column. The same goes for files that it names.
@@ -55,12 +59,18 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let span = arguments.span;
     let fail = |message: String| Error { span, message };
     let base = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
+    let root = arguments.root.clone();
     let read = |path: &str| {
         let file = base.join(path);
         let bytes = std::fs::read(&file)
             .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
         let source = Source::from_bytes(path.to_owned(), bytes).map_err(|error| fail(error.to_string()))?;
-        Ok(source.among(Files::in_folder(file.parent().unwrap_or(&base))))
+        let folder = file.parent().unwrap_or(&base);
+        let files = match &root {
+            Some(root) => Files::below(base.join(root), folder).map_err(|error| fail(error.to_string()))?,
+            None => Files::in_folder(folder),
+        };
+        Ok(source.among(files))
     };
     let today = read(&arguments.path)?;
     let subflows: Result<_, Error> = arguments.subflows.iter().map(|path| read(path)).collect();
@@ -77,7 +87,7 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
         let module = module(output, name, &fail)?;
         let warnings = warnings(output, arguments.span);
         let file = base.join(path);
-        let named = output.inputs.iter().map(|input| file.with_file_name("").join(&input.path));
+        let named = output.inputs.iter().map(|input| file.with_file_name("").join(input.path.as_str()));
         let track = std::iter::once(file.clone()).chain(named).map(|file| track(&file));
         tokens.extend(quote!(#module #(#track)* #warnings));
     }

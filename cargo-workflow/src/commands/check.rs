@@ -4,6 +4,7 @@ use crate::arguments::{Argument, Arguments};
 use crate::failure::Failure;
 use crate::options::{Common, code};
 use crate::{output, source, status};
+use std::path::PathBuf;
 use workflow_compiler::check_only;
 use workflow_compiler::diagnostics::{Diagnostic, Severity, json, render};
 use workflow_compiler::source::Source;
@@ -37,7 +38,8 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
         common.file("check")?;
     }
     let mut found = Found::default();
-    let sources = common.files.iter().map(|file| source::read(file)).collect::<Result<Vec<Source>, Failure>>()?;
+    let read = |file: &PathBuf| source::read(file, common.root(file)?.as_deref());
+    let sources = common.files.iter().map(read).collect::<Result<Vec<Source>, Failure>>()?;
     for (file, source) in common.files.iter().zip(&sources) {
         let mut options = common.options(file)?;
         // What is checked together can call each other.

@@ -46,7 +46,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
 
 /// The tree is there even where the definition is refused later.
 fn dump_tree(file: &std::path::Path, common: &Common) -> Result<u8, Failure> {
-    let (tree, sources, found) = read_tree(source::read(file)?, &common.options(file)?);
+    let (tree, sources, found) = read_tree(source::read(file, common.root(file)?.as_deref())?, &common.options(file)?);
     output::print(&tree::show(&tree, &sources))?;
     for diagnostic in &found {
         output::complain(&render::render(diagnostic, &sources, common.colour.on_stderr()));

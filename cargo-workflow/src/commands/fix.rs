@@ -7,6 +7,7 @@ use crate::options::Common;
 use crate::{output, source, status};
 use std::path::Path;
 use workflow_compiler::diagnostics::{Severity, fixes, render};
+use workflow_compiler::escape::visible;
 use workflow_compiler::{Mended, mend};
 
 pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
@@ -23,7 +24,7 @@ pub fn run(mut arguments: Arguments) -> Result<u8, Failure> {
     }
     let mut failed = false;
     for file in &common.files {
-        let source = source::read(file)?;
+        let source = source::read(file, common.root(file)?.as_deref())?;
         let (name, text) = (source.name.clone(), source.text.clone());
         let mended = mend(source, &common.options(file)?);
         write(file, &text, &mended, dry)?;
@@ -47,7 +48,8 @@ fn write(file: &Path, original: &str, mended: &Mended, dry: bool) -> Result<(), 
 fn tell(name: &str, mended: &Mended, dry: bool, common: &Common) -> bool {
     for change in &mended.changes {
         let help = change.found.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
-        output::complain(&format!("{name}:{}:{}: {}{help}", change.at.line, change.at.column, change.found.message));
+        let line = format!("{name}:{}:{}: {}{help}", change.at.line, change.at.column, change.found.message);
+        output::complain(&visible(&line));
     }
     let found = &mended.output.diagnostics;
     let errors = || found.iter().filter(|found| found.severity() == Severity::Error);
@@ -69,7 +71,7 @@ fn tell(name: &str, mended: &Mended, dry: bool, common: &Common) -> bool {
     // There is a limit on what is mended at once.
     let again = !mended.made_worse && found.iter().any(fixes::is_certain);
     let again = if again { "; there is more to be mended: run the command again" } else { "" };
-    output::complain(&format!("{name}: {done}{left}{again}"));
+    output::complain(&visible(&format!("{name}: {done}{left}{again}")));
     errors().next().is_some()
 }
 

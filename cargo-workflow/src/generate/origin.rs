@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
+use workflow_compiler::escape::toml_string;
 use workflow_compiler::hir::Workflow;
 
 /// A checkout, a Git repository, or a registry.
@@ -50,14 +51,14 @@ impl Origin {
     /// A line of `[dependencies]`.
     pub fn dependency(&self, name: &str, features: &[&str]) -> String {
         let from = match self {
-            Origin::Path(root) => format!("path = {}", quote(&root.join(name).to_string_lossy())),
-            Origin::Git(address) => format!("git = {}", quote(address)),
-            Origin::Version(version) => format!("version = {}", quote(version)),
+            Origin::Path(root) => format!("path = {}", toml_string(&root.join(name).to_string_lossy())),
+            Origin::Git(address) => format!("git = {}", toml_string(address)),
+            Origin::Version(version) => format!("version = {}", toml_string(version)),
         };
         match features {
             [] => format!("{name} = {{ {from} }}\n"),
             features => {
-                let features: Vec<String> = features.iter().map(|feature| quote(feature)).collect();
+                let features: Vec<String> = features.iter().map(|feature| toml_string(feature)).collect();
                 format!("{name} = {{ {from}, features = [{}] }}\n", features.join(", "))
             }
         }
@@ -89,11 +90,6 @@ impl Origin {
 fn is_checkout(root: &Path) -> bool {
     root.join("workflow-runtime").join("Cargo.toml").is_file()
         && root.join("workflow-runner").join("Cargo.toml").is_file()
-}
-
-/// A string of TOML. Its escapes are those of JSON, but one more character needs one.
-pub fn quote(text: &str) -> String {
-    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Programs that run or test a definition, their tasks bound from outside.
 
 use super::build::{Program, target_folder};
-use super::origin::{Origin, quote};
+use super::origin::Origin;
 use super::{names, write};
 use crate::commands::formatted;
 use crate::failure::Failure;
 use std::path::Path;
 use workflow_compiler::Output;
 use workflow_compiler::emit::Fnv;
+use workflow_compiler::escape::toml_string;
 use workflow_compiler::passes::names::{snake_case, type_name};
 
 /// What the program is for. Programs of different kinds do not overwrite each other.
@@ -49,7 +50,7 @@ debug = \"line-tables-only\"
 
 [workspace]
 ",
-        quote(&package)
+        toml_string(&package)
     );
     let main = format!(
         "\

@@ -1,13 +1,14 @@
 //! A crate to start from: the generated module, tasks to be filled in, a command line, cases.
 
-use super::origin::{Origin, quote};
+use super::origin::Origin;
 use super::services::Services;
 use super::{fill, names, write};
 use crate::commands::formatted;
 use crate::failure::Failure;
 use std::collections::BTreeSet;
-use std::path::{Component, Path};
+use std::path::Path;
 use workflow_compiler::diagnostics::Diagnostics;
+use workflow_compiler::escape::{comment, rust_string, shell_word, toml_string};
 use workflow_compiler::files::Input;
 use workflow_compiler::hir::{Operation, Workflow};
 use workflow_compiler::passes::names::{snake_case, type_name};
@@ -25,7 +26,7 @@ pub fn starter(
 ) -> Result<String, Failure> {
     let Some(workflow) = &compiled.workflow else { return Err(Failure::new("the definition was refused")) };
     let package = names::package(&workflow.name);
-    let file = one_line(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
+    let file = comment(source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name));
     let library = package.replace('-', "_");
     let services = Services::of(workflow);
     let dependencies = services.dependency(origin)
@@ -34,9 +35,9 @@ pub fn starter(
     let tasks = tasks(workflow, compiled, options);
     let mocks = mocks(workflow);
     for Input { path, .. } in &compiled.inputs {
-        if !is_below(path) {
+        if path.levels_up() > 0 {
             return Err(Failure::with_help(
-                format!("`{file}` names the file `{}`, which is not below its folder", one_line(path)),
+                format!("`{file}` names the file `{path}`, which is not below its folder"),
                 "in the new crate it would not be there: put it into the folder of the definition",
             ));
         }
@@ -45,7 +46,8 @@ pub fn starter(
         ("package", &*package),
         ("library", &library),
         ("file", &file),
-        ("workflow", &one_line(&workflow.name)),
+        ("definition", &shell_word(&format!("flows/{file}"))),
+        ("workflow", &comment(&workflow.name)),
         ("module", &snake_case(&workflow.name)),
         ("type", &type_name(&workflow.name)),
         ("dependencies", &dependencies),
@@ -84,11 +86,6 @@ pub fn starter(
     Ok(package)
 }
 
-/// Whether a path does not leave the folder it is relative to.
-fn is_below(path: &str) -> bool {
-    Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-}
-
 const NOT_IMPLEMENTED: &str = "
 fn not_implemented(task: &str) -> Fault {
     Fault::new(\"NotImplemented\", format!(\"not implemented: {task}\"))
@@ -104,7 +101,8 @@ fn tasks(workflow: &Workflow, compiled: &Output, options: &Options) -> String {
         if !done.insert(&names.method) {
             continue;
         }
-        let (key, state, place) = (one_line(&task.key), one_line(&task.state), compiled.sources.place(task.span));
+        let place = compiled.sources.place(task.span);
+        let (key, state, place) = (comment(&task.key), comment(&task.state), comment(&place));
         let method = &names.method;
         let sent = task.operation.as_ref().map(sent).unwrap_or_default();
         let (input, cx, body) = match &task.operation {
@@ -136,7 +134,7 @@ fn sent(operation: &Operation) -> String {
     format!(
         "
     /// It is {}.",
-        one_line(&what)
+        comment(&what)
     )
 }
 
@@ -145,23 +143,16 @@ fn mocks(workflow: &Workflow) -> String {
     let mut keys: Vec<&str> = workflow.tasks.iter().map(|task| &*task.key).collect();
     keys.sort_unstable();
     keys.dedup();
-    keys.iter().map(|key| format!("{} = [{{ ok = {{}} }}]\n", quote(key))).collect()
+    keys.iter().map(|key| format!("{} = [{{ ok = {{}} }}]\n", toml_string(key))).collect()
 }
 
 fn settings(workflow: &Workflow) -> String {
     match &workflow.settings[..] {
         [] => String::new(),
         settings => {
-            let settings: Vec<String> = settings.iter().map(|(_, name)| format!("{} = \"\"", quote(name))).collect();
+            let settings: Vec<String> =
+                settings.iter().map(|(_, name)| format!("{} = \"\"", toml_string(name))).collect();
             format!("settings = {{ {} }}\n", settings.join(", "))
         }
     }
-}
-
-fn rust_string(text: &str) -> String {
-    format!("{text:?}")
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -66,6 +66,12 @@ fn what_is_wrong_is_shown_by_build_scripts() {
 /// Runs this program once more, in the role of a build script: what it tells cargo of a definition, and whether it is
 /// content with it.
 fn run_build_script(definition: &str) -> (Vec<String>, bool) {
+    let (told, succeeded) = build_script_output(definition);
+    (told.into_iter().filter(|line| !line.starts_with("cargo::rerun")).collect(), succeeded)
+}
+
+/// As [`run_build_script`], with the lines that tell cargo what the output depends on.
+fn build_script_output(definition: &str) -> (Vec<String>, bool) {
     let program = std::env::current_exe().unwrap_or_else(|error| panic!("{error}"));
     let mut command = Command::new(program);
     command.args(["--exact", "fronts::what_is_wrong_is_shown_by_build_scripts", "--nocapture", "--test-threads=1"]);
@@ -73,5 +79,43 @@ fn run_build_script(definition: &str) -> (Vec<String>, bool) {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     // The harness writes on the same line what it runs.
     let told = text.lines().filter_map(|line| line.find("cargo::").map(|at| line[at..].to_owned()));
-    (told.filter(|line| !line.starts_with("cargo::rerun")).collect(), output.status.success())
+    (told.collect(), output.status.success())
+}
+
+/// Cargo takes each line for an instruction: a name from a definition, or of one, must not begin a line.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_no_instructions_for_cargo() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("instructions");
+    let _before = std::fs::remove_dir_all(&folder);
+    let write = |name: &str, text: &str| {
+        let file = folder.join(name);
+        std::fs::create_dir_all(file.parent().expect("it is in the folder")).expect("the folder is made");
+        std::fs::write(&file, text).expect("the file is written");
+        file.to_string_lossy().into_owned()
+    };
+    let document = r#"{ "openapi": "3.0.0", "paths": { "/a": { "get": { "operationId": "getA" } } } }"#;
+    let definition = |named: &str| {
+        format!(
+            r#"{{ "name": "t", "version": "1", "functions": [{{ "name": "get", "operation": "{named}#getA" }}],
+            "states": [{{ "name": "A", "start": true, "enterAction": {{ "type": "invokeFunction", "functionName": "get",
+                "waitForCompletion": true }} }}] }}"#
+        )
+    };
+    let named = "api\ncargo::rustc-env=PWNED=by-a-definition\n.json";
+    write(named, document);
+    write("api/bank.json", document);
+    let hostile = write("hostile.sm4c.json", &definition(&named.replace('\n', "\\n")));
+    let own = write("x\ncargo::rustc-env=PWNED=by-a-name\n.sm4c.json", &definition("api/bank.json"));
+    for file in [&hostile, &own] {
+        let (told, succeeded) = build_script_output(file);
+        assert!(!succeeded, "{told:?}");
+        let known = ["cargo::rerun-if-changed=", "cargo::error="];
+        assert!(told.iter().all(|line| known.iter().any(|known| line.starts_with(known))), "{told:?}");
+        assert!(told.iter().any(|line| line.contains("U+000A")), "{told:?}");
+    }
+    let sound = write("sound.sm4c.json", &definition("api/bank.json"));
+    let (told, succeeded) = build_script_output(&sound);
+    assert!(succeeded, "{told:?}");
+    assert!(told.iter().any(|line| line.ends_with("instructions/api/bank.json")), "{told:?}");
 }

@@ -57,3 +57,66 @@ fn a_state_can_end_the_whole_run() {
     assert!(hir.contains("terminate "), "{hir}");
     assert!(machine.contains("terminate "), "{machine}");
 }
+
+fn code(name: &str, definition: &str) -> String {
+    let output = compile(Source::new(name, definition), &Options::default());
+    assert!(!output.is_refused(), "{:?}", output.diagnostics);
+    crate::pretty(&output).expect("it is not refused")
+}
+
+/// The text of a call is shown in the faults of each of its arguments, and printed once.
+#[test]
+fn a_call_of_many_arguments_is_printed_once() {
+    for (call, count) in [("Format", 2_000), ("Array", 2_000)] {
+        let template = if call == "Format" { format!("'{}', ", "{}".repeat(count)) } else { String::new() };
+        let arguments = vec!["$.a"; count].join(",");
+        let definition = format!(
+            r#"{{ "StartAt": "A", "States": {{ "A": {{ "Type": "Pass", "End": true,
+                "Parameters": {{ "x.$": "States.{call}({template}{arguments})" }} }} }} }}"#
+        );
+        let code = code("call.asl.json", &definition);
+        assert!(code.len() < 12 * definition.len(), "{} bytes for {}", code.len(), definition.len());
+        assert_eq!(code.matches("States.").count(), 1);
+    }
+}
+
+/// rustdoc runs what is between fences as a test: a text of the definition must not begin a line.
+#[test]
+fn texts_of_a_definition_stay_on_the_line_of_a_comment() {
+    let hidden = "\r```\rpanic!();\n```\npanic!();\n    panic!();\u{2028}``` panic!();\n";
+    let quoted = hidden.replace('\r', "\\r").replace('\n', "\\n");
+    let definition = format!(
+        r#"{{ "Comment": "of it all {quoted}", "StartAt": "A", "States": {{
+            "A": {{ "Type": "Task", "Resource": "work{quoted}", "Comment": "of a state {quoted}", "End": true }} }} }}"#
+    );
+    let name = format!("x{hidden}fn evil() {{}}\n.asl.json");
+    let code = code(&name, &definition);
+    for line in code.lines() {
+        let comment = line.trim_start().trim_start_matches('/').trim_start_matches('!');
+        let is_comment = comment.len() < line.trim_start().len();
+        assert!(is_comment || !line.trim_start().starts_with("panic!"), "{line}");
+        assert!(!is_comment || !comment.trim_start().starts_with("```"), "{line}");
+        assert!(!is_comment || !comment.starts_with("     "), "{line}");
+        assert!(!line.trim_start().starts_with("#[doc = "), "{line}");
+    }
+    assert!(!code.contains("\nfn evil"), "{code}");
+    assert!(code.contains("of a state"), "{code}");
+}
+
+/// Whoever checks a definition learns what whoever compiles it does.
+#[test]
+fn a_workflow_of_too_many_parts_is_refused() {
+    let definition = |states: usize| {
+        let mut text = "{\"StartAt\": \"S0\", \"States\": {".to_owned();
+        for at in 1..states {
+            text.push_str(&format!("\"S{}\":{{\"Type\":\"Pass\",\"Next\":\"S{at}\"}},", at - 1));
+        }
+        text + &format!("\"S{}\": {{\"Type\": \"Succeed\"}}}}}}", states - 1)
+    };
+    let found = |states| {
+        let output = crate::check_only(Source::new("large.asl.json", definition(states)), &Options::default());
+        output.diagnostics.into_iter().map(|found| format!("{} {}", found.code.id, found.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(30_000), Vec::<String>::new());
+    assert_eq!(found(90_000), ["E0113 the workflow has more than 500000 parts"]);
+}

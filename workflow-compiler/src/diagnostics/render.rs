@@ -1,13 +1,12 @@
 //! Shows a finding as rustc shows its own: code and message, the place, the line of the definition with a caret under
 //! what is meant, further places, and the help.
 //!
-//! The text of a definition is untrusted: control characters and marks that turn the direction of writing are replaced
-//! before they reach a terminal.
-
-use std::borrow::Cow;
+//! The text of a definition is untrusted: control characters, marks that turn the direction of writing, and characters
+//! that show nothing are replaced before they reach a terminal.
 
 use super::width::columns;
 use super::{Diagnostic, Severity};
+use crate::escape::{visible, visible_char};
 use crate::source::{FileId, Sources, Span};
 
 /// The most characters of one line of a definition that are shown.
@@ -35,14 +34,14 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, colour: bool) -> Strin
     };
     let paint = Paint { colour, severity: diagnostic.severity() };
     let code = format!("{severity}[{}]", diagnostic.code.id);
-    let head = format!("{}{}", paint.severity(&code), paint.bold(&format!(": {}", clean(&diagnostic.message))));
+    let head = format!("{}{}", paint.severity(&code), paint.bold(&format!(": {}", visible(&diagnostic.message))));
     with_head(head, diagnostic, sources, &paint)
 }
 
 /// The finding for `compile_error!`, where rustc writes the word `error` itself.
 pub fn render_for_macro(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let paint = Paint { colour: false, severity: diagnostic.severity() };
-    with_head(format!("{}: {}", diagnostic.code.id, clean(&diagnostic.message)), diagnostic, sources, &paint)
+    with_head(format!("{}: {}", diagnostic.code.id, visible(&diagnostic.message)), diagnostic, sources, &paint)
 }
 
 fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &Paint) -> String {
@@ -62,7 +61,7 @@ fn with_head(head: String, diagnostic: &Diagnostic, sources: &Sources, paint: &P
     }
     if let Some(help) = &diagnostic.help {
         let label = paint.bold("help");
-        out.push(format!("{:gutter$} {} {label}: {}", "", paint.gutter("="), clean(help)));
+        out.push(format!("{:gutter$} {} {label}: {}", "", paint.gutter("="), visible(help)));
     }
     let lines: Vec<&str> = out.iter().map(|line| line.trim_end()).collect();
     lines.join("\n")
@@ -113,7 +112,7 @@ fn show_file(marks: &[Mark], finding: Span, sources: &Sources, gutter: usize, pa
     let file = first.file;
     let (arrow, byte) = if file == finding.file { ("-->", finding.start) } else { (":::", first.byte) };
     let position = sources.position_of(file, byte);
-    let name = clean(&sources.get(file).name);
+    let name = visible(&sources.get(file).name);
     out.push(format!("{:gutter$}{} {name}:{}:{}", "", paint.gutter(arrow), position.line, position.column));
     out.push(bar(gutter, paint, ""));
     let mut shown = None;
@@ -139,7 +138,7 @@ fn show_line(marks: &[Mark], text: &str, gutter: usize, paint: &Paint, out: &mut
     for mark in marks {
         let (from, to) = (shown.column_of(mark.start), shown.column_of(mark.end));
         let underline = if mark.primary { "^" } else { "-" }.repeat((to - from).max(1));
-        let words = if mark.label.is_empty() { underline } else { format!("{underline} {}", clean(mark.label)) };
+        let words = if mark.label.is_empty() { underline } else { format!("{underline} {}", visible(mark.label)) };
         let painted = if mark.primary { paint.severity(&words) } else { paint.gutter(&words) };
         out.push(bar(gutter, paint, &format!("{:from$}{painted}", "")));
     }
@@ -182,7 +181,7 @@ impl Shown {
                     column += TAB.len();
                 }
                 _ => {
-                    let c = harmless(c);
+                    let c = visible_char(c);
                     text.push(c);
                     column += columns(c);
                 }
@@ -199,20 +198,6 @@ impl Shown {
     fn column_of(&self, byte: usize) -> usize {
         let passed = self.columns.partition_point(|(at, _)| *at <= byte).max(1);
         self.columns[passed - 1].1
-    }
-}
-
-/// A text without what would disturb a terminal or the layout.
-fn clean(text: &str) -> Cow<'_, str> {
-    if text.chars().all(|c| harmless(c) == c) { Cow::Borrowed(text) } else { text.chars().map(harmless).collect() }
-}
-
-fn harmless(c: char) -> char {
-    match c {
-        '\n' | '\r' | '\t' => ' ',
-        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}' => char::REPLACEMENT_CHARACTER,
-        c if c.is_control() => char::REPLACEMENT_CHARACTER,
-        c => c,
     }
 }
 

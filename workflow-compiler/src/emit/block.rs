@@ -29,7 +29,7 @@ pub struct Context<'a> {
 pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> TokenStream {
     let cx = &Context { machine: cx.machine, header: cx.header, edited: edited(&block.tail) };
     let name = statics.ident(&block.name);
-    let doc = doc(block, cx);
+    let doc = super::doc(&about(block, cx));
     let params = block.params.iter().map(|local| {
         let name = binding(*local, cx, statics);
         let ty = emit_local_type(*local, cx);
@@ -42,7 +42,7 @@ pub fn emit_block(block: &Block, cx: &Context<'_>, statics: &mut Statics) -> Tok
     });
     let body = emit_body(&block.tail, cx, statics);
     quote! {
-        #[doc = #doc]
+        #doc
         fn #name(#(#params)* #done turn: &mut Turn) -> Step { #body }
     }
 }
@@ -82,7 +82,7 @@ pub fn emit_args(block: BlockId, cx: &Context<'_>, statics: &Statics) -> Vec<Tok
     cx.machine.block(block).params.iter().map(|local| local_name(*local, cx, statics)).collect()
 }
 
-fn doc(block: &Block, cx: &Context<'_>) -> String {
+fn about(block: &Block, cx: &Context<'_>) -> String {
     match &block.origin {
         Some(origin) if block.doc.is_empty() => format!(" `{}`, `{}`.", origin.state, cx.header.place(origin.span)),
         Some(origin) => format!(" `{}`, `{}`: {}", origin.state, cx.header.place(origin.span), block.doc.trim()),

@@ -263,7 +263,7 @@ fn emit_arg(arg: &Arg, site: &Site<'_>, statics: &mut Statics) -> TokenStream {
             let items: Vec<TokenStream> = items.iter().map(|item| emit_ref(item, site, statics)).collect();
             quote!(&[#(#items),*])
         }
-        Arg::Str(text) => quote!(#text),
+        Arg::Str(text) => statics.text(text),
         Arg::Int(value) => Token::i64_unsuffixed(*value).into_token_stream(),
         Arg::Float(value) => Token::f64_unsuffixed(*value).into_token_stream(),
         Arg::Flag(value) => quote!(#value),

@@ -17,6 +17,7 @@ mod tasks;
 
 pub use header::{Header, TaskNames, Today};
 
+use crate::escape;
 use crate::hir::{
     Active, AwaitedEvent, Called, Correlation, EventId, Jitter, OnTimeout, ReadCorrelation, Retrier, Schedule,
     ScriptId, Workflow,
@@ -40,7 +41,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
         (0..machine.scripts.len() as u32).map(|at| scripts::emit_script(ScriptId(at), &cx, &mut statics)).collect();
     let programs = programs::emit_programs(machine, &mut statics);
     let module = statics.ident(&header.module);
-    let doc = format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header));
+    let doc = doc(&format!(" The workflow `{}` of `{}`.", header.workflow.name, source_name(header)));
     let mut demands = Demands::new(header);
     let workflow = emit_workflow(header, &mut demands, &statics);
     let schemas = schemas::emit_schemas(header);
@@ -64,7 +65,7 @@ pub fn emit(machine: &Machine, header: &Header<'_>) -> TokenStream {
     });
     let own = own(header);
     quote! {
-        #[doc = #doc]
+        #doc
         #[allow(warnings, clippy::all)]
         pub mod #module {
             #users_types
@@ -94,11 +95,11 @@ fn own(header: &Header<'_>) -> Option<TokenStream> {
 /// The type that stands for the workflow, and how to run it.
 fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&header.name);
-    let comment = header.workflow.comment.as_deref().unwrap_or("").trim().replace('\n', " ");
-    let doc = match comment.is_empty() {
+    let comment = header.workflow.comment.as_deref().unwrap_or("").trim();
+    let doc = doc(&match comment.is_empty() {
         true => format!(" The workflow `{}`.", header.workflow.name),
         false => format!(" The workflow `{}`: {comment}", header.workflow.name),
-    };
+    });
     let input = tasks::emit_type(header.input.as_ref(), &header.name);
     let output = tasks::emit_type(header.output.as_ref(), &header.name);
     let run = match (&header.input, &header.output) {
@@ -127,7 +128,7 @@ fn emit_workflow(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stati
     };
     let typed = schemas::emit_run(header, &name);
     quote! {
-        #[doc = #doc]
+        #doc
         pub struct #name;
 
         impl #name {
@@ -343,6 +344,12 @@ fn emit_retriers(name: &str, retriers: &[Retrier], statics: &Statics) -> TokenSt
         quote!(rt::Retrier::new(&[#(#errors),*], #interval, #attempts, #rate) #increment #longest #jitter)
     });
     quote!(static #name: &[rt::Retrier] = &[#(#retriers),*];)
+}
+
+/// A doc comment, which may have texts of the definition in it.
+fn doc(text: &str) -> TokenStream {
+    let text = escape::comment(text);
+    quote!(#[doc = #text])
 }
 
 fn source_name(header: &Header<'_>) -> String {

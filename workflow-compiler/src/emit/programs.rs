@@ -15,16 +15,16 @@ pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStrea
 fn emit_program(name: &str, program: &Program, statics: &mut Statics) -> TokenStream {
     let name = statics.ident(name);
     let text = program.source().split_whitespace().collect::<Vec<_>>().join(" ");
-    let doc = format!(" `{text}`");
+    let doc = super::doc(&format!(" `{text}`"));
     match program.emit(&name) {
-        Some(function) => quote!(#[doc = #doc] #function),
+        Some(function) => quote!(#doc #function),
         None => {
             let ForEngine { module: path, text, variables, .. } = program.for_engine();
             let first = statics.module(program.signature().module);
             let rest: Vec<Ident> = path.iter().skip(1).map(|part| Ident::new(part, Span::call_site())).collect();
             let module = quote!(#first #(::#rest)*);
             quote! {
-                #[doc = #doc]
+                #doc
                 static #name: #module::Program = #module::Program::new(#text, &[#(#variables),*]);
             }
         }

@@ -16,10 +16,11 @@ pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> Tok
         Script::JavaScript(code) => {
             let name = statics.ident(&cx.machine.scripts[id.0 as usize]);
             let Some(function) = code.emit(&name) else { return TokenStream::new() };
-            let doc = format!(" The function of `{}`, `{}`.", script.state, cx.header.place(script.span));
+            let place = cx.header.place(script.span);
+            let doc = super::doc(&format!(" The function of `{}`, `{place}`.", script.state));
             statics.module("js");
             statics.module("Js");
-            quote!(#[doc = #doc] #function)
+            quote!(#doc #function)
         }
         Script::Rust { .. } => TokenStream::new(),
     }

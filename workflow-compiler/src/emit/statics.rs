@@ -3,10 +3,10 @@
 use super::operation::emit_operation;
 use crate::expr::Literal;
 use crate::hir::Operation;
-use crate::passes::names::{literal_name, operation_name, schema_name};
+use crate::passes::names::{literal_name, operation_name, schema_name, text_name};
 use crate::schema::Schema;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens as _, quote};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -16,6 +16,9 @@ pub struct Statics {
     literals: Vec<String>,
     /// The place of each among them.
     places: HashMap<String, usize>,
+    /// Long texts, in the order in which they were first met, each with its place.
+    texts: Vec<Arc<str>>,
+    text_places: HashMap<Arc<str>, usize>,
     /// The operations of services, in the order in which they were first met.
     operations: Vec<Operation>,
     /// The schemas, in the order in which they were first met.
@@ -31,6 +34,8 @@ impl Statics {
         Statics {
             literals: Vec::new(),
             places: HashMap::new(),
+            texts: Vec::new(),
+            text_places: HashMap::new(),
             operations: Vec::new(),
             schemas: Vec::new(),
             modules: BTreeSet::new(),
@@ -46,6 +51,21 @@ impl Statics {
             self.literals.len() - 1
         });
         self.literal_name(at)
+    }
+
+    /// A text: a short one as it is, a long one by the name of the static that holds it. The text of a call stands in the
+    /// code of each of its arguments, and is printed once.
+    pub fn text(&mut self, text: &Arc<str>) -> TokenStream {
+        const LONG: usize = 160;
+        if text.len() < LONG {
+            let text = &**text;
+            return quote!(#text);
+        }
+        let at = *self.text_places.entry(text.clone()).or_insert_with(|| {
+            self.texts.push(text.clone());
+            self.texts.len() - 1
+        });
+        self.ident(&text_name(at + 1)).into_token_stream()
     }
 
     /// The name of the static that holds the operation of a service; equal ones share one.
@@ -91,6 +111,10 @@ impl Statics {
             let name = self.literal_name(at);
             quote!(static #name: rt::Literal = rt::Literal::new(#text);)
         });
+        let texts = self.texts.iter().enumerate().map(|(at, text)| {
+            let (name, text) = (self.ident(&text_name(at + 1)), &**text);
+            quote!(static #name: &str = #text;)
+        });
         let operations = self.operations.iter().enumerate().map(|(at, operation)| {
             let name = self.ident(&operation_name(at + 1));
             let operation = emit_operation(operation);
@@ -102,7 +126,7 @@ impl Statics {
             let (file, text) = (schema.name(), schema.text());
             quote!(static #name: rt::schema::Schema = rt::schema::Schema::new(#file, rt::schema::Draft::#draft, #text);)
         });
-        quote!(#(#literals)* #(#operations)* #(#schemas)*)
+        quote!(#(#literals)* #(#texts)* #(#operations)* #(#schemas)*)
     }
 
     fn literal_name(&self, at: usize) -> Ident {

@@ -29,13 +29,13 @@ pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stat
     let calls: Vec<TokenStream> =
         methods.iter().map(|method| emit_call(method, inherited(method), header, demands, statics)).collect();
     let name = &header.workflow.name;
-    let doc = match (&header.today, methods.is_empty()) {
+    let doc = super::doc(&match (&header.today, methods.is_empty()) {
         (Some(_), _) => {
             format!(" The tasks of this version of `{name}`: those that today's does not have, besides its.")
         }
         (None, true) => format!(" The tasks of `{name}`: it has none."),
         (None, false) => format!(" The tasks of `{name}`: one method for every task key."),
-    };
+    });
     let tasks = (!methods.is_empty()).then(|| quote! { let tasks = &*self.0; });
     let bounds = match &header.today {
         Some(today) => emit_todays(today, statics),
@@ -45,7 +45,7 @@ pub fn emit_tasks(header: &Header<'_>, demands: &mut Demands<'_>, statics: &Stat
     let left_to_today =
         (header.today.is_some() && signatures.is_empty()).then(|| quote!(impl<T: #bounds> Tasks for T {}));
     quote! {
-        #[doc = #doc]
+        #doc
         pub trait Tasks: #bounds { #(#signatures)* }
         #left_to_today
 
@@ -92,7 +92,7 @@ fn methods<'a>(header: &'a Header<'a>) -> Vec<Method<'a>> {
 
 fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -> TokenStream {
     let name = statics.ident(&method.names.method);
-    let doc = format!("{}.", method.doc);
+    let doc = super::doc(&format!("{}.", method.doc));
     let input = emit_type(method.names.input.as_ref(), &header.name);
     // A method that does not fit is told of the types that were written.
     let output = match &method.names.output {
@@ -103,7 +103,7 @@ fn emit_signature(method: &Method<'_>, header: &Header<'_>, statics: &Statics) -
         }
     };
     quote! {
-        #[doc = #doc]
+        #doc
         fn #name(&self, input: #input, cx: TaskContext) -> #output;
     }
 }

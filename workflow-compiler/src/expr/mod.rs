@@ -211,8 +211,8 @@ pub enum Arg {
     Bool(Expr),
     /// `&[&Value]`.
     List(Vec<Expr>),
-    /// `&'static str`.
-    Str(String),
+    /// `&'static str`; shared, since texts that faults show are those of many arguments.
+    Str(Arc<str>),
     /// `i64`.
     Int(i64),
     /// `f64`.

@@ -8,45 +8,11 @@ fn path(value: &str) -> Text {
     Text::verbatim(value, Span::new(FileId(0), 0, 0), 0)
 }
 
-#[test]
-fn paths_are_relative_to_the_definition() {
-    for (uri, expected) in [
-        ("events.json", "events.json"),
-        ("./events.json", "events.json"),
-        ("common/events v2.json", "common/events v2.json"),
-        ("../events.json", "../events.json"),
-        ("file://events.json", "events.json"),
-        ("FILE:common/events.json", "common/events.json"),
-        ("a b: c.json", "a b: c.json"),
-    ] {
-        assert_eq!(relative_path(uri).as_deref(), Ok(expected), "{uri}");
-    }
-    for uri in [
-        "",
-        " ",
-        "./",
-        "/a",
-        "file:/a",
-        "file:///a",
-        "http://a/b",
-        "HTTPS:b",
-        "ftp:a",
-        "urn:a:b",
-        "c:/a",
-        "C:\\a",
-        "\\\\a\\b",
-        "a\\b",
-        "a\0",
-    ] {
-        assert!(relative_path(uri).is_err(), "{uri}");
-    }
-}
-
 fn inputs(folder: &str) -> Inputs {
-    let files = Files::new(|path| match path {
+    let files = Files::new(|path| match path.as_str() {
         "a.json" => Ok(b"{\"a\": 1, \"b\": 2}".to_vec()),
         "same.json" => Ok(b"{\"b\":2,\"a\":1}".to_vec()),
-        "long.json" => Ok(vec![b' '; MAX_BYTES + 1]),
+        "long.json" => Ok(vec![b' '; MAX_FILE_BYTES + 1]),
         path if path.starts_with("many") => Ok(b"1".to_vec()),
         _ => Err("does not exist".to_owned()),
     });
@@ -119,10 +85,94 @@ fn a_text_alone_has_no_files() {
     assert_eq!(output.inputs, []);
 }
 
+fn read_in(files: &Files, path: &str) -> Result<usize, String> {
+    let path = RelativePath::new(path).map_err(|flaw| flaw.message)?;
+    files.read.as_ref().expect("there are files")(&path).map(|bytes| bytes.len())
+}
+
 #[test]
 fn folders_and_missing_files_are_told_apart() {
-    let Files(Some(read)) = Files::in_folder(env!("CARGO_MANIFEST_DIR")) else { panic!("there are files") };
-    assert!(read("Cargo.toml").is_ok_and(|bytes| bytes.starts_with(b"[package]")));
-    assert_eq!(read("src"), Err("is not a file".to_owned()));
-    assert_eq!(read("no/such/file"), Err("does not exist".to_owned()));
+    let files = Files::in_folder(env!("CARGO_MANIFEST_DIR"));
+    assert!(read_in(&files, "Cargo.toml").is_ok_and(|bytes| bytes > 0));
+    assert_eq!(read_in(&files, "src"), Err("is not a file".to_owned()));
+    assert_eq!(read_in(&files, "no/such/file"), Err("does not exist".to_owned()));
+}
+
+/// What is said of these paths in a definition among these files.
+fn told(files: &Files, paths: &[&str]) -> Vec<String> {
+    let mut sources = Sources::default();
+    let file = sources.add(Source::new("flows/flow.json", "{}").among(files.clone()));
+    let (mut inputs, mut diagnostics) = (Inputs::new(sources, file), Diagnostics::default());
+    for name in paths {
+        inputs.bytes(&path(name), &mut diagnostics);
+    }
+    diagnostics.finish().into_iter().map(|found| found.message).collect()
+}
+
+/// A folder of the test's own, with `flows/` in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("workflow-files-{name}-{}", std::process::id()));
+    let _before = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("flows/own")).expect("a folder can be made");
+    folder
+}
+
+#[test]
+fn files_outside_of_the_root_are_not_read() {
+    let around = folder("outside");
+    for file in ["secret", "flows/a.json", "flows/own/b.json"] {
+        std::fs::write(around.join(file), "secret").expect("a file can be written");
+    }
+    let outside = |path: &str| format!("the file `{path}` {OUTSIDE}");
+    let files = Files::in_folder(around.join("flows"));
+    assert_eq!(told(&files, &["a.json", "own/b.json", "own/../a.json"]), Vec::<String>::new());
+    let paths = ["../secret", "own/../../secret", "../flows/a.json", "../../no/such/file"];
+    assert_eq!(
+        told(&files, &paths),
+        [outside("../secret"), outside("../flows/a.json"), outside("../../no/such/file")],
+        "what there is outside is not told"
+    );
+    let files = Files::below(&around, around.join("flows")).expect("it is around");
+    assert_eq!(told(&files, &paths), [outside("../../no/such/file")]);
+    let refused = Files::below(around.join("flows/own"), around.join("flows")).map_err(|refused| refused.to_string());
+    assert!(refused.is_err_and(|message| message.ends_with("own` is no folder around that of the definition")));
+    assert!(Files::below(around.join("none"), around.join("flows")).is_err());
+    let _after = std::fs::remove_dir_all(around);
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_followed_inside_of_the_root() {
+    use std::os::unix::fs::symlink;
+    let around = folder("links");
+    let write = |file: &str| std::fs::write(around.join(file), "secret").expect("a file can be written");
+    ["secret", "flows/a.json"].into_iter().for_each(write);
+    for (target, link) in [
+        ("../secret", "flows/out.json"),
+        ("..", "flows/up"),
+        ("a.json", "flows/in.json"),
+        ("out.json", "flows/twice.json"),
+        ("missing", "flows/dangling.json"),
+        ("flows", "linked"),
+    ] {
+        symlink(target, around.join(link)).expect("a link can be made");
+    }
+    let told_of = |files: &Files| told(files, &["in.json", "out.json", "up/secret", "twice.json", "dangling.json"]);
+    let leads = |path: &str| format!("the file `{path}` {LEADS_OUTSIDE}");
+    let dangling = "the file `dangling.json` does not exist".to_owned();
+    for folder in ["flows", "linked"] {
+        let found = told_of(&Files::in_folder(around.join(folder)));
+        assert_eq!(found, [leads("out.json"), leads("up/secret"), leads("twice.json"), dangling.clone()]);
+        let wide = Files::below(&around, around.join(folder)).expect("it is around");
+        assert_eq!(told_of(&wide), [dangling.clone()]);
+    }
+    let _after = std::fs::remove_dir_all(around);
+}
+
+#[test]
+fn names_with_line_breaks_are_refused_before_anything_is_read() {
+    let files = Files::new(|_| Ok(b"{}".to_vec()));
+    let found = told(&files, &["api\ncargo::rustc-env=A=b\n.json"]);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].ends_with("has the character U+000A, and names of files are on one line"), "{found:?}");
 }

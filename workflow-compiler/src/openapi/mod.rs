@@ -125,6 +125,7 @@ impl Documents {
             return known.clone();
         }
         let path = inputs.document(document, diagnostics).map(|(path, node)| {
+            let path = path.to_string();
             self.files.insert(path.clone(), Ok(node));
             path
         });

@@ -152,7 +152,7 @@ impl<'a> Lowering<'a> {
         let items = self.flatten(&scope.entry, None);
         let mut tail = self.items(&items, None, |this, ops| Tail { ops, end: this.goto(&scope.start.value) });
         let settings = self.workflow.settings.iter().filter(|_| id == ScopeId(0)).map(|(local, name)| {
-            let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.clone())] });
+            let value = Expr::Call(Call { function: &SETTING, args: vec![Arg::Str(name.as_str().into())] });
             op(OpKind::Let { local: *local, value }, None)
         });
         let variables = self.variables.get(&id).into_iter().flatten().map(|local| op(OpKind::Declare(*local), None));

@@ -16,6 +16,9 @@ mod check_variables;
 // States carry a bounded number of variables.
 mod check_carried;
 
+// The workflow has a bounded number of parts.
+mod check_size;
+
 // AFTER THIS POINT: a workflow with errors goes no further.
 
 // Tasks get Rust names; bindings of the user are applied, keys that collide are reported.
@@ -67,6 +70,7 @@ pub fn check(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnosti
     check_reachable::check_reachable(&outline, diagnostics);
     check_variables::check_variables(workflow, diagnostics);
     check_carried::check_carried(workflow, diagnostics);
+    check_size::check_size(workflow, diagnostics);
     name_tasks::name_tasks(workflow, options, diagnostics)
 }
 

@@ -31,6 +31,8 @@ const LITERAL: &str = "LITERAL_";
 const OPERATION: &str = "OPERATION_";
 /// How the constants begin that hold schemas; a number follows.
 const SCHEMA: &str = "SCHEMA_";
+/// How the constants begin that hold long texts; a number follows.
+const TEXT: &str = "TEXT_";
 
 /// Types of every generated module, and what it takes from the runtime and the prelude of Rust.
 const OWN_TYPES: &[&str] = &[
@@ -96,7 +98,7 @@ impl Names {
     /// The name of a constant.
     pub fn constant(&mut self, authored: &str) -> String {
         let mut name = snake_case(authored).to_uppercase();
-        if [LITERAL, OPERATION, SCHEMA].iter().any(|own| name.starts_with(own)) {
+        if [LITERAL, OPERATION, SCHEMA, TEXT].iter().any(|own| name.starts_with(own)) {
             name.insert(0, '_');
         }
         unique(&mut self.values, name)
@@ -178,6 +180,11 @@ pub fn literal_name(number: usize) -> String {
 /// The constant that holds the operation of a service with this number.
 pub fn operation_name(number: usize) -> String {
     format!("{OPERATION}{number}")
+}
+
+/// The constant that holds the long text with this number.
+pub fn text_name(number: usize) -> String {
+    format!("{TEXT}{number}")
 }
 
 /// The constant that holds the schema with this number.

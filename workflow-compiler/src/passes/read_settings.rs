@@ -17,7 +17,7 @@ pub fn read_settings(machine: &mut Machine, workflow: &Workflow) {
         .settings
         .iter()
         .filter(|(local, _)| workflow.local(*local).kind == LocalKind::Value)
-        .map(|(local, name)| (*local, Expr::call(&SETTING, vec![Arg::Str(name.clone())])))
+        .map(|(local, name)| (*local, Expr::call(&SETTING, vec![Arg::Str(name.as_str().into())])))
         .collect();
     if settings.is_empty() {
         return;

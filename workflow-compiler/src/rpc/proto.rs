@@ -3,6 +3,7 @@
 use super::nesting;
 use crate::diagnostics::codes::rpc::E1001;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::escape::comment;
 use crate::files::Inputs;
 use crate::source::{FileId, Sources, Span};
 use crate::syntax::{Text, shown};
@@ -252,7 +253,7 @@ impl Opened {
 
 /// What protox says in the manner of this compiler.
 fn told(text: &str) -> String {
-    text.trim_end_matches('.').replace('\'', "`").replace(char::is_control, " ")
+    comment(text.trim_end_matches('.')).replace('\'', "`")
 }
 
 /// Hands out what was parsed.

@@ -37,7 +37,7 @@ impl<'a> Files<'a> {
     pub fn named(&mut self, text: &Text) -> Option<Place> {
         let (path, fragment) = split(text);
         let (file, node) = self.inputs.document(&path, self.diagnostics)?;
-        let node = Rc::new(node);
+        let (file, node) = (file.to_string(), Rc::new(node));
         self.read.insert(file.clone(), Some(node.clone()));
         self.part(file, &node, &fragment, text)
     }

@@ -119,7 +119,7 @@ impl Schema {
 
     fn checked_by(&self, function: &'static Function, value: Expr, what: &str) -> Expr {
         let schema = Arg::Schema(Arc::new(self.clone()));
-        Expr::call(function, vec![Arg::Owned(value), schema, Arg::Str(what.to_owned())])
+        Expr::call(function, vec![Arg::Owned(value), schema, Arg::Str(what.into())])
     }
 }
 

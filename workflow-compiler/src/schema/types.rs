@@ -5,6 +5,7 @@
 
 use super::adapt::{adapt, declares};
 use super::{Draft, Schema};
+use crate::escape::documentation;
 use crate::expr::Literal;
 use proc_macro2::{TokenStream, fallback};
 use schemars::schema::RootSchema;
@@ -121,7 +122,7 @@ impl Simple<'_> {
         }
         for (key, value) in members {
             let value = match (key.as_str(), value) {
-                ("description", Literal::String(text)) => Literal::String(words(text)),
+                ("description", Literal::String(text)) => Literal::String(documentation(text)),
                 ("type" | "required", value) => value.clone(),
                 ("$ref", Literal::String(reference)) => {
                     // What stands beside a reference holds, too.
@@ -168,11 +169,6 @@ impl Simple<'_> {
         }
         unique
     }
-}
-
-/// A description as one line of documentation, none of which is taken for code.
-fn words(description: &str) -> String {
-    description.replace("```", "`").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn title(part: &Literal) -> Option<&str> {

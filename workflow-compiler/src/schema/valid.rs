@@ -5,6 +5,7 @@ use super::files::{step, unescaped};
 use crate::diagnostics::codes::schemas::E1401;
 use crate::diagnostics::suggest::did_you_mean;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::escape::comment;
 use crate::expr::Literal;
 use crate::source::Span;
 use crate::syntax::{Node, Tree, shown};
@@ -108,7 +109,8 @@ fn told(error: &ValidationError<'_>, wrong: &Node, draft: Draft) -> Diagnostic {
 /// What is wrong, as the end of a sentence.
 fn in_words(error: &ValidationError<'_>) -> String {
     let text = error.to_string();
-    let mut chars = text.trim_end_matches('.').chars().map(|c| if c.is_control() { ' ' } else { c });
+    let text = comment(text.trim_end_matches('.'));
+    let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_ascii_lowercase());
     let mut words: String = first.into_iter().chain(chars.by_ref().take(LONGEST)).collect();
     if chars.next().is_some() {

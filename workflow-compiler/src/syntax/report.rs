@@ -3,6 +3,7 @@
 use super::limits::{MAX_DEPTH, MAX_ERRORS, MAX_NODES};
 use super::{Node, Tree};
 use crate::diagnostics::{Diagnostic, Diagnostics, Severity, codes::syntax as codes};
+use crate::escape::comment;
 use crate::source::{FileId, Span};
 
 /// A mark that some editors put at the start of a file. It says nothing in UTF-8 and is passed over there.
@@ -112,7 +113,7 @@ impl<'d> Report<'d> {
 /// A name from a definition as messages show it: bounded in length, on one line.
 pub fn shown(name: &str) -> String {
     const MOST: usize = 60;
-    let mut shown: String = name.chars().take(MOST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut shown = comment(&name.chars().take(MOST).collect::<String>()).into_owned();
     if name.chars().nth(MOST).is_some() {
         shown.push('…');
     }

@@ -266,6 +266,11 @@ Parts of a definition can be in files of their own, which are read when it is co
 definition, with `/` between their parts. Nothing is fetched from a network: what a definition means must not change by itself.
 Correct the path, or put the file beside the definition.
 
+The files must be in the folder of the definition or below. `..` and symbolic links lead out of it only as far as a root that
+is named when the definition is compiled, a folder around both: `root = ".."` in `workflow.toml`, `--root FOLDER` of `cargo
+workflow`, `root: "flows"` of `include_workflow!`, `.root("flows")` in a build script. The first is relative to `workflow.toml`,
+the last two to the package. Names of files have no control characters, and none that turn the direction of writing.
+
 Bad:
 ```json
 "functions": "https://example.com/functions.json"

@@ -166,10 +166,11 @@ Good:
 ```
 "#;
     E0113 too_large: "the definition is beyond what is read", r#"
-So that no definition can exhaust the machine that compiles it, there are limits: 16 MiB of JSON or 4 MiB of YAML, 128
-levels of nesting, a million values (an anchored value of YAML counts again for its anchor and for every alias), a hundred
-errors, and a hundred thousand values of variables that all states together carry, each those that are read in it or after
-it.
+So that no definition can exhaust the machine that compiles it, there are limits: 4 MiB for a definition, 16 MiB of
+JSON or 4 MiB of YAML for a file that it names, 128 levels of nesting, a million values (an anchored value of YAML counts
+again for its anchor and for every alias), a hundred errors, a hundred thousand values of variables that all states
+together carry, each those that are read in it or after it, and half a million parts. A state counts as six parts or more, a
+retrier or a catcher as two, and each step of an expression as one.
 
 Bad:
 ```yaml

@@ -309,3 +309,22 @@ error[E0112]: `a\u{fffd}[0m b`
   = help: \u{fffd}x y",
     );
 }
+
+/// Columns are those of what is shown: a replacement takes one, whatever it stands for.
+#[test]
+fn what_shows_nothing_is_shown() {
+    for c in ['\u{61c}', '\u{200b}', '\u{2028}', '\u{2029}', '\u{feff}', '\u{ad}', '\u{e0041}', '\u{3164}', '\u{200d}']
+    {
+        let text = format!("\"a{c}\": \"b\"");
+        let label = format!("after{c}it");
+        let diagnostic = Diagnostic::new(&E0112, at(&text, "b"), format!("`a{c}`")).label(&label).help("h");
+        let expected = "\
+error[E0112]: `a\u{fffd}`
+ --> order.asl.json:1:8
+  |
+1 | \"a\u{fffd}\": \"b\"
+  |        ^ after\u{fffd}it
+  = help: h";
+        check(&text, &diagnostic, expected);
+    }
+}

@@ -174,7 +174,7 @@ fn required(path: JsonPath) -> Expr {
     let steps = path.steps.unwrap_or_default();
     Expr::call(
         &REQUIRE_PATH,
-        vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text), Arg::Steps(steps)],
+        vec![Arg::Maybe(path.expr), Arg::Value(path.base), Arg::Str(path.text.into()), Arg::Steps(steps)],
     )
 }
 
@@ -198,8 +198,8 @@ impl PathOrIntrinsic {
                 vec![
                     Arg::Maybe(path.expr),
                     Arg::Value(roots.document()),
-                    Arg::Str(path.text),
-                    Arg::Str(field.to_owned()),
+                    Arg::Str(path.text.into()),
+                    Arg::Str(field.into()),
                 ],
             ),
             Dynamic::Path(path) => path.expr,

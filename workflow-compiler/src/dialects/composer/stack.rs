@@ -88,9 +88,9 @@ impl<'a> Stack<'a> {
                 let edit = Arg::Edit(*stack);
                 let call = match entry {
                     Entry::Params => Expr::call(&checked::PUSH_PARAMS, vec![edit, Arg::Owned(value)]),
-                    Entry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name.to_string())]),
+                    Entry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name.into())]),
                     Entry::Variable(name) => {
-                        Expr::call(&checked::PUSH_VARIABLE, vec![edit, Arg::Str(name.to_string()), Arg::Owned(value)])
+                        Expr::call(&checked::PUSH_VARIABLE, vec![edit, Arg::Str(name.into()), Arg::Owned(value)])
                     }
                 };
                 set(*stack, call, span, steps);
@@ -113,7 +113,7 @@ impl<'a> Stack<'a> {
                     _ => &checked::PARAMS,
                 };
                 let name = state.name.value.to_string();
-                let top = Expr::call(function, vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name)]);
+                let top = Expr::call(function, vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name.into())]);
                 let taken = workflow.add_local("taken", LocalKind::Value, state.span);
                 set(taken, top, state.span, steps);
                 set(*stack, Expr::call(&checked::POP, vec![Arg::Edit(*stack)]), state.span, steps);
@@ -144,7 +144,7 @@ impl<'a> Stack<'a> {
                 let mut steps = Vec::new();
                 set(*stack, Expr::call(&checked::UNWIND, vec![Arg::Edit(*stack)]), span, &mut steps);
                 let arms = handlers.iter().map(|handler| {
-                    let top = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(handler.value.to_string())];
+                    let top = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(handler.value.clone())];
                     let condition = Expr::call(&checked::IS_HANDLER, top);
                     let mut steps = Vec::new();
                     set(*stack, Expr::call(&checked::POP, vec![Arg::Edit(*stack)]), span, &mut steps);
@@ -186,7 +186,7 @@ impl<'a> Stack<'a> {
     pub fn before(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
         let Stack::Checked { stack, .. } = self else { return };
         for (local, name) in locals.iter().zip(names) {
-            let value = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name.clone())];
+            let value = vec![Arg::Value(Expr::Local(*stack)), Arg::Str(name.as_str().into())];
             set(*local, Expr::call(&checked::READ, value), span, steps);
         }
     }
@@ -195,7 +195,7 @@ impl<'a> Stack<'a> {
     pub fn after(&self, locals: &[LocalId], names: &[String], span: Span, steps: &mut Vec<Step>) {
         let Stack::Checked { stack, .. } = self else { return };
         for (local, name) in locals.iter().zip(names) {
-            let value = vec![Arg::Edit(*stack), Arg::Str(name.clone()), Arg::Owned(Expr::Local(*local))];
+            let value = vec![Arg::Edit(*stack), Arg::Str(name.as_str().into()), Arg::Owned(Expr::Local(*local))];
             set(*stack, Expr::call(&checked::WRITE, value), span, steps);
         }
     }

@@ -1,6 +1,7 @@
 //! Reads the text of a doc attribute, for a comment that says the same.
 
 use super::read::Raw;
+use crate::escape::is_disruptive;
 
 /// The lines of the comment for the body of an attribute, `doc = " text"`. None where a comment could not say it, or
 /// would say something else.
@@ -15,7 +16,7 @@ pub fn lines(body: &[Raw]) -> Option<Vec<String>> {
 /// Whether a character may stand in a comment: control characters are no text, and rustc refuses those that change the
 /// direction of what follows.
 fn is_plain(c: char) -> bool {
-    (c == '\t' || !c.is_control()) && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c == '\t' || !is_disruptive(c)
 }
 
 /// The text of a string literal.

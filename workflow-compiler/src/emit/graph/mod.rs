@@ -13,6 +13,7 @@ mod svg;
 mod tests;
 mod words;
 
+use crate::escape::is_disruptive;
 pub use build::graph;
 pub use dot::dot;
 pub use mermaid::mermaid;
@@ -130,6 +131,5 @@ fn one_line(text: &str, most: usize) -> String {
 
 /// Whether a character is no control character, no mark that turns the direction of writing, and none that XML lacks.
 fn is_plain(c: char) -> bool {
-    let mark = matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FFFE}' | '\u{FFFF}');
-    !c.is_control() && !mark
+    !is_disruptive(c) && !matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }

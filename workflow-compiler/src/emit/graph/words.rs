@@ -95,8 +95,8 @@ fn test_in_words(call: &Call, workflow: &Workflow) -> Option<String> {
         ("or_null", [inner]) => argument(inner, workflow),
         ("compares", [found, Arg::Str(operator), Arg::Str(value)]) => {
             let found = argument(found, workflow);
-            let value = if value.parse::<f64>().is_ok() { value.clone() } else { format!("{value:?}") };
-            match operator.as_str() {
+            let value = if value.parse::<f64>().is_ok() { value.to_string() } else { format!("{value:?}") };
+            match &**operator {
                 "exists" => format!("{found} is present"),
                 "notexists" => format!("{found} is not present"),
                 "null" => format!("{found} is null"),
@@ -217,7 +217,7 @@ fn call_in_words(call: &Call, negated: bool, workflow: &Workflow) -> String {
         _ => None,
     });
     let shown = match (written, &call.args[..]) {
-        (Some(path), _) if path.starts_with('$') => path.clone(),
+        (Some(path), _) if path.starts_with('$') => path.to_string(),
         (Some(variable), _) if name == "variable" => format!("${variable}"),
         (_, [from @ (Arg::Value(_) | Arg::Maybe(_)), Arg::Steps(steps)]) => {
             argument(from, workflow) + &steps.iter().map(one_step).collect::<String>()

@@ -9,6 +9,7 @@ use crate::expr::flaw::Flaw;
 use crate::expr::jsonpath::JsonPath;
 use crate::expr::{Arg, Expr, Fails, Literal};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// An argument that was read.
 pub(super) struct Argument {
@@ -44,19 +45,19 @@ impl Argument {
     }
 
     /// The one value that it yields.
-    fn into_expr(self, call: &str, document: &Expr) -> Expr {
+    fn into_expr(self, call: &Arc<str>, document: &Expr) -> Expr {
         match self.path {
             Some(path) if path.plain_names().is_some() => {
                 let names = path.plain_names().unwrap_or_default();
-                Expr::call(&ARGUMENT, vec![Arg::Value(document.clone()), Arg::Strs(names), Arg::Str(call.to_owned())])
+                Expr::call(&ARGUMENT, vec![Arg::Value(document.clone()), Arg::Strs(names), Arg::Str(call.clone())])
             }
             Some(path) if path.can_be_absent() => Expr::call(
                 &REQUIRE_ARGUMENT,
                 vec![
                     Arg::Maybe(path.expr),
                     Arg::Value(document.clone()),
-                    Arg::Str(path.text),
-                    Arg::Str(call.to_owned()),
+                    Arg::Str(path.text.into()),
+                    Arg::Str(call.clone()),
                 ],
             ),
             _ => self.expr,
@@ -79,13 +80,13 @@ fn kind_of(value: &Literal) -> Kind {
 pub(super) fn lower(
     intrinsic: &Intrinsic,
     mut arguments: Vec<Argument>,
-    call: &str,
+    call: &Arc<str>,
     document: &Expr,
     at: Range<usize>,
 ) -> Result<Expr, Box<Flaw>> {
     check_kinds(intrinsic, &arguments)?;
     check_values(intrinsic, &arguments)?;
-    let text = || Arg::Str(call.to_owned());
+    let text = || Arg::Str(call.clone());
     let function = match intrinsic.lowering {
         Lowering::Array => {
             let items: Vec<Expr> = arguments.into_iter().map(|item| item.into_expr(call, document)).collect();

@@ -13,6 +13,7 @@ use crate::expr::{Expr, Literal};
 use crate::syntax::Text;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What the intrinsic functions are called elsewhere.
 const OTHER_NAMES: &[(&[&str], &str)] = &[
@@ -97,7 +98,7 @@ impl Parser<'_> {
             return self.refuse(flaw);
         }
         // Paths inside show the call they stand in, which is known only now.
-        let call = &shown(self.cursor.since(start));
+        let call = &Arc::from(shown(self.cursor.since(start)));
         let document = self.roots.document();
         match arguments::lower(intrinsic, arguments, call, &document, at.clone()) {
             Ok(expr) => Some(Argument { expr, kind: intrinsic.returns, at, path: None, raw: None }),

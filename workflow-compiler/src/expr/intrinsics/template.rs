@@ -79,7 +79,7 @@ fn field(entry: &Entry, roots: &dyn Roots, diagnostics: &mut Diagnostics) -> Opt
 
 /// What the path of a field leads to; the shortest call that can say what is missing.
 fn required(path: JsonPath, key: &str, roots: &dyn Roots) -> Expr {
-    let field = Arg::Str(key.to_owned());
+    let field = Arg::Str(key.into());
     let document = Arg::Value(roots.document());
     let steps = path.plain_steps().map(<[Step]>::to_vec);
     match (path.root.clone(), steps) {
@@ -91,7 +91,7 @@ fn required(path: JsonPath, key: &str, roots: &dyn Roots) -> Expr {
             let names = names(&steps).unwrap_or_default();
             Expr::call(&CONTEXT_FIELD, vec![Arg::Strs(names), document, field])
         }
-        _ => Expr::call(&REQUIRE_FIELD, vec![Arg::Maybe(path.expr), document, Arg::Str(path.text), field]),
+        _ => Expr::call(&REQUIRE_FIELD, vec![Arg::Maybe(path.expr), document, Arg::Str(path.text.into()), field]),
     }
 }
 

@@ -248,7 +248,7 @@ impl Lowering<'_> {
                 self.diagnostics.push(flaw.in_text(self.text));
                 return None;
             }
-            return Some(Expr::call(known, vec![Arg::Maybe(subject), Arg::Str(written.clone())]));
+            return Some(Expr::call(known, vec![Arg::Maybe(subject), Arg::Str(written.as_str().into())]));
         }
         let pattern = self.operand(&pattern.pattern)?;
         Some(compare(from_data, subject, pattern))

@@ -27,7 +27,7 @@ impl Roots for TestRoots {
 
     fn variable(&self, name: &str, _: Span, _: &mut Diagnostics) -> Option<Expr> {
         let local = Arg::Maybe(Expr::Local(LocalId(1)));
-        (name == "x").then(|| Expr::call(&VARIABLE, vec![local, Arg::Str(name.to_owned())]))
+        (name == "x").then(|| Expr::call(&VARIABLE, vec![local, Arg::Str(name.into())]))
     }
 }
 

@@ -255,7 +255,7 @@ impl Lowering<'_> {
         let function: &'static Function = match method {
             Method::IsEmpty => &functions::IS_EMPTY,
             Method::Size | Method::Length => {
-                args.push(Arg::Str(method.name().to_owned()));
+                args.push(Arg::Str(method.name().into()));
                 &functions::SIZE
             }
             Method::Contains => &functions::CONTAINS,
@@ -310,7 +310,7 @@ impl Lowering<'_> {
             self.report(flaw.help(pattern::HELP));
             return None;
         }
-        Some(Expr::call(&functions::MATCHES, vec![Arg::Maybe(subject), Arg::Str(pattern.clone())]))
+        Some(Expr::call(&functions::MATCHES, vec![Arg::Maybe(subject), Arg::Str(pattern.as_str().into())]))
     }
 }
 

@@ -47,7 +47,8 @@ impl Found {
 fn find(folder: &Folder, operations: &[&str]) -> Found {
     let mut sources = Sources::default();
     let files = folder.clone();
-    let files = Files::new(move |path| files.get(path).cloned().ok_or_else(|| "does not exist".to_owned()));
+    let files =
+        Files::new(move |path| files.get(path.as_str()).cloned().ok_or_else(|| "does not exist".to_owned())).from_up(2);
     let text = operations.join("\n");
     let definition = sources.add(Source::new("flow.json", &*text).among(files));
     let mut inputs = Inputs::new(sources, definition);
@@ -67,7 +68,7 @@ fn find(folder: &Folder, operations: &[&str]) -> Found {
     let methods = found.collect();
     let hash = inputs.hash();
     let (sources, inputs) = inputs.finish();
-    let inputs = inputs.into_iter().map(|input| input.path).collect();
+    let inputs = inputs.into_iter().map(|input| input.path.to_string()).collect();
     Found { methods, sources, inputs, hash, findings: diagnostics.finish() }
 }
 

@@ -33,7 +33,7 @@ fn read_among(files: &[(&str, &str)], named: &str) -> Read {
     let texts: Vec<(String, String)> =
         files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     let files = Files::new(move |path| {
-        let found = texts.iter().find(|(name, _)| name == path).map(|(_, text)| text.clone().into_bytes());
+        let found = texts.iter().find(|(name, _)| name == path.as_str()).map(|(_, text)| text.clone().into_bytes());
         found.ok_or_else(|| "does not exist".to_owned())
     });
     let mut sources = Sources::default();

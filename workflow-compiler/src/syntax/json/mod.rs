@@ -12,7 +12,7 @@ mod tokens;
 mod words;
 
 use self::tokens::{Bracket, Kind, Line, Token, Tokens};
-use super::limits::MAX_BYTES;
+use super::limits::max_bytes;
 use super::members::Members;
 use super::report::{Report, shown};
 use super::{Node, Text, Tree};
@@ -32,7 +32,7 @@ pub fn read_leniently(file: FileId, text: &str, diagnostics: &mut Diagnostics) -
 
 fn read_as(file: FileId, text: &str, lenient: bool, diagnostics: &mut Diagnostics) -> Node {
     let mut report = Report::new(file, diagnostics);
-    if !report.check_size(text, MAX_BYTES) {
+    if !report.check_size(text, max_bytes(file)) {
         return report.null(0);
     }
     let tokens = Tokens::new(text, lenient);

@@ -268,7 +268,7 @@ fn limits_hold() {
     assert_eq!(found.len(), 1);
     assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
     let found = findings(&format!("\"{}\"", "a".repeat(100_000_000)));
-    assert_eq!(found, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 16777216"]);
+    assert_eq!(found, ["E0113 1:1 the definition is 100000002 bytes long; the limit is 4194304"]);
     let found = findings(&format!("[{}1]", "12345678901234567891,".repeat(1_000)));
     assert_eq!(found.len(), MAX_ERRORS);
     let found = findings(&format!("[{}]", ",".repeat(1_000_000)));

@@ -1,7 +1,7 @@
 //! The OpenAPI documents of cases: they name some, and have none. What their functions do the plan says.
 
 use serde_json::{Value, json};
-use workflow_compiler::files::Files;
+use workflow_compiler::files::{Files, RelativePath};
 
 /// The documents that the functions of a definition name, in which all of their operations take any arguments.
 pub fn files(definition: &Value) -> Files {
@@ -11,7 +11,10 @@ pub fn files(definition: &Value) -> Files {
     let operations: Vec<(String, String)> =
         operations.map(|(document, id)| (document.to_owned(), id.to_owned())).collect();
     Files::new(move |path| {
-        let ids = operations.iter().filter(|(document, _)| document == path).map(|(_, id)| id.as_str());
+        let ids = operations
+            .iter()
+            .filter(|(document, _)| RelativePath::new(document).is_ok_and(|named| named == *path))
+            .map(|(_, id)| id.as_str());
         let mut ids: Vec<&str> = ids.collect();
         ids.sort_unstable();
         ids.dedup();

@@ -72,7 +72,7 @@ impl Cx<'_> {
             }
             Test::Matches(pattern) => {
                 let value = self.operand(variable, document);
-                Expr::call(&STRING_MATCHES, vec![Arg::Value(value), Arg::Str(pattern.value.clone())])
+                Expr::call(&STRING_MATCHES, vec![Arg::Value(value), Arg::Str(pattern.value.as_str().into())])
             }
             Test::Compare(family, comparison, operand) => {
                 self.compare(variable, *family, *comparison, operand, document)
@@ -104,7 +104,7 @@ impl Cx<'_> {
     /// A constant to compare with; what placeholders stand in is only known when an execution starts.
     fn constant(&mut self, node: &Node) -> Result<Arg, Expr> {
         match self.with_settings(Expr::Literal(Literal::from(node)), node.span) {
-            Expr::Literal(Literal::String(text)) => Ok(Arg::Str(text)),
+            Expr::Literal(Literal::String(text)) => Ok(Arg::Str(text.into())),
             Expr::Literal(Literal::Int(value)) => Ok(Arg::Int(value)),
             Expr::Literal(Literal::Float(value)) => Ok(Arg::Float(value)),
             Expr::Literal(Literal::Bool(value)) => Ok(Arg::Flag(value)),
@@ -119,7 +119,7 @@ impl Cx<'_> {
             Some(match found.can_be_absent() {
                 true => match found.plain_names() {
                     Some(names) => Expr::call(&SUBJECT, vec![Arg::Value(found.base), Arg::Strs(names)]),
-                    None => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]),
+                    None => Expr::call(&CHOICE_VARIABLE, vec![Arg::Maybe(found.expr), Arg::Str(found.text.into())]),
                 },
                 false => found.expr,
             })

@@ -75,7 +75,7 @@ impl Cx<'_> {
             }
             None => (Expr::Local(from), "$", state.span),
         };
-        let checked = Expr::call(&ITEMS_ARRAY, vec![Arg::Value(value), Arg::Str(written.to_owned())]);
+        let checked = Expr::call(&ITEMS_ARRAY, vec![Arg::Value(value), Arg::Str(written.into())]);
         set(items, checked, span, steps);
         self.inspect("afterItemsPath", items, state.span, steps);
     }
@@ -102,11 +102,11 @@ impl Cx<'_> {
             Amount::Fixed(number) => Expr::Literal(Literal::Float(number.value)),
             Amount::Path(path) => self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
-                Some(Expr::call(check, vec![Arg::Value(value), Arg::Str(path.written().to_owned())]))
+                Some(Expr::call(check, vec![Arg::Value(value), Arg::Str(path.written().into())]))
             }),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                Expr::call(check, vec![Arg::Value(value), Arg::Str(text.value.clone())])
+                Expr::call(check, vec![Arg::Value(value), Arg::Str(text.value.as_str().into())])
             }
         })
     }

@@ -95,7 +95,7 @@ impl Roots for StateRoots<'_> {
         if self.may_be_absent {
             return Some(value);
         }
-        Some(Expr::call(&VARIABLE, vec![Arg::Maybe(value), Arg::Str(name.to_owned())]))
+        Some(Expr::call(&VARIABLE, vec![Arg::Maybe(value), Arg::Str(name.into())]))
     }
 }
 

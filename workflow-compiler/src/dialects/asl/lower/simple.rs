@@ -39,7 +39,7 @@ impl Cx<'_> {
             Until::Timestamp(text) => hir::Wait::Until(self.timestamp(text)),
             Until::TimestampPath(path) => hir::Wait::Until(self.expr(document, path.span(), |roots, diagnostics| {
                 let found = path.lower(roots, diagnostics)?;
-                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]))
+                Some(Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text.into())]))
             })),
         };
         steps.push(Step { kind: StepKind::Wait(until), span: state.span });
@@ -83,7 +83,7 @@ impl Cx<'_> {
                 let document = self.document();
                 let value =
                     self.expr(document, path.span(), |roots, diagnostics| path.value(field, roots, diagnostics));
-                let args = vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(field.to_owned())];
+                let args = vec![Arg::Value(value), Arg::Str(path.written().into()), Arg::Str(field.into())];
                 Expr::call(&FAULT_STRING, args)
             }
         }
@@ -94,11 +94,14 @@ impl Cx<'_> {
             Amount::Fixed(seconds) => Seconds::Fixed(seconds.value),
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let found = path.lower(roots, diagnostics)?;
-                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text)]))
+                Some(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(found.expr), Arg::Str(found.text.into())]))
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                Seconds::Computed(Expr::call(&SECONDS_PATH, vec![Arg::Maybe(value), Arg::Str(text.value.clone())]))
+                Seconds::Computed(Expr::call(
+                    &SECONDS_PATH,
+                    vec![Arg::Maybe(value), Arg::Str(text.value.as_str().into())],
+                ))
             }
         }
     }
@@ -108,7 +111,7 @@ impl Cx<'_> {
         let value = self.text(text);
         match only_placeholder(&text.value) {
             None => value,
-            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(value), Arg::Str(text.value.clone())]),
+            Some(_) => Expr::call(&TIMESTAMP_PATH, vec![Arg::Maybe(value), Arg::Str(text.value.as_str().into())]),
         }
     }
 }

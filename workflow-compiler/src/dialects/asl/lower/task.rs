@@ -68,12 +68,12 @@ impl Cx<'_> {
             Amount::Path(path) => Seconds::Computed(self.expr(document, path.span(), |roots, diagnostics| {
                 let value = path.value(roots, diagnostics)?;
                 let args =
-                    vec![Arg::Value(value), Arg::Str(path.written().to_owned()), Arg::Str(format!("{field}Path"))];
+                    vec![Arg::Value(value), Arg::Str(path.written().into()), Arg::Str(format!("{field}Path").into())];
                 Some(Expr::call(&TIMEOUT_PATH, args))
             })),
             Amount::Setting(text) => {
                 let value = self.text(text);
-                let args = vec![Arg::Value(value), Arg::Str(text.value.clone()), Arg::Str(field.to_owned())];
+                let args = vec![Arg::Value(value), Arg::Str(text.value.as_str().into()), Arg::Str(field.into())];
                 Seconds::Computed(Expr::call(&TIMEOUT_PATH, args))
             }
         }

@@ -79,7 +79,7 @@ impl Cx<'_> {
             Arg::Owned(Expr::Local(self.data)),
             Arg::Maybe(found),
             Arg::Value(whole),
-            Arg::Str(last),
+            Arg::Str(last.into()),
             Arg::Strs(place),
         ];
         self.set_data(Expr::call(&WITH_SELECTED, args), filter.span, parts);

@@ -121,7 +121,7 @@ impl Cx<'_> {
         parts.close(choose(vec![self.are_all(set, collected, span)], again));
         if let Some(late) = late {
             parts.begin(late);
-            let args = vec![Arg::Str(self.state.clone()), Arg::Value(Expr::Local(set))];
+            let args = vec![Arg::Str(self.state.as_str().into()), Arg::Value(Expr::Local(set))];
             parts.close(Next::FailWith(Expr::call(&INCOMPLETE, args)));
         }
         parts.begin(collected);

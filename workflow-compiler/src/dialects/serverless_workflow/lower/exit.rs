@@ -118,8 +118,8 @@ impl Cx<'_> {
         {
             let go = parts.reserve("pass");
             let args = vec![
-                Arg::Str(self.state.clone()),
-                Arg::Str(guard.body.value.clone()),
+                Arg::Str(self.state.as_str().into()),
+                Arg::Str(guard.body.value.as_str().into()),
                 Arg::Value(Expr::Local(self.data)),
             ];
             let refused = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&GUARD, args)) };

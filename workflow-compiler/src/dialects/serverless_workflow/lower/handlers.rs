@@ -106,7 +106,7 @@ impl Cx<'_> {
         parts.close(Next::Choose { arms, otherwise: Box::new(to(after)) });
         parts.begin(refuse);
         let none = self.local("none", state.span);
-        let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.clone())];
+        let args = vec![Arg::Value(Expr::Local(self.data)), Arg::Str(self.state.as_str().into())];
         parts.set(none, Expr::call(&REFUSE_RESULTS, args), state.span);
         // What fails leads nowhere.
         parts.close(Next::Part(after));
@@ -129,7 +129,7 @@ impl Cx<'_> {
         }
         let span = state.span;
         let (error, view) = (self.local("error", span), self.local("seen", span));
-        let named = vec![Arg::Owned(Expr::Local(guarded.fault)), Arg::Str(self.state.clone())];
+        let named = vec![Arg::Owned(Expr::Local(guarded.fault)), Arg::Str(self.state.as_str().into())];
         let seen = vec![Arg::Value(Expr::Local(self.data)), Arg::Value(Expr::Local(error))];
         let steps = vec![
             hir::Step { kind: StepKind::Let { local: error, value: Expr::call(&ERROR, named) }, span },

@@ -72,7 +72,7 @@ impl Cx<'_> {
         let span = state.span;
         let Some(path) = self.path(&each.input, Expr::Local(self.data)) else { return };
         let items = self.local("items", each.input.span);
-        let args = vec![Arg::Maybe(path.expr), Arg::Str(each.input.value.clone())];
+        let args = vec![Arg::Maybe(path.expr), Arg::Str(each.input.value.as_str().into())];
         parts.set(items, Expr::call(&ELEMENTS, args), each.input.span);
         let item = self.local("item", each.parameter.span);
         let parameter = self.place(&each.parameter, "inputParameter");

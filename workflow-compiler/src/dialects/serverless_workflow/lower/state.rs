@@ -126,7 +126,7 @@ impl Cx<'_> {
 
     /// Merges a result into the data (ruling R1); one that is no object has this name there.
     pub(super) fn merge(&mut self, result: LocalId, name: &str, span: Span, parts: &mut Parts) {
-        let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.to_owned())];
+        let args = vec![Arg::Owned(Expr::Local(self.data)), Arg::Owned(Expr::Local(result)), Arg::Str(name.into())];
         self.set_data(Expr::call(&WITH, args), span, parts);
     }
 
@@ -167,7 +167,7 @@ impl Cx<'_> {
     /// No condition holds: the state fails.
     fn fail_without_condition(&mut self, span: Span, parts: &mut Parts) {
         let none = self.local("none", span);
-        parts.set(none, Expr::call(&NO_CONDITION, vec![Arg::Str(self.state.clone())]), span);
+        parts.set(none, Expr::call(&NO_CONDITION, vec![Arg::Str(self.state.as_str().into())]), span);
         // What fails leads nowhere.
         parts.close(Next::End(Expr::Local(none)));
     }
@@ -194,7 +194,8 @@ impl Cx<'_> {
                     self.diagnostics.push(Diagnostic::new(&E0304, value.span, message).help(pattern::HELP));
                     return None;
                 }
-                let matches = Expr::call(&JAYWAY_MATCHES, vec![Arg::Maybe(found), Arg::Str(value.value.clone())]);
+                let matches =
+                    Expr::call(&JAYWAY_MATCHES, vec![Arg::Maybe(found), Arg::Str(value.value.as_str().into())]);
                 return Some(match condition.operator {
                     Operator::Matches => matches,
                     _ => Expr::Not(Box::new(matches)),
@@ -215,11 +216,11 @@ impl Cx<'_> {
                     ("data".to_owned(), Expr::Local(self.data)),
                 ]);
                 parts.push(invoke(task, input, None, answer), span);
-                let args = vec![Arg::Value(Expr::Local(answer)), Arg::Str(name.value.clone())];
+                let args = vec![Arg::Value(Expr::Local(answer)), Arg::Str(name.value.as_str().into())];
                 return Some(Expr::call(&DECIDES, args));
             }
         };
-        let args = vec![Arg::Maybe(found), Arg::Str(operator.to_owned()), Arg::Str(condition.value.value.clone())];
+        let args = vec![Arg::Maybe(found), Arg::Str(operator.into()), Arg::Str(condition.value.value.as_str().into())];
         Some(Expr::call(&COMPARES, args))
     }
 

@@ -124,7 +124,7 @@ impl Cx<'_> {
         let Some((last, others)) = ways.split_last() else { return };
         let arms = targets.iter().zip(others).map(|(target, part)| {
             let name = machine.states[target.index].name.value.to_string();
-            let condition = Expr::call(&IS, vec![Arg::Value(Expr::Local(next)), Arg::Str(name)]);
+            let condition = Expr::call(&IS, vec![Arg::Value(Expr::Local(next)), Arg::Str(name.into())]);
             Arm { condition, body: way(part), span, on_error: false }
         });
         let arms: Vec<Arm> = arms.collect();
@@ -163,7 +163,7 @@ impl Cx<'_> {
             Next::Part(parts.reserve("wait"))
         } else {
             // Ruling S7.
-            Next::FailWith(Expr::call(&STUCK, vec![Arg::Str(self.state.clone())]))
+            Next::FailWith(Expr::call(&STUCK, vec![Arg::Str(self.state.as_str().into())]))
         };
         let waiting = if let Next::Part(part) = otherwise { Some(part) } else { None };
         let otherwise = Body { steps: Vec::new(), next: otherwise };

@@ -208,7 +208,7 @@ fn definitions_can_be_in_files() {
             "waitForCompletion": true, "errorHandlers": [{"retryPolicy": "patient"}]},
             "transitions": [{"eventGroups": [{"events": ["paid"]}], "nextState": "A"}]}]"#,
     );
-    let read = read_file("flows/flow.json", &text, Files::new(files));
+    let read = read_file("flows/flow.json", &text, Files::new(|path| files(path.as_str())).from_up(1));
     assert_eq!(findings(&read), [] as [&str; 0]);
     let machine = read.machine.expect("nothing is wrong");
     let place = |span| read.sources.exact_place(span);

@@ -14,7 +14,7 @@ fn calling(arguments: &str) -> Output {
         "states": [{{"name": "A", "start": true, "enterAction": {{"type": "foreach", "input": "${{ .charges }}", "action":
             {{"type": "invokeFunction", "functionName": "Charge", "waitForCompletion": true{arguments}}}}}}}]"#
     ));
-    let files = Files::new(|path| match path {
+    let files = Files::new(|path| match path.as_str() {
         "proto/bank.proto" => Ok(FILE.as_bytes().to_vec()),
         _ => Err("does not exist".to_owned()),
     });
@@ -31,7 +31,7 @@ fn told(output: &Output) -> Vec<String> {
 fn they_are_looked_up() {
     let output = calling(r#", "arguments": {"account": "${ .account }", "cents": "12"}"#);
     assert_eq!(told(&output), [] as [&str; 0]);
-    assert_eq!(output.inputs[0].path, "proto/bank.proto");
+    assert_eq!(output.inputs[0].path.as_str(), "proto/bank.proto");
     let workflow = output.workflow.expect("nothing is wrong");
     assert_eq!(workflow.tasks[0].resource, "proto/bank.proto#acme.v1.Bank/Charge");
     let Some(crate::hir::Operation::Rpc(rpc)) = &workflow.tasks[0].operation else { panic!("no method") };

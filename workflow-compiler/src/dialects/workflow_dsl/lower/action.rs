@@ -66,7 +66,7 @@ impl Cx<'_> {
             span,
         );
         parts.set(tried.response, Expr::call(&ANSWER, vec![Arg::Owned(Expr::Local(answer))]), span);
-        let body = Expr::call(&MEMBER, vec![Arg::Value(Expr::Local(tried.response)), Arg::Str("body".to_owned())]);
+        let body = Expr::call(&MEMBER, vec![Arg::Value(Expr::Local(tried.response)), Arg::Str("body".into())]);
         let merged = vec![Arg::Owned(Expr::Local(tried.data)), Arg::Value(body)];
         parts.set(tried.data, Expr::call(&WITH_RESULT, merged), span);
     }

@@ -52,7 +52,7 @@ impl Cx<'_> {
         let guard = parts.enter(fault);
         self.sleep(activity.sleep.before.as_ref(), None, &mut parts);
         self.body(activity, &mut parts);
-        let named = vec![Arg::Str(self.activity.clone()), Arg::Owned(Expr::Local(fault))];
+        let named = vec![Arg::Str(self.activity.as_str().into()), Arg::Owned(Expr::Local(fault))];
         let body = Body { steps: Vec::new(), next: Next::FailWith(Expr::call(&FAILED, named)) };
         let failed = Catcher { errors: vec![ALL.to_owned()], body, span };
         // Every way on has been written.
@@ -319,7 +319,7 @@ impl Cx<'_> {
             Receive { events, until: until.map(Expr::Local), drops_others: false, collected: None, result: event };
         parts.push(StepKind::Receive(Box::new(receive)), span);
         if until.is_some() {
-            let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.to_owned())];
+            let received = vec![Arg::Owned(Expr::Local(event)), Arg::Str(limit.into())];
             parts.set(event, Expr::call(&RECEIVED, received), span);
         }
         event
@@ -383,7 +383,7 @@ impl Cx<'_> {
         let otherwise = default.map(|_| parts.reserve("go"));
         let none = match otherwise {
             Some(part) => Next::Part(part),
-            None => Next::FailWith(Expr::call(&NO_CONDITION, vec![Arg::Str(self.activity.clone())])),
+            None => Next::FailWith(Expr::call(&NO_CONDITION, vec![Arg::Str(self.activity.as_str().into())])),
         };
         parts.close(Next::Choose { arms, otherwise: Box::new(Body { steps: Vec::new(), next: none }) });
         let chosen = conditions.iter().map(|condition| &condition.next).zip(ways);
@@ -411,14 +411,14 @@ impl Cx<'_> {
         let wake = Expr::call(&IN_SECONDS, vec![Arg::Float(seconds)]);
         let wake = Expr::call(&EARLIER, vec![Arg::Owned(wake), Arg::Value(Expr::Local(close))]);
         parts.push(StepKind::Wait(Wait::Until(wake)), time.span);
-        let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(limit)];
+        let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(limit.into())];
         parts.set(close, Expr::call(&IN_TIME, in_time), time.span);
     }
 
     /// That the time of a try is over is a fault.
     pub(super) fn in_time(&mut self, tried: &Tried, span: Span, parts: &mut Parts) {
         if let Some(close) = tried.close {
-            let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(tried.limit.clone())];
+            let in_time = vec![Arg::Owned(Expr::Local(close)), Arg::Str(tried.limit.as_str().into())];
             parts.set(close, Expr::call(&IN_TIME, in_time), span);
         }
     }

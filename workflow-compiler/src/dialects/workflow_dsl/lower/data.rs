@@ -17,9 +17,8 @@ impl Cx<'_> {
         match filter {
             Filter::All => None,
             Filter::Map(items, _) => {
-                let member = |source: &str| {
-                    Expr::call(&MEMBER, vec![Arg::Value(Expr::Local(data)), Arg::Str(source.to_owned())])
-                };
+                let member =
+                    |source: &str| Expr::call(&MEMBER, vec![Arg::Value(Expr::Local(data)), Arg::Str(source.into())]);
                 let members = items.iter().map(|item| {
                     let value = item.source.as_ref().map_or(Expr::Local(data), |source| member(&source.value));
                     (item.target.value.clone(), value)
@@ -66,8 +65,8 @@ impl Cx<'_> {
             Piece::Expression(_) => 's',
             Piece::Text(_) => 't',
         });
-        let kinds = kinds.collect();
-        Some(Expr::call(&ADDRESS, vec![Arg::List(self.pieces(pieces, "address", data)?), Arg::Str(kinds)]))
+        let kinds: String = kinds.collect();
+        Some(Expr::call(&ADDRESS, vec![Arg::List(self.pieces(pieces, "address", data)?), Arg::Str(kinds.into())]))
     }
 
     fn pieces(&mut self, pieces: &[Piece], what: &str, data: LocalId) -> Option<Vec<Expr>> {

@@ -1,0 +1,205 @@
+//! Text of others in what the compiler and its fronts write: messages, lines for cargo, comments, literals.
+//!
+//! The texts of a definition are untrusted, and so is the name of its file: an archive or a repository can hold any.
+//! Each kind of place has one function here, and foreign text is written there through it only.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Characters that show nothing of their own: format characters, separators of lines and paragraphs, and what Unicode
+/// calls ignorable by default (categories Cf, Zl and Zp, and `Default_Ignorable_Code_Point`).
+const INVISIBLE: &[(u32, u32)] = &[
+    (0x00AD, 0x00AD),
+    (0x034F, 0x034F),
+    (0x0600, 0x0605),
+    (0x061C, 0x061C),
+    (0x06DD, 0x06DD),
+    (0x070F, 0x070F),
+    (0x0890, 0x0891),
+    (0x08E2, 0x08E2),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFB),
+    (0x110BD, 0x110BD),
+    (0x110CD, 0x110CD),
+    (0x13430, 0x1343F),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+];
+
+/// Returns `true` for characters that change how the text around them is read: control characters, separators of lines
+/// and paragraphs, and marks that turn the direction of writing.
+pub fn is_disruptive(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+fn is_invisible(c: char) -> bool {
+    let code = u32::from(c);
+    let after = INVISIBLE.partition_point(|(first, _)| *first <= code);
+    after > 0 && code <= INVISIBLE[after - 1].1
+}
+
+/// Returns the character that a message shows for `c`: a space for a line break or tab, U+FFFD for what would disturb a
+/// terminal or show nothing.
+pub fn visible_char(c: char) -> char {
+    match c {
+        '\n' | '\r' | '\t' => ' ',
+        c if c.is_control() || is_invisible(c) => char::REPLACEMENT_CHARACTER,
+        c => c,
+    }
+}
+
+/// Returns a text as messages show it, on one line.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    match text.chars().all(|c| visible_char(c) == c) {
+        true => Cow::Borrowed(text),
+        false => text.chars().map(visible_char).collect(),
+    }
+}
+
+/// Returns a message of several lines as it is shown: line breaks stay.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    let shown = |c| if c == '\n' { c } else { visible_char(c) };
+    match text.chars().all(|c| shown(c) == c) {
+        true => Cow::Borrowed(text),
+        false => text.chars().map(shown).collect(),
+    }
+}
+
+/// Returns a text for a comment or a doc comment of a generated file. It stays on the line, so none of it is taken for
+/// code: neither by the compiler nor, after a fence, by rustdoc.
+pub fn comment(text: &str) -> Cow<'_, str> {
+    match text.contains(is_disruptive) {
+        true => text.chars().map(|c| if is_disruptive(c) { ' ' } else { c }).collect(),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Returns a text for a doc comment that begins with it: as [`comment`], its blanks folded, and one backtick or tilde in
+/// place of each run that is long enough to open a fence.
+pub fn documentation(text: &str) -> String {
+    const FENCE: usize = 3;
+    let folded = comment(text).split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut line, mut rest) = (String::with_capacity(folded.len()), folded.as_str());
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| c != first).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        let is_fence = matches!(first, '`' | '~') && run.len() >= FENCE;
+        line.push_str(if is_fence { &run[..1] } else { run });
+        rest = after;
+    }
+    line
+}
+
+/// Returns a string literal of Rust.
+pub fn rust_string(text: &str) -> String {
+    format!("{text:?}")
+}
+
+/// Returns a basic string of TOML.
+pub fn toml_string(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            c if is_disruptive(c) => quoted.push_str(&format!("\\U{:08X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// Returns a word of a command line of a POSIX shell, in quotes where it needs them.
+pub fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./+:@%,".contains(c);
+    match !text.is_empty() && !text.starts_with('-') && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+/// Returns the line by which a build script instructs cargo, `cargo::KEY=VALUE`. A value with a line break or another
+/// control character is refused: cargo would take what follows for an instruction of its own.
+pub fn instruction(key: &str, value: &str) -> Result<String, NotOneLine> {
+    match value.chars().find(|c| is_disruptive(*c)) {
+        Some(found) => Err(NotOneLine { value: value.to_owned(), found }),
+        None => Ok(format!("cargo::{key}={value}")),
+    }
+}
+
+/// A value that does not fit into one line for cargo.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotOneLine {
+    value: String,
+    found: char,
+}
+
+impl fmt::Display for NotOneLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (value, code) = (visible(&self.value), u32::from(self.found));
+        write!(f, "cargo cannot be told of `{value}`: it has the character U+{code:04X}; rename the file")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        assert!(INVISIBLE.iter().all(|(first, last)| first <= last));
+        assert!(INVISIBLE.windows(2).all(|pair| pair[0].1 < pair[1].0));
+    }
+
+    #[test]
+    fn what_shows_nothing_is_made_visible() {
+        let invisible = "\u{0}\u{1b}\u{7f}\u{85}\u{ad}\u{34f}\u{61c}\u{180e}\u{200b}\u{200d}\u{200e}\u{2028}\u{2029}\u{202e}\u{2060}\u{2066}\u{3164}\u{fe0f}\u{feff}\u{e0041}\u{e0101}";
+        assert!(visible(invisible).chars().all(|c| c == char::REPLACEMENT_CHARACTER));
+        assert_eq!(visible("a\tb\r\nc"), "a b  c");
+        assert_eq!(visible_lines("a\u{1b}[2J\nb\r"), "a\u{fffd}[2J\nb ");
+        let plain = "ä 漢 한 😀 é";
+        assert!(matches!(visible(plain), Cow::Borrowed(shown) if shown == plain));
+    }
+
+    #[test]
+    fn comments_stay_on_their_line() {
+        assert_eq!(comment("a\nfn b() {}\r\u{85}\u{2028}c\u{202e}"), "a fn b() {}   c ");
+        assert_eq!(documentation("  a\n```\nb()\n```  ````~~~~ `c`"), "a ` b() ` `~ `c`");
+    }
+
+    #[test]
+    fn literals_hold_any_text() {
+        for text in ["", "a\"b\\c", "\u{0}\n\r\t\u{7f}\u{2028}\u{202e}", "ä`'${x}"] {
+            let tokens: proc_macro2::TokenStream = rust_string(text).parse().expect("it is Rust");
+            assert_eq!(tokens.into_iter().count(), 1);
+            assert!(!toml_string(text).contains('\n') && !rust_string(text).contains('\n'));
+        }
+        assert_eq!(toml_string("a\"b\\c\n\u{7f}ä"), r#""a\"b\\c\U0000000A\U0000007Fä""#);
+        assert_eq!(shell_word("flows/order.asl.json"), "flows/order.asl.json");
+        assert_eq!(shell_word("a; b'c"), r"'a; b'\''c'");
+        assert_eq!(shell_word("-x"), "'-x'");
+    }
+
+    #[test]
+    fn an_instruction_is_one_line() {
+        assert_eq!(instruction("rerun-if-changed", "a b.json").as_deref(), Ok("cargo::rerun-if-changed=a b.json"));
+        for value in ["api\ncargo::rustc-env=A=b", "a\rb", "a\u{0}", "a\u{2028}b"] {
+            assert!(instruction("rerun-if-changed", value).is_err(), "{value:?}");
+        }
+        let refused = instruction("warning", "api\ncargo::x").map_err(|refused| refused.to_string());
+        let message = "cargo cannot be told of `api cargo::x`: it has the character U+000A; rename the file";
+        assert_eq!(refused, Err(message.to_owned()));
+    }
+}

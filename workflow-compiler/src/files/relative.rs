@@ -1,0 +1,144 @@
+//! The validated name of a file that a definition gives.
+
+use crate::escape::is_disruptive;
+use crate::syntax::shown;
+use std::fmt;
+
+/// The path of a file, relative to the folder of a definition: parts separated by `/`, none of them empty or `.`, and
+/// `..` only at its start. It has no control characters, no separators of lines, and no marks that turn the direction of
+/// writing, so it can stand on a line of its own anywhere.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelativePath(String);
+
+/// Why a text is not the path of a file around the definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAPath {
+    /// What is wrong, the text named.
+    pub message: String,
+    /// How to mend it.
+    pub help: &'static str,
+}
+
+impl RelativePath {
+    /// Reads a URI reference. `file://` before a name is what people write for a file beside the definition.
+    pub fn new(uri: &str) -> Result<RelativePath, NotAPath> {
+        const RELATIVE: &str = "write a path relative to the definition, like `common/events.json`";
+        let flaw = |message: &str, help| Err(NotAPath { message: format!("`{}` {message}", shown(uri)), help });
+        let scheme = uri.split_once(':').map(|(scheme, rest)| (scheme.to_ascii_lowercase(), rest));
+        let path = match &scheme {
+            Some((scheme, rest)) if scheme == "file" => rest.strip_prefix("//").unwrap_or(rest),
+            Some((scheme, _)) if scheme == "http" || scheme == "https" => {
+                let help = "put a copy of it beside the definition, and name that";
+                return flaw("is not read: what a definition means does not depend on a network", help);
+            }
+            Some((scheme, rest)) if is_scheme(scheme) && (scheme.len() > 1 || rest.starts_with(['/', '\\'])) => {
+                return flaw("is not a file beside the definition", RELATIVE);
+            }
+            _ => uri,
+        };
+        if let Some(found) = path.chars().find(|c| is_disruptive(*c)) {
+            let message = format!("has the character U+{:04X}, and names of files are on one line", u32::from(found));
+            return flaw(&message, "rename the file without it");
+        }
+        if path.starts_with('/') || path.contains('\\') {
+            return flaw("is not a path relative to the definition", RELATIVE);
+        }
+        let mut parts: Vec<&str> = Vec::new();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." if parts.last().is_some_and(|last| *last != "..") => _ = parts.pop(),
+                part => parts.push(part),
+            }
+        }
+        let is_folder = path.ends_with('/') || path.ends_with("/.") || path.ends_with("..");
+        if is_folder || parts.last().is_none_or(|last| last.trim().is_empty()) {
+            return flaw("names no file", RELATIVE);
+        }
+        Ok(RelativePath(parts.join("/")))
+    }
+
+    /// The path, its parts separated by `/`.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// How many folders up from that of the definition it begins; 0 for a path that stays in the folder.
+    pub fn levels_up(&self) -> usize {
+        self.0.split('/').take_while(|part| *part == "..").count()
+    }
+}
+
+impl fmt::Display for RelativePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(uri: &str) -> Result<(String, usize), NotAPath> {
+        RelativePath::new(uri).map(|path| (path.to_string(), path.levels_up()))
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_definition() {
+        for (uri, expected, levels) in [
+            ("events.json", "events.json", 0),
+            ("./events.json", "events.json", 0),
+            ("common//./events v2.json", "common/events v2.json", 0),
+            ("common/../events.json", "events.json", 0),
+            ("../events.json", "../events.json", 1),
+            ("./../../a/../events.json", "../../events.json", 2),
+            ("a/../../events.json", "../events.json", 1),
+            ("file://events.json", "events.json", 0),
+            ("FILE:common/events.json", "common/events.json", 0),
+            ("a b: c.json", "a b: c.json", 0),
+            ("..a/b..", "..a/b..", 0),
+        ] {
+            match uri.ends_with("..") {
+                true => assert!(read(uri).is_err()),
+                false => assert_eq!(read(uri), Ok((expected.to_owned(), levels)), "{uri}"),
+            }
+        }
+        for uri in [
+            "",
+            " ",
+            "./",
+            "..",
+            "a/..",
+            "../",
+            "a/",
+            "/a",
+            "file:/a",
+            "file:///a",
+            "http://a/b",
+            "HTTPS:b",
+            "ftp:a",
+            "urn:a:b",
+            "c:/a",
+            "C:\\a",
+            "\\\\a\\b",
+            "a\\b",
+        ] {
+            assert!(read(uri).is_err(), "{uri}");
+        }
+    }
+
+    #[test]
+    fn names_are_on_one_line() {
+        for c in ['\0', '\n', '\r', '\t', '\u{1b}', '\u{85}', '\u{2028}', '\u{202e}', '\u{61c}'] {
+            let refused = RelativePath::new(&format!("api{c}cargo::rustc-env=A=b{c}.json"));
+            let message = refused.map_err(|refused| refused.message).expect_err("it is refused");
+            assert!(message.contains(&format!("has the character U+{:04X}", u32::from(c))), "{message}");
+        }
+        assert!(RelativePath::new("\u{1f469}\u{200d}\u{1f4bb}.json").is_ok());
+    }
+}
