@@ -12,6 +12,7 @@ use futures_util::future::join3;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, Command};
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value};
 
 use super::{answer, told_fault};
@@ -23,13 +24,15 @@ const MOST_CAUSE: usize = 16 << 10;
 
 /// Runs a command to its end. If the future is dropped, the command is ended, with all that it has started.
 pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> Outcome {
+    let text = input.to_json(TEXT_LIMIT);
+    let text = text.map_err(|error| Fault::too_large(format_args!("The input of `{command}`"), error))?;
     let mut shell = Shell::start(told(&mut in_shell(command, folder), &cx))
         .map_err(|error| Fault::new("States.TaskFailed", format!("cannot run `{command}`: {error}")))?;
     let (stdin, stdout, stderr) = (shell.0.stdin.take(), shell.0.stdout.take(), shell.0.stderr.take());
     let give = async move {
         if let Some(mut stdin) = stdin {
             // A command need not read its input.
-            let _closed_early = stdin.write_all(input.to_string().as_bytes()).await;
+            let _closed_early = stdin.write_all(text.as_bytes()).await;
         }
     };
     let (_, output, errors) = join3(give, read(stdout), read(stderr)).await;

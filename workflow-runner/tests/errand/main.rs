@@ -3,6 +3,7 @@
 
 mod calls;
 mod correlation;
+mod documents;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
@@ -69,6 +70,8 @@ const TESTS: &[(&str, fn())] = &[
     ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
     #[cfg(feature = "events")]
     ("events_are_lines_of_standard_output", sink::events_are_lines_of_standard_output),
+    ("what_doubles_leaves_by_no_exit", documents::what_doubles_leaves_by_no_exit),
+    ("an_answer_has_a_limit", documents::an_answer_has_a_limit),
     ("a_sink_makes_sense_or_is_refused", sink::a_sink_makes_sense_or_is_refused),
     #[cfg(feature = "events")]
     ("events_leave_for_the_address_that_is_given", sink::events_leave_for_the_address_that_is_given),
@@ -83,7 +86,11 @@ fn main() -> ExitCode {
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
         let folder = std::env::current_dir().unwrap_or_default();
-        if folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("errand-sale-")) {
+        let is_for = |name: &str| folder.file_name().is_some_and(|folder| folder.to_string_lossy().starts_with(name));
+        if is_for("errand-doubling-") {
+            return workflow_runner::Durable::<documents::doubling::Doubling>::new(Tasks).main();
+        }
+        if is_for("errand-sale-") {
             return workflow_runner::Durable::<gather::sale::Sale>::new(Tasks).main();
         }
         return workflow_runner::Durable::<Errand>::new(Tasks)

@@ -9,7 +9,7 @@ use crate::event::CloudEvent;
 use crate::fault::{Fault, Place, names};
 use crate::machine::Core;
 use crate::support::{NULL, object_input};
-use crate::value::{Object, Str, Value, array, object};
+use crate::value::{EXCERPT, Object, Str, Value, array, object};
 
 /// What a state fails with because of its results.
 const REFUSED_RESULTS: &str = "States.ErrorResult";
@@ -207,7 +207,7 @@ fn error_in(fault: &Value, trace: String) -> Value {
     let message = match fault.get("Cause") {
         None | Some(Value::Null) => Value::from(""),
         Some(text @ Value::String(_)) => text.clone(),
-        Some(other) => Value::from(other.to_string()),
+        Some(other) => Value::from(other.excerpt(EXCERPT)),
     };
     object([("name", Value::from(name)), ("message", message), ("trace", Value::from(trace))])
 }
@@ -274,22 +274,12 @@ pub fn has_new_error(before: &Value, data: &Value) -> bool {
 
 /// Fails because of the results of a state.
 pub fn refuse_results(data: &Value, state: &str) -> Result<Value, Fault> {
-    let cause = format!("the results of the state `{state}` are to be tried again: {}", shown(data));
+    let cause = format!("the results of the state `{state}` are to be tried again: {}", data.excerpt(SHOWN));
     Err(Fault::new(REFUSED_RESULTS, cause))
 }
 
 /// So much of the data is told in a message, in bytes.
 const SHOWN: usize = 2000;
-
-fn shown(data: &Value) -> String {
-    let mut text = data.to_string();
-    if text.len() > SHOWN {
-        let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
-    }
-    text
-}
 
 /// The elements of a foreach state.
 pub fn elements<'v>(found: Option<&'v Value>, path: &str) -> Result<&'v Value, Fault> {
@@ -401,7 +391,7 @@ fn equals(value: &Value, with: &str) -> bool {
     match value {
         Value::String(text) => **text == *with,
         Value::Bool(flag) => with.trim() == if *flag { "true" } else { "false" },
-        other => other.to_string() == with,
+        other => other.to_json(with.len() as u64).is_ok_and(|text| text == with),
     }
 }
 
@@ -437,7 +427,7 @@ pub fn no_condition(state: &str) -> Result<Value, Fault> {
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
     let cause = format!(
         "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
-        shown(data)
+        data.excerpt(SHOWN)
     );
     Fault::new("States.TransitionRefused", cause).uncatchable()
 }

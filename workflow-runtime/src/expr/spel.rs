@@ -1,11 +1,12 @@
 //! Operators and methods of SpEL on JSON data. What is absent is null; a fault of an operator can be caught.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::jsonpath::{matches_whole, matches_whole_from_data};
 use crate::fault::{Fault, names};
 use crate::support::NULL;
-use crate::value::Value;
+use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// An operand: a value, or what a path that leads nowhere has found.
 type Operand<'a> = Option<&'a Value>;
@@ -77,7 +78,7 @@ fn order(operator: &str, left: Operand<'_>, right: Operand<'_>) -> Result<Orderi
 pub fn add(left: Operand<'_>, right: Operand<'_>) -> Result<Value, Fault> {
     match (given(left), given(right)) {
         (left @ Value::String(_), right) | (left, right @ Value::String(_)) => {
-            Ok(format!("{}{}", shown(left), shown(right)).into())
+            Ok(format!("{}{}", shown(left)?, shown(right)?).into())
         }
         _ => arithmetic("+", left, right, i64::checked_add, |left, right| left + right),
     }
@@ -243,10 +244,13 @@ fn argument<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
 }
 
 /// A value behind or before a text: a text as it is, anything else as JSON.
-fn shown(value: &Value) -> String {
+fn shown(value: &Value) -> Result<Cow<'_, str>, Fault> {
     match value {
-        Value::String(text) => text.to_string(),
-        other => other.to_string(),
+        Value::String(text) => Ok(Cow::Borrowed(text)),
+        other => {
+            let text = other.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large("An operand of `+`", error))?;
+            Ok(Cow::Owned(text))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What workflows of the Workflow DSL do to their data, apart from their expressions.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ pub use super::merge::merge;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::{self, Timestamp};
-use crate::value::{Object, Value, object};
+use crate::value::{DOCUMENT_LIMIT, Object, Value, object};
 
 /// A member of the data; null where they have none, or are no object.
 pub fn member<'v>(data: &'v Value, name: &str) -> &'v Value {
@@ -74,8 +75,12 @@ pub fn answer(result: Value) -> Value {
 }
 
 /// A text made of pieces: texts as they are, nothing for null, and all else as JSON.
-pub fn text(pieces: &[&Value]) -> Value {
-    Value::from(pieces.iter().map(|piece| shown(piece)).collect::<String>())
+pub fn text(pieces: &[&Value]) -> Result<Value, Fault> {
+    let mut text = String::new();
+    for piece in pieces {
+        text.push_str(&shown(piece)?);
+    }
+    Ok(text.into())
 }
 
 /// An address made of pieces, of which those marked `v` are values: they stay in their part of it, whatever is in them. One of the
@@ -83,7 +88,7 @@ pub fn text(pieces: &[&Value]) -> Value {
 pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     let mut address = String::new();
     for (piece, kind) in pieces.iter().zip(kinds.chars()) {
-        let piece = shown(piece);
+        let piece = shown(piece)?;
         if kind != 't' && piece.is_empty() && !address.contains('?') {
             let cause = format!("the address `{address}` does not go on: the expression behind that yields nothing");
             return Err(Fault::evaluation(names::QUERY_EVALUATION_ERROR, cause));
@@ -93,11 +98,14 @@ pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     Ok(Value::from(address))
 }
 
-fn shown(piece: &Value) -> String {
+fn shown(piece: &Value) -> Result<Cow<'_, str>, Fault> {
     match piece {
-        Value::Null => String::new(),
-        Value::String(text) => text.to_string(),
-        other => other.to_string(),
+        Value::Null => Ok(Cow::Borrowed("")),
+        Value::String(text) => Ok(Cow::Borrowed(text)),
+        other => {
+            let text = other.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large("A value in a text", error))?;
+            Ok(Cow::Owned(text))
+        }
     }
 }
 

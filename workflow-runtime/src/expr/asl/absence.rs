@@ -3,7 +3,7 @@
 use super::place::{At, Normal, Written};
 use crate::fault::Fault;
 use crate::machine::Core;
-use crate::value::Value;
+use crate::value::{EXCERPT, Value};
 
 /// A path in a field of a payload template, or in `ErrorPath` or `CausePath`.
 pub fn require_field<'a>(
@@ -14,7 +14,8 @@ pub fn require_field<'a>(
 ) -> Result<&'a Value, Fault> {
     found.ok_or_else(|| {
         Fault::runtime(format!(
-            "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{input}'"
+            "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{}'",
+            input.excerpt(EXCERPT)
         ))
     })
 }
@@ -98,7 +99,8 @@ pub fn require_argument<'a>(
 fn missing_argument(path: &str, input: &Value, call: &str) -> Fault {
     Fault::runtime(format!(
         "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
-         '{path}' could not be found in the input '{input}'"
+         '{path}' could not be found in the input '{}'",
+        input.excerpt(EXCERPT)
     ))
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::intrinsic::{failed, object, string};
 use crate::fault::Fault;
-use crate::value::{MAX_DEPTH, Object, Value};
+use crate::value::{DOCUMENT_LIMIT, MAX_DEPTH, Object, Value};
 
 /// `States.StringToJson`: null of an empty string.
 pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> {
@@ -20,8 +20,9 @@ pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> 
 }
 
 /// `States.JsonToString`
-pub fn json_to_string(value: &Value) -> Value {
-    value.to_string().into()
+pub fn json_to_string(value: &Value, call: &'static str) -> Result<Value, Fault> {
+    let text = value.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(format_args!("The result of {call}"), error));
+    text.map(Value::from)
 }
 
 /// `States.JsonMerge`: members of the second object take the place of those of the first; where the merge is deep, members

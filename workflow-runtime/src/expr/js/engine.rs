@@ -80,7 +80,7 @@ fn evaluate(
     let context = engine(limits).and_then(|engine| Context::full(&engine).ok());
     let context = context.ok_or_else(|| Failed("An error has occurred: the engine has no memory".to_owned()))?;
     let evaluated = context.with(|ctx| {
-        let call = Call { ctx: &ctx };
+        let call = Call { ctx: &ctx, memory: limits.memory };
         let due = call.prepare(now, random.fraction())?;
         let host = call.host(source, &parameters, variables)?;
         let result = call.invoke(&host, &due);
@@ -95,6 +95,8 @@ fn evaluate(
 /// A call in a context.
 struct Call<'c, 'js> {
     ctx: &'c Ctx<'js>,
+    /// The bytes that a text given to it may have: what is made of it has more.
+    memory: u64,
 }
 
 impl<'js> Call<'_, 'js> {
@@ -132,7 +134,11 @@ impl<'js> Call<'_, 'js> {
     }
 
     fn given(&self, value: &Value) -> Result<Any<'js>> {
-        self.done(self.ctx.json_parse(value.to_string()))
+        // The engine counts the memory of what it makes of the text, and not the text.
+        let text = value.to_json(self.memory).map_err(|_| {
+            Failed("An error has occurred: the function used up its budget of memory".to_owned())
+        })?;
+        self.done(self.ctx.json_parse(text))
     }
 
     fn invoke(&self, host: &Object<'js>, due: &Function<'js>) -> Result<Value> {
