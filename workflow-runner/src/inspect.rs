@@ -99,9 +99,7 @@ impl Observer for Watcher {
         let (stage, told) = match event.kind {
             EventKind::StateEntered { input } => ("input".to_owned(), shown(input)),
             EventKind::Inspected { stage, value } => (words(stage), shown(value)),
-            EventKind::TaskScheduled { task, input, .. } => {
-                (format!("task {} is given", task.key), shown(input))
-            }
+            EventKind::TaskScheduled { task, input, .. } => (format!("task {} is given", task.key), shown(input)),
             EventKind::WaitStarted { until } => {
                 ("waits".to_owned(), format!("{}, until {until}", duration::show(until.since(event.time))))
             }

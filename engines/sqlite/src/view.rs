@@ -213,7 +213,8 @@ impl View {
     }
 
     fn page(&self, id: &str, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
-        let found = history(&self.connection, id, after, limit, bytes).map_err(|error| schema::said(&self.path, &error))?;
+        let found =
+            history(&self.connection, id, after, limit, bytes).map_err(|error| schema::said(&self.path, &error))?;
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 }

@@ -287,7 +287,9 @@ impl Given {
                 "token-env" | "token-file" | "callbacks-authorized" => {
                     "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
                 }
-                "max-body" | "max-answer" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
+                "max-body" | "max-answer" | "executions-at-once" => {
+                    "is about `serve` without Restate: such limits are set there"
+                }
                 "no-start-on-events" => {
                     "is about `serve` without Restate: with it, an event starts executions where it is posted to do so, with \
                      `publish --start`"

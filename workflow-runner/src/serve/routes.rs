@@ -60,7 +60,18 @@ impl Server {
         let Options { token, max_body, max_answer, settings, callbacks_authorized, start_on_events, .. } = options;
         let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
         let max_answer = max_answer as u64;
-        Server { engine, token, local, max_body, max_answer, settings, callbacks_authorized, start_on_events, waiting, leaving }
+        Server {
+            engine,
+            token,
+            local,
+            max_body,
+            max_answer,
+            settings,
+            callbacks_authorized,
+            start_on_events,
+            waiting,
+            leaving,
+        }
     }
 
     /// Tells requests that wait, and connections, that the server is about to end.

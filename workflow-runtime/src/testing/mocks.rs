@@ -186,7 +186,10 @@ impl Mocks {
         let reply = places.find_map(|replies| take(replies, &call.input));
         let reply = reply.unwrap_or_else(|| {
             let (task, state, input) = (call.task, call.state, &call.input);
-            let cause = format!("no reply is left for the task `{task}` of the state `{state}` with the input {}", input.excerpt(EXCERPT));
+            let cause = format!(
+                "no reply is left for the task `{task}` of the state `{state}` with the input {}",
+                input.excerpt(EXCERPT)
+            );
             Reply::fault(Fault::runtime(cause))
         });
         calls.push(call);

@@ -164,7 +164,7 @@ struct Counter {
 
 impl Counter {
     fn add(&mut self, bytes: u64) -> Option<()> {
-        self.total = self.total.saturating_add(bytes);
+        self.total = self.total.checked_add(bytes)?;
         (self.total <= self.limit).then_some(())
     }
 

@@ -21,7 +21,8 @@ pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> 
 
 /// `States.JsonToString`
 pub fn json_to_string(value: &Value, call: &'static str) -> Result<Value, Fault> {
-    let text = value.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(format_args!("The result of {call}"), error));
+    let text =
+        value.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(format_args!("The result of {call}"), error));
     text.map(Value::from)
 }
 

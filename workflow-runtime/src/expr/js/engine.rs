@@ -135,9 +135,9 @@ impl<'js> Call<'_, 'js> {
 
     fn given(&self, value: &Value) -> Result<Any<'js>> {
         // The engine counts the memory of what it makes of the text, and not the text.
-        let text = value.to_json(self.memory).map_err(|_| {
-            Failed("An error has occurred: the function used up its budget of memory".to_owned())
-        })?;
+        let text = value
+            .to_json(self.memory)
+            .map_err(|_| Failed("An error has occurred: the function used up its budget of memory".to_owned()))?;
         self.done(self.ctx.json_parse(text))
     }
 
