@@ -413,7 +413,7 @@ fn what_leaves_an_execution_has_a_limit_though_none_is_set() {
         assert!(fault_of(&*execution).starts_with("States.DataLimitExceeded: The state/task '' returned"));
         let execution = wide(doubled());
         let expected =
-            format!("The input of the task 'item' has a size exceeding the maximum of {limit} bytes as JSON.");
+            format!("The input of the task 'Item' has a size exceeding the maximum of {limit} bytes as JSON.");
         assert_eq!(fault_of(&*execution), format!("States.DataLimitExceeded: {expected}"));
 
         let mut execution = wide(value!("small"));
