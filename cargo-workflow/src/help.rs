@@ -290,7 +290,7 @@ name = \"order\"                  # the name of the workflow, where it is not to
 root = \"..\"                     # files that definitions name can be anywhere below this folder; else below theirs
 allow = [\"W0201\"]               # warnings and notes that are not reported
 default_task_timeout = 300      # seconds, for tasks that state none; or \"none\"
-payload_limit = 262144          # the largest output of a state, in bytes
+payload_limit = 262144          # the largest output of a state, in bytes; without it, 64 MiB for what leaves an execution
 express = true                  # the restrictions of AWS's Express workflows
 
 [substitutions]                 # values of `${Name}` in definitions

@@ -21,7 +21,8 @@ pub struct Options {
     pub express: bool,
     /// The time-out of tasks that state none, in seconds (ruling A2).
     pub default_task_timeout: DefaultTimeout,
-    /// The largest state output in bytes, where a larger one is to be `States.DataLimitExceeded` (ruling A11).
+    /// The largest state output in bytes, where a larger one is to be `States.DataLimitExceeded` (ruling A11). Without it, the runtime
+    /// limits what leaves an execution to 64 MiB.
     pub payload_limit: Option<usize>,
     /// Whether the generated code shows each stage of a state's data to an inspector.
     pub inspect: bool,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{ErrorKind, IsTerminal, LineWriter, Read, Write};
+use std::io::{BufWriter, ErrorKind, IsTerminal, LineWriter, Read, Write};
 #[cfg(feature = "durable")]
 use std::path::PathBuf;
 use std::pin::pin;
@@ -20,6 +20,7 @@ use workflow_runtime::engine::turns::Workers;
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::observe::History;
 use workflow_runtime::task::Invoke;
+use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Builder, Object, Timestamp, Value, ValueError, Workflow, id};
 
 use crate::engine::{Engine, Place, Where};
@@ -439,8 +440,15 @@ pub(crate) fn missing_settings(definition: &Definition, settings: &Object) -> Re
 /// Tells how an execution ended; `None` if the program is to end before.
 pub(crate) fn finish_run(outcome: Option<Outcome>) -> Result<ExitCode, String> {
     match outcome {
-        Some(Ok(output)) if std::io::stdout().is_terminal() => print(&output.to_string_pretty()),
-        Some(Ok(output)) => print(&output.to_string()),
+        Some(Ok(output)) => {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            let pretty = std::io::stdout().is_terminal().then(|| output.to_json_pretty(DOCUMENT_LIMIT).ok()).flatten();
+            let written = match pretty {
+                Some(text) => out.write_all(text.as_bytes()),
+                None => output.write_json(TEXT_LIMIT, &mut out),
+            };
+            printed(written.and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()))
+        }
         Some(Err(fault)) => {
             complain(&format!("the execution failed: {fault}"));
             Ok(ExitCode::from(FAILED))
@@ -457,7 +465,12 @@ pub(crate) fn print(text: &str) -> Result<ExitCode, String> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes());
     let written = written.and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
-    match written.and_then(|()| out.flush()) {
+    printed(written.and_then(|()| out.flush()))
+}
+
+pub(crate) fn printed(written: std::io::Result<()>) -> Result<ExitCode, String> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(format!("the output is not printed: {error}")),
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write to standard output: {error}")),
         _ => Ok(ExitCode::SUCCESS),
     }

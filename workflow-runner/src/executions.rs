@@ -4,12 +4,19 @@
 use std::path::Path;
 
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Object, Str, Timestamp, Value, value};
 use workflow_sqlite::{Description, Error, Summary, View, WaitsAt, WaitsFor};
 pub use workflow_sqlite::{Filter, Status};
 
 use crate::duration;
 use crate::progress::clean;
+
+/// The bytes that people are shown of a document: 64 KiB. `--format json` has all of it.
+const SHOWN: usize = 64 << 10;
+
+/// The characters of a line of a history.
+const LINE: usize = 4_000;
 
 /// In which form something is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,7 +50,7 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
     let view = open(db)?;
     let summaries = view.list(filter).map_err(text)?;
     if format == Format::Json {
-        return Ok(pretty(Value::from_iter(summaries.iter().map(|summary| Value::from(summary_json(summary))))));
+        return pretty(&Value::from_iter(summaries.iter().map(|summary| Value::from(summary_json(summary)))));
     }
     if summaries.is_empty() {
         return Ok("there are no such executions\n".to_owned());
@@ -53,7 +60,7 @@ pub fn list(db: &Path, filter: &Filter, format: Format) -> Result<String, String
     for summary in &summaries {
         let waits = match summary.status {
             // It may have ended meanwhile.
-            Status::Running => view.describe(&summary.id).map_or(String::new(), |told| waits_in_short(&told.waiting)),
+            Status::Running => view.waiting(summary).map_or(String::new(), |waiting| waits_in_short(&waiting)),
             Status::Queued => summary.due.map_or(String::new(), |due| format!("its start at {due}")),
             _ => String::new(),
         };
@@ -73,7 +80,7 @@ pub fn show(db: &Path, id: &str, format: Format) -> Result<String, String> {
     let told = open(db)?.describe(id).map_err(text)?;
     Ok(match format {
         // Who can read the file has the tokens.
-        Format::Json => pretty(description_json(&told, true)),
+        Format::Json => pretty(&description_json(&told, true))?,
         Format::Text => described(&told),
     })
 }
@@ -99,8 +106,15 @@ fn text(error: Error) -> String {
     error.to_string()
 }
 
-fn pretty(value: Value) -> String {
-    value.to_string_pretty() + "\n"
+/// JSON over several lines, or on one where those would be too long.
+pub(crate) fn pretty(value: &Value) -> Result<String, String> {
+    let text = value.to_json_pretty(DOCUMENT_LIMIT).or_else(|_| value.to_json(TEXT_LIMIT));
+    text.map(|text| text + "\n").map_err(|error| format!("the document is not printed: {error}"))
+}
+
+/// A document on one line, or the beginning of a large one.
+fn shown(value: &Value) -> String {
+    clean(&value.excerpt(SHOWN), usize::MAX)
 }
 
 /// Since when it does what it does.
@@ -178,10 +192,10 @@ fn described(told: &Description) -> String {
         ("to end before", to_come(told.deadline.filter(|_| summary.ended.is_none()))),
         ("ended", time(summary.ended)),
         ("crashes", Some(told.crashes.to_string()).filter(|_| told.crashes > 0)),
-        ("input", Some(clean(&told.input.to_string(), usize::MAX))),
+        ("input", Some(shown(&told.input))),
     ];
     match &told.outcome {
-        Some(Ok(output)) => lines.push(("output", Some(clean(&output.to_string(), usize::MAX)))),
+        Some(Ok(output)) => lines.push(("output", Some(shown(output)))),
         Some(Err(fault)) => lines.push(("error", Some(clean(&fault.to_string(), 4_000)))),
         None => {}
     }
@@ -221,10 +235,10 @@ fn event(line: &str) -> String {
     let mut text = format!("{}  {:20} {place}", part("time"), part("event"));
     for (name, value) in event.as_object().into_iter().flat_map(|members| members.iter()) {
         if !["time", "workflow", "execution", "event", "state", "path"].contains(&name.as_str()) {
-            text.push_str(&format!("  {name}={value}"));
+            text.push_str(&format!("  {name}={}", value.excerpt(LINE)));
         }
     }
-    clean(text.trim_end(), 4_000) + "\n"
+    clean(text.trim_end(), LINE) + "\n"
 }
 
 /// What a summary says, as JSON.

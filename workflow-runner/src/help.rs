@@ -108,6 +108,7 @@ Options of serve:
       --token-file FILE   asks for the bearer token in this file
       --callbacks-authorized   asks for it also where an outcome arrives by the token of its task
       --max-body SIZE     the largest body of a request (1MB)
+      --max-answer SIZE   the largest answer (128MB): 507 for an execution whose documents have more
       --executions-at-once N  how many run at the same time (1024)
       --retain AGE        removes executions that ended so long ago: 30d; by default none are
       --grace TIME        how long tasks that are under way may take when it ends (10s)

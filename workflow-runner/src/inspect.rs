@@ -16,6 +16,9 @@ use crate::command_line::block_on;
 use crate::duration;
 use crate::tasks::Bound;
 
+/// The bytes that are shown of a document: 1 MiB.
+const SHOWN: usize = 1 << 20;
+
 /// What is told of it.
 pub struct Report {
     pub text: String,
@@ -70,7 +73,12 @@ fn changed(end: &Value, given: &Object) -> String {
 }
 
 fn indented(value: &Value) -> String {
-    value.to_string_pretty().lines().map(|line| format!("    {line}\n")).collect()
+    shown(value).lines().map(|line| format!("    {line}\n")).collect()
+}
+
+/// A document over several lines, or the beginning of a large one.
+fn shown(value: &Value) -> String {
+    value.to_json_pretty(SHOWN as u64).unwrap_or_else(|_| value.excerpt(SHOWN))
 }
 
 /// What was told, and that it is over.
@@ -89,11 +97,9 @@ impl Observer for Watcher {
             return;
         }
         let (stage, told) = match event.kind {
-            EventKind::StateEntered { input } => ("input".to_owned(), input.to_string_pretty()),
-            EventKind::Inspected { stage, value } => (words(stage), value.to_string_pretty()),
-            EventKind::TaskScheduled { task, input, .. } => {
-                (format!("task {} is given", task.key), input.to_string_pretty())
-            }
+            EventKind::StateEntered { input } => ("input".to_owned(), shown(input)),
+            EventKind::Inspected { stage, value } => (words(stage), shown(value)),
+            EventKind::TaskScheduled { task, input, .. } => (format!("task {} is given", task.key), shown(input)),
             EventKind::WaitStarted { until } => {
                 ("waits".to_owned(), format!("{}, until {until}", duration::show(until.since(event.time))))
             }

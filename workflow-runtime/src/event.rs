@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::fault::Fault;
 use crate::time::Timestamp;
 use crate::value::codec::{Load, LoadError, Reader, Save, Writer};
-use crate::value::{Object, Str, Value};
+use crate::value::{EXCERPT, Object, Str, TEXT_LIMIT, Value};
 
 /// Takes the events that executions publish to those who are no executions: an event bus, a queue, a log.
 ///
@@ -87,6 +87,14 @@ impl CloudEvent {
         self
     }
 
+    /// Returns the text that leaves the process, in the JSON event format. Fails with `States.DataLimitExceeded` above
+    /// [`TEXT_LIMIT`](crate::value::TEXT_LIMIT).
+    pub fn to_json(&self) -> Result<String, Fault> {
+        self.to_value().to_json(TEXT_LIMIT).map_err(|error| {
+            Fault::too_large(format_args!("The event '{}' of the type '{}'", self.id, self.kind), error)
+        })
+    }
+
     /// An attribute of the context, by its name; none of `data`.
     pub fn attribute(&self, name: &str) -> Option<Value> {
         match name {
@@ -104,7 +112,7 @@ impl CloudEvent {
     pub fn text_of(&self, name: &str) -> Option<Str> {
         Some(match self.attribute(name)? {
             Value::String(text) => text,
-            other => other.to_string().into(),
+            other => other.excerpt(EXCERPT).into(),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::value::counted::shortened_text;
-use crate::value::{Str, Value, object};
+use crate::value::{EXCERPT, Str, TooLarge, Value, object};
 
 /// Names that the runtime itself gives faults.
 pub mod names {
@@ -87,7 +87,7 @@ impl Fault {
     pub fn from_parts(error: Option<Value>, cause: Option<Value>) -> Fault {
         let error = error.map(|error| match error {
             Value::String(name) => name,
-            other => other.beginning().to_string().into(),
+            other => other.excerpt(EXCERPT).into(),
         });
         Fault::build(error, cause, Origin::Raised)
     }
@@ -123,7 +123,7 @@ impl Fault {
             (Some(names::TASK_FAILED), Some(cause)) => cause.clone(),
             (Some(_), None | Some(Value::Null)) => self.name().cloned().map_or(Value::Null, Value::String),
             (Some(name), Some(Value::String(cause))) => format!("{name}: {cause}").into(),
-            (Some(name), Some(cause)) => format!("{name}: {}", cause.beginning()).into(),
+            (Some(name), Some(cause)) => format!("{name}: {}", cause.excerpt(EXCERPT)).into(),
         }
     }
 
@@ -140,6 +140,12 @@ impl Fault {
     /// [`Fault::evaluation`] with the name `States.Runtime`, which cannot be caught.
     pub fn runtime(cause: impl Into<Value>) -> Fault {
         Fault::evaluation(names::RUNTIME, cause)
+    }
+
+    /// `States.DataLimitExceeded`: something has a text that is longer than its limit.
+    pub fn too_large(what: impl fmt::Display, error: TooLarge) -> Fault {
+        let cause = format!("{what} has a size exceeding the maximum of {} bytes as JSON.", error.limit);
+        Fault::named(names::DATA_LIMIT_EXCEEDED, cause)
     }
 
     /// `States.Timeout`, without a cause.
@@ -176,6 +182,12 @@ impl Fault {
     /// A fault as it was saved.
     pub(crate) fn restored(error: Option<Str>, cause: Option<Value>, origin: Origin, uncatchable: bool) -> Fault {
         Fault(Box::new(Parts { error, cause, origin, uncatchable, places: Vec::new() }))
+    }
+
+    /// The fault with another cause.
+    pub(crate) fn with_cause(mut self, cause: impl Into<Value>) -> Fault {
+        self.0.cause = Some(cause.into());
+        self
     }
 
     fn build(error: Option<Str>, cause: Option<Value>, origin: Origin) -> Fault {
@@ -277,7 +289,7 @@ impl Fault {
             self.0.cause = Some(match self.0.cause.take() {
                 None => place.into(),
                 Some(Value::String(cause)) => format!("{place} {cause}").into(),
-                Some(cause) => format!("{place} {}", cause.beginning()).into(),
+                Some(cause) => format!("{place} {}", cause.excerpt(EXCERPT)).into(),
             });
             self.0.origin = Origin::Raised;
         }
@@ -297,14 +309,14 @@ impl fmt::Display for Fault {
         match self.cause() {
             None => Ok(()),
             Some(Value::String(cause)) => write!(f, ": {cause}"),
-            Some(cause) => write!(f, ": {}", cause.beginning()),
+            Some(cause) => write!(f, ": {}", cause.excerpt(EXCERPT)),
         }
     }
 }
 
 impl fmt::Debug for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cause = self.cause().map(Value::beginning);
+        let cause = self.cause().map(|cause| cause.excerpt(EXCERPT));
         f.debug_struct("Fault").field("error", &self.0.error).field("cause", &cause).finish_non_exhaustive()
     }
 }

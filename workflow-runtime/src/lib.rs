@@ -83,7 +83,7 @@ pub use fault::Fault;
 pub use machine::{FunctionLimits, Workflow};
 pub use task::TaskContext;
 pub use time::Timestamp;
-pub use value::{Array, Object, Str, Value, ValueError};
+pub use value::{Array, Object, Str, TooLarge, Value, ValueError};
 #[cfg(feature = "macros")]
 pub use workflow_macros::include_workflow;
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use jsonschema::{PatternOptions, ValidationError, Validator};
 
 use crate::fault::{Fault, names};
-use crate::value::Value;
+use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// Of what is wrong with one value so much is told.
 const TOLD: usize = 4;
@@ -83,6 +83,8 @@ pub fn fits(value: &Value, schema: &Schema, what: &str) -> Result<(), Fault> {
     };
     let validator = schema.built().map_err(|problem| fault(format!("it cannot be built: {problem}")))?;
     // What is nested more deeply than text can be is no data of a schema's.
+    // What the validator reads shares nothing.
+    value.json_len(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(what, error))?;
     let value = serde_json::to_value(value).map_err(|error| fault(error.to_string()))?;
     if validator.is_valid(&value) {
         return Ok(());

@@ -6,6 +6,7 @@
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::{Error, Input, PayloadOptions, Target, VM, Value as Notified};
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Timestamp, Value, value};
 
 use crate::beyond::Stay;
@@ -370,7 +371,7 @@ pub(crate) async fn tell_again(
     tell_each(service, link, &keys, |number, to| match to == key {
         true => {
             let told = value!({ "number": number as i64, "event": event.to_value(), "again": mark });
-            Some(Bytes::from(told.to_string()))
+            Some(Bytes::from(told.to_json(TEXT_LIMIT).unwrap_or_default()))
         }
         false => None,
     })
@@ -428,7 +429,9 @@ async fn tell_each(
 
 /// What executions are told.
 fn told(number: u64, event: &CloudEvent) -> Bytes {
-    Bytes::from(value!({ "number": number as i64, "event": event.to_value() }).to_string())
+    // Longer ones are refused before they are told: see `can_be_told`.
+    let told = value!({ "number": number as i64, "event": event.to_value() });
+    Bytes::from(told.to_json(TEXT_LIMIT).unwrap_or_default())
 }
 
 /// Whether executions can read what they are told of an event.

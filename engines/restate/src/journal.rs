@@ -2,12 +2,13 @@
 //!
 //! JSON, and not the runtime's own codec: Restate's console and command line show it, and what waits for an outcome can be
 //! answered with any HTTP client. It says all there is to say, apart from values that are nested deeper than
-//! [`MAX_DEPTH`](workflow_runtime::value::MAX_DEPTH): those cannot be kept, and the task has failed.
+//! [`MAX_DEPTH`](workflow_runtime::value::MAX_DEPTH) or longer than [`TEXT_LIMIT`]: those cannot be kept, and the task has failed.
 
 use hyper::body::Bytes;
 use restate_sdk_shared_core::TerminalFailure;
 use workflow_runtime::machine::{Definition, Outcome};
 use workflow_runtime::value::codec::{LoadError, Reader, Writer};
+use workflow_runtime::value::{DOCUMENT_LIMIT, TEXT_LIMIT};
 use workflow_runtime::{Fault, Object, Timestamp, Value, fault};
 
 /// No time is earlier. An execution that is told this time keeps its own.
@@ -21,7 +22,10 @@ pub fn encode(at: Timestamp, outcome: &Outcome) -> Bytes {
         Ok(output) => entry.insert("output", output.clone()),
         Err(fault) => entry.insert("fault", fault_to_value(fault)),
     };
-    Bytes::from(Value::from(entry).to_string())
+    match Value::from(entry).to_json(TEXT_LIMIT) {
+        Ok(text) => Bytes::from(text),
+        Err(error) => encode(at, &Err(Fault::too_large("The outcome", error))),
+    }
 }
 
 /// What [`encode`] has written. An entry that cannot be read is a fault: it is the same one whenever it is read.
@@ -111,7 +115,9 @@ pub fn told(outcome: Outcome) -> Outcome {
 /// A fault as the failure that a handler ends with. Its message is JSON, so that clients have the parts.
 pub fn failure(fault: &Fault) -> TerminalFailure {
     let code = if fault.error() == Some(crate::CANCELLED) { 409 } else { 500 };
-    TerminalFailure { code, message: fault_to_value(fault).to_string(), metadata: Vec::new() }
+    let message = fault_to_value(fault).to_json(DOCUMENT_LIMIT);
+    let message = message.unwrap_or_else(|error| failure(&Fault::too_large("The cause", error)).message);
+    TerminalFailure { code, message, metadata: Vec::new() }
 }
 
 /// The fault that a failure's message tells; one that Restate itself has made has only a text.
@@ -171,6 +177,17 @@ mod tests {
         assert_eq!(read_exactly(&exactly), (NO_TIME, Ok(deep)));
         let cut = read_exactly(&exactly[..exactly.len() - 1]).1;
         assert_eq!(cut.unwrap_err().error(), Some(fault::names::RUNTIME));
+    }
+
+    #[test]
+    fn what_is_too_long_to_be_kept_is_a_fault() {
+        let long = (0..60).fold(Value::Null, |part, _| value!({ "a": part.clone(), "b": part }));
+        let (_, outcome) = decode(&encode(NO_TIME, &Ok(long.clone())));
+        assert_eq!(outcome.unwrap_err().error(), Some(fault::names::DATA_LIMIT_EXCEEDED));
+        let message = failure(&Fault::new("Declined", long.clone())).message;
+        assert_eq!(fault_of_message(&message).error(), Some(fault::names::DATA_LIMIT_EXCEEDED));
+        // The runtime's own form shares what the document shares.
+        assert!(encode_exactly(NO_TIME, &Ok(long)).len() < 10_000);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use restate_sdk_shared_core::{
 };
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Sleep;
-use workflow_runtime::Timestamp;
+use workflow_runtime::value::TEXT_LIMIT;
+use workflow_runtime::{Fault, Timestamp};
 
 use crate::journal;
 
@@ -168,7 +169,10 @@ impl Link {
 
     /// Ends the handler with JSON.
     pub fn succeed(&mut self, output: &workflow_runtime::Value) -> Result<(), Error> {
-        self.end(NonEmptyValue::Success(Bytes::from(output.to_string())))
+        match output.to_json(TEXT_LIMIT) {
+            Ok(text) => self.end(NonEmptyValue::Success(Bytes::from(text))),
+            Err(error) => self.end(NonEmptyValue::Failure(journal::failure(&Fault::too_large("The output", error)))),
+        }
     }
 
     /// Ends the handler with a failure, for good.

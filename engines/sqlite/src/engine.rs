@@ -462,15 +462,25 @@ impl Execution {
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 
+    /// What is seen of it at a glance, and how it ended, or why it was parked. Reads nothing of its input.
+    pub fn summary(&self) -> Result<(Summary, Option<Outcome>), Error> {
+        let found = self.shared.store.read(|c| view::outcome(c, &self.id))?;
+        found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
+    }
+
     /// What observers saw: lines of JSON, the oldest first.
     pub fn history(&self) -> Result<Vec<String>, Error> {
-        Ok(self.history_after(0, usize::MAX)?.events)
+        Ok(self.page(0, usize::MAX, usize::MAX)?.events)
     }
 
     /// At most so many events after the one of this number: the first one has the number 1. Of many, the oldest are no longer
-    /// there.
+    /// there. They are fewer where they have more than 16 MiB together.
     pub fn history_after(&self, after: u64, limit: usize) -> Result<HistoryPage, Error> {
-        let found = self.shared.store.read(|c| view::history(c, &self.id, after, limit))?;
+        self.page(after, limit, view::PAGE_BYTES)
+    }
+
+    fn page(&self, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
+        let found = self.shared.store.read(|c| view::history(c, &self.id, after, limit, bytes))?;
         found.ok_or_else(|| Error::UnknownExecution(self.id.clone()))
     }
 

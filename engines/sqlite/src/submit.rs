@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use workflow_runtime::machine::{FunctionLimits, Start};
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{CloudEvent, Object, Str, Timestamp, Value, id};
 
 use crate::codec::{Stored, fingerprint};
@@ -91,7 +92,7 @@ impl<'a> Submit<'a> {
         self
     }
 
-    /// The largest result of a task or output of a state, in bytes of JSON.
+    /// The largest result of a task or output of a state, in bytes of JSON; see [`Start::data_limit`].
     pub fn data_limit(mut self, bytes: u64) -> Self {
         self.start.data_limit = Some(bytes);
         self
@@ -113,6 +114,9 @@ impl<'a> Submit<'a> {
         if let Err(fault) = registered.program.definition.admit(&self.start.input) {
             let problem = fault.cause().and_then(Value::as_str).unwrap_or("its input is refused").to_owned();
             return Err(Error::InputRefused { workflow: self.workflow.to_owned(), problem });
+        }
+        if let Err(error) = self.start.input.json_len(TEXT_LIMIT) {
+            return Err(Error::InputRefused { workflow: self.workflow.to_owned(), problem: error.to_string() });
         }
         let new = self.prepare();
         let key = match &new.key {

@@ -198,14 +198,25 @@ impl View {
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 
-    /// What observers saw of one execution: lines of JSON, the oldest first.
-    pub fn history(&self, id: &str) -> Result<Vec<String>, Error> {
-        Ok(self.history_after(id, 0, usize::MAX)?.events)
+    /// What an execution waits for. Reads nothing of its documents.
+    pub fn waiting(&self, of: &Summary) -> Result<Vec<WaitsAt>, Error> {
+        waiting(&self.connection, of.number).map_err(|error| schema::said(&self.path, &error))
     }
 
-    /// At most so many events after the one of this number: the first one has the number 1.
+    /// What observers saw of one execution: lines of JSON, the oldest first.
+    pub fn history(&self, id: &str) -> Result<Vec<String>, Error> {
+        Ok(self.page(id, 0, usize::MAX, usize::MAX)?.events)
+    }
+
+    /// At most so many events after the one of this number: the first one has the number 1. They are fewer where they have more
+    /// than 16 MiB together.
     pub fn history_after(&self, id: &str, after: u64, limit: usize) -> Result<HistoryPage, Error> {
-        let found = history(&self.connection, id, after, limit).map_err(|error| schema::said(&self.path, &error))?;
+        self.page(id, after, limit, PAGE_BYTES)
+    }
+
+    fn page(&self, id: &str, after: u64, limit: usize, bytes: usize) -> Result<HistoryPage, Error> {
+        let found =
+            history(&self.connection, id, after, limit, bytes).map_err(|error| schema::said(&self.path, &error))?;
         found.ok_or_else(|| Error::UnknownExecution(id.to_owned()))
     }
 }
@@ -287,6 +298,15 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
     })
 }
 
+/// What is seen of an execution at a glance, and its outcome if it has one.
+pub(crate) fn outcome(c: &Connection, id: &str) -> rusqlite::Result<Option<(Summary, Option<Outcome>)>> {
+    let summary = c.prepare_cached(&format!("{SUMMARY} WHERE id = ?1"))?.query_row([id], read_summary).optional()?;
+    let Some(summary) = summary else { return Ok(None) };
+    let mut statement = c.prepare_cached("SELECT outcome FROM executions WHERE number = ?1")?;
+    let outcome: Option<Vec<u8>> = statement.query_row([summary.number], |row| row.get(0))?;
+    Ok(Some((summary, outcome.map(|bytes| codec::read_result(&bytes)))))
+}
+
 pub(crate) fn waiting(c: &Connection, number: i64) -> rusqlite::Result<Vec<WaitsAt>> {
     let child = match has_children(c)? {
         true => {
@@ -347,7 +367,16 @@ fn children(c: &Connection, number: i64) -> rusqlite::Result<Vec<Child>> {
     c.prepare_cached(text)?.query_map([number], read)?.collect()
 }
 
-pub(crate) fn history(c: &Connection, id: &str, after: u64, limit: usize) -> rusqlite::Result<Option<HistoryPage>> {
+/// The bytes of a part of a history that ends it.
+pub(crate) const PAGE_BYTES: usize = 16 << 20;
+
+pub(crate) fn history(
+    c: &Connection,
+    id: &str,
+    after: u64,
+    limit: usize,
+    bytes: usize,
+) -> rusqlite::Result<Option<HistoryPage>> {
     let number = c.query_row("SELECT number FROM executions WHERE id = ?1", [id], |row| row.get(0)).optional()?;
     let Some(number): Option<i64> = number else { return Ok(None) };
     // A row holds the events of a commit, a line each, and has the number of the first.
@@ -355,15 +384,16 @@ pub(crate) fn history(c: &Connection, id: &str, after: u64, limit: usize) -> rus
                 (SELECT coalesce(max(number), 0) FROM history WHERE execution = ?1 AND number <= ?2) ORDER BY number";
     let mut statement = c.prepare_cached(text)?;
     let mut rows = statement.query(params![number, i64::try_from(after).unwrap_or(i64::MAX).saturating_add(1)])?;
-    let (mut page, mut last) = (HistoryPage { events: Vec::new(), next: None }, 0);
+    let (mut page, mut last, mut left) = (HistoryPage { events: Vec::new(), next: None }, 0, bytes);
     while let Some(row) = rows.next()? {
         let first: u64 = row.get::<_, i64>(0)? as u64;
         for (event, number) in row.get_ref(1)?.as_str()?.lines().zip(first..).skip_while(|(_, number)| *number <= after)
         {
-            if page.events.len() == limit {
+            if page.events.len() == limit || left == 0 {
                 page.next = Some(last);
                 return Ok(Some(page));
             }
+            left = left.saturating_sub(event.len());
             page.events.push(event.to_owned());
             last = number;
         }

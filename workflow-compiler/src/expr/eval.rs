@@ -303,7 +303,7 @@ fn asl_function(path: &str, g: &[Given]) -> Result<Value, Fault> {
         "asl::format_template" => asl::format_template(g[0].value(), &g[1].list(), g[2].str()),
         "asl::hash" => asl::hash(g[0].value(), g[1].value(), g[2].str()),
         "asl::json_merge" => asl::json_merge(g[0].value(), g[1].value(), g[2].value(), g[3].str()),
-        "asl::json_to_string" => Ok(asl::json_to_string(g[0].value())),
+        "asl::json_to_string" => asl::json_to_string(g[0].value(), g[1].str()),
         "asl::math_add" => asl::math_add(g[0].value(), g[1].value(), g[2].str()),
         "asl::math_random_seeded" => asl::math_random_seeded(g[0].value(), g[1].value(), g[2].value(), g[3].str()),
         "asl::string_split" => asl::string_split(g[0].value(), g[1].value(), g[2].str()),

@@ -7,6 +7,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use workflow_runtime::fault::names;
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value, value};
 
 use super::OpenWhisk;
@@ -37,7 +38,8 @@ pub(super) async fn call(openwhisk: &OpenWhisk, action: &str, input: Value, limi
     let name = Name::parse(action).map_err(|problem| Fault::new("OpenWhisk.InvalidName", problem))?;
     let mut address = name.address(&openwhisk.api, &openwhisk.namespace);
     address.set_query(Some("blocking=true&result=true"));
-    let body = parameters(input).to_string();
+    let body = parameters(input).to_json(TEXT_LIMIT);
+    let body = body.map_err(|error| Fault::too_large(format_args!("The input of the action `{action}`"), error))?;
     let call = Call { openwhisk, action, limit, deadline: Instant::now() + limit.min(LONGEST) };
     let mut pauses = Pauses::new();
     let mut left = openwhisk.retries;

@@ -114,6 +114,7 @@ use std::time::Duration;
 use workflow_runtime::machine::{Definition, Outcome, Task};
 use workflow_runtime::operation::{self, Operation};
 use workflow_runtime::task::{Invoke, TaskFuture};
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value};
 
 pub use crate::ConfigError;
@@ -157,6 +158,9 @@ impl Rest {
     /// Sends the request of the task that is run, made of these arguments, and returns what is answered.
     pub async fn call(&self, arguments: Value, cx: &TaskContext) -> Outcome {
         let task = cx.task();
+        // A path, headers and forms are made of parts of it, each with a text of its own.
+        let checked = arguments.json_len(TEXT_LIMIT);
+        checked.map_err(|error| Fault::too_large(format_args!("The input of the task `{}`", task.key), error))?;
         let left = cx.deadline().map(|deadline| deadline.since(cx.now()));
         match &task.operation {
             Some(Operation::Rest(operation)) => {

@@ -11,6 +11,7 @@ use tonic::transport::{Channel, Uri};
 use tonic::{Code, Request, Response, Status};
 use workflow_runtime::machine::Outcome;
 use workflow_runtime::operation::{self, Operation};
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value, header};
 
 use super::service::Checked;
@@ -55,6 +56,8 @@ pub(super) async fn call(shared: &Shared, input: Value, cx: &TaskContext) -> Out
     };
     let Found { name, method, service } = find(shared, operation)?;
     let fault = |kind: &str, what: String| fault(kind, &name, &what);
+    // The message shares nothing.
+    input.json_len(TEXT_LIMIT).map_err(|error| Fault::too_large(format_args!("The input of `{name}`"), error))?;
     let request = message::request(&method.input(), &input).map_err(|what| fault("InvalidRequest", what))?;
     if request.len() > shared.max_message_bytes {
         return Err(fault("InvalidRequest", format!("the request is larger than {} bytes", shared.max_message_bytes)));

@@ -104,7 +104,7 @@ impl HttpSink {
     }
 
     async fn deliver(&self, event: &CloudEvent) -> Result<(), Fault> {
-        let body = event.to_value().to_string();
+        let body = event.to_json()?;
         let (mut pauses, until) = (Pauses::new(), Instant::now() + self.patience.min(LONGEST));
         loop {
             let (problem, again, asked) = match self.attempt(body.clone()).await {

@@ -201,7 +201,7 @@ impl NatsSink {
         let id = id(event).parse::<HeaderValue>();
         headers.insert("Nats-Msg-Id", id.map_err(|error| Refusal::lasting(error.to_string()))?);
         headers.insert("Content-Type", "application/cloudevents+json");
-        let body = event.to_value().to_string();
+        let body = event.to_json().map_err(|fault| Refusal::lasting(fault.to_string()))?;
         let sent = async { context.publish_with_headers(subject.to_owned(), headers, body.into()).await?.await };
         match tokio::time::timeout(self.timeout, sent).await {
             Ok(acknowledged) => acknowledged.map(|_| ()).map_err(|error| self.refused(subject, &error)),

@@ -30,6 +30,7 @@ impl EventSink for StdoutSink {
         let line = line(event);
         Box::pin(async move {
             // Who reads may be slow, and others are to go on meanwhile. What has begun is written to its end.
+            let line = line?;
             let written = tokio::task::spawn_blocking(move || write(&mut io::stdout().lock(), &line)).await;
             written.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(not_delivered)
         })
@@ -37,10 +38,10 @@ impl EventSink for StdoutSink {
 }
 
 /// JSON has no line breaks but those that are escaped.
-fn line(event: &CloudEvent) -> String {
-    let mut line = event.to_value().to_string();
+fn line(event: &CloudEvent) -> Result<String, Fault> {
+    let mut line = event.to_json()?;
     line.push('\n');
-    line
+    Ok(line)
 }
 
 fn write(out: &mut impl Write, line: &str) -> io::Result<()> {
@@ -85,7 +86,7 @@ mod tests {
         let mut pipe = Pipe::default();
         let event = CloudEvent::new("1", "/shop", "order.paid").data(value!({ "text": "two\nlines" }));
         for _ in 0..2 {
-            write(&mut pipe, &line(&event)).expect("it is written");
+            write(&mut pipe, &line(&event).expect("a line")).expect("it is written");
             assert_eq!(pipe.flushed, pipe.written.len());
         }
         let text = String::from_utf8(pipe.written).expect("text");

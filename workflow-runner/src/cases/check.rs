@@ -116,6 +116,9 @@ fn compare(run: &Run, report: &Report) -> Vec<String> {
     failures
 }
 
+/// The bytes that a failure tells of a document: 64 KiB.
+const SHOWN: usize = 64 << 10;
+
 /// What of the events that were sent is not as expected.
 pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String> {
     let mut failures = Vec::new();
@@ -124,7 +127,8 @@ pub(super) fn compare_sent(expected: &[Sent], sent: &[CloudEvent]) -> Vec<String
         let data = expected.data.iter().map(|data| ("data", data, Some(event.data.clone())));
         for (what, expected, got) in attributes.chain(data).filter(|(_, expected, got)| got.as_ref() != Some(expected))
         {
-            let got = got.map_or("none".to_owned(), |got| got.to_string());
+            let got = got.map_or("none".to_owned(), |got| got.excerpt(SHOWN));
+            let expected = expected.excerpt(SHOWN);
             failures.push(format!("expected the {what} {expected} of event {number} that is sent\n     got {got}"));
         }
     }
@@ -143,6 +147,7 @@ pub(super) fn compare_started(expected: &[Started], started: &[(String, Value)])
             let expected = &expected.workflow;
             failures.push(format!("expected `{expected}` as workflow {number} that is started\n     got `{workflow}`"));
         } else if let Some(expected) = expected.input.as_ref().filter(|expected| *expected != input) {
+            let (expected, input) = (expected.excerpt(SHOWN), input.excerpt(SHOWN));
             failures.push(format!(
                 "expected the input {expected} of `{workflow}`, workflow {number} that is started\n     got {input}"
             ));
@@ -162,7 +167,7 @@ fn other_number(what: &str, expected: usize, got: Vec<String>) -> String {
 
 fn show_expected(expected: &Expect) -> String {
     match expected {
-        Expect::Output(output) => format!("output {output}"),
+        Expect::Output(output) => format!("output {}", output.excerpt(SHOWN)),
         Expect::Error { error, cause: None } => format!("error {error}"),
         Expect::Error { error, cause: Some(cause) } => format!("error {error}: {}", plain(cause)),
     }
@@ -170,12 +175,12 @@ fn show_expected(expected: &Expect) -> String {
 
 fn show_outcome(outcome: &Outcome) -> String {
     match outcome {
-        Ok(output) => format!("output {output}"),
+        Ok(output) => format!("output {}", output.excerpt(SHOWN)),
         Err(fault) => format!("error {fault}"),
     }
 }
 
 /// A string without its quotes; any other value as JSON.
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    value.as_str().map_or_else(|| value.excerpt(SHOWN), str::to_owned)
 }

@@ -98,6 +98,7 @@ fn takes(command: &str, option: &str) -> bool {
             "token-file",
             "callbacks-authorized",
             "max-body",
+            "max-answer",
             "executions-at-once",
             "retain",
             "grace",
@@ -183,10 +184,11 @@ impl Given {
             "token-env" => self.serve.token = Some(serve::from_env(&string(arguments)?)?),
             "callbacks-authorized" => self.serve.callbacks_authorized = true,
             "token-file" => self.serve.token = Some(serve::from_file(&path(arguments)?)?),
-            "max-body" => {
+            "max-body" | "max-answer" => {
                 let given = string(arguments)?;
                 let size = size::parse(&given).filter(|size| *size > 0);
-                self.serve.max_body = size.ok_or_else(|| format!("`--max-body {given}`: write `512KB` or `1MB`"))?;
+                let size = size.ok_or_else(|| format!("`--{option} {given}`: write `512KB` or `1MB`"))?;
+                *if option == "max-body" { &mut self.serve.max_body } else { &mut self.serve.max_answer } = size;
             }
             "no-start-on-events" => self.serve.start_on_events = false,
             "events-known-for" => self.serve.events_known_for = Some(time(option, arguments)?),
@@ -288,7 +290,9 @@ impl Given {
                 "token-env" | "token-file" | "callbacks-authorized" => {
                     "is about calls of `serve` without Restate: `--identity-key` says whose calls are answered with it"
                 }
-                "max-body" | "executions-at-once" => "is about `serve` without Restate: such limits are set there",
+                "max-body" | "max-answer" | "executions-at-once" => {
+                    "is about `serve` without Restate: such limits are set there"
+                }
                 "no-start-on-events" => {
                     "is about `serve` without Restate: with it, an event starts executions where it is posted to do so, with \
                      `publish --start`"

@@ -9,7 +9,7 @@ use workflow_runtime::{CloudEvent, Fault, Object, Value};
 
 use super::{ADMIN, client};
 use crate::command_line::{INTERRUPTED, Options, block_on, complain, correlation, finish_run, print, read_input};
-use crate::executions::{Format, outcome_json};
+use crate::executions::{Format, outcome_json, pretty};
 use crate::progress::{Mode, clean};
 
 /// How long to wait before the ingress is tried once more.
@@ -165,7 +165,7 @@ async fn give(executions: &Executions, order: Order, ingress: &str, service: &st
     Ok(match order {
         Order::Show { id, format } => {
             let outcome = if runs { None } else { executions.outcome(&id).await.map_err(text)? };
-            show(&id, service, &told, outcome, format)
+            show(&id, service, &told, outcome, format)?
         }
         Order::Cancel { id } if !runs => format!("`{id}` has ended before it could be cancelled"),
         Order::Cancel { id } => {
@@ -212,7 +212,7 @@ fn of_token(error: ClientError, id: &str, text: impl FnOnce(ClientError) -> Stri
     }
 }
 
-fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> String {
+fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format: Format) -> Result<String, String> {
     let part = |name: &str| told.get(name).cloned().unwrap_or_default();
     let waits = part("waits");
     if format == Format::Json {
@@ -226,7 +226,7 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
         if let Some(outcome) = &outcome {
             object.insert("outcome", outcome_json(outcome));
         }
-        return Value::from(object).to_string_pretty() + "\n";
+        return pretty(&Value::from(object));
     }
     let status = part("status");
     let mut lines = vec![
@@ -238,11 +238,11 @@ fn show(id: &str, service: &str, told: &Value, outcome: Option<Outcome>, format:
         lines.push(("waits for", waits_for(wait)));
     }
     match outcome {
-        Some(Ok(output)) => lines.push(("output", clean(&output.to_string(), 4_000))),
+        Some(Ok(output)) => lines.push(("output", clean(&output.excerpt(16_000), 4_000))),
         Some(Err(fault)) => lines.push(("failed with", clean(&fault.to_string(), 4_000))),
         None => {}
     }
-    lines.into_iter().map(|(name, value)| format!("{name:12} {value}\n")).collect()
+    Ok(lines.into_iter().map(|(name, value)| format!("{name:12} {value}\n")).collect())
 }
 
 /// `AskManager: the task sqs:sendMessage, until …`.

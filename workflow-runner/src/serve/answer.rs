@@ -4,7 +4,8 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
-use workflow_runtime::{Object, Value};
+use workflow_runtime::value::DOCUMENT_LIMIT;
+use workflow_runtime::{Object, TooLarge, Value};
 use workflow_sqlite::Error;
 
 /// An answer: a status, fields of the head, and JSON.
@@ -18,7 +19,18 @@ pub struct Answer {
 impl Answer {
     /// JSON.
     pub fn json(status: StatusCode, body: impl Into<Value>) -> Answer {
-        Answer::text(status, body.into().to_string())
+        match body.into().to_json(DOCUMENT_LIMIT) {
+            Ok(text) => Answer::text(status, text),
+            Err(error) => Answer::too_large(error),
+        }
+    }
+
+    /// What is stored is too large to be told: 507 (RFC 4918, 11.5), as the server lacks the room for the answer. 413 would say that
+    /// the request was too large, and 500 that asking again could help.
+    pub fn too_large(error: TooLarge) -> Answer {
+        let error = format!("the answer is not written: {error}");
+        let help = "the server writes more with `--max-answer SIZE`; `GET /executions/{id}/result` has the outcome without the input";
+        Answer::problem(StatusCode::INSUFFICIENT_STORAGE, error, help)
     }
 
     /// Text that is JSON.

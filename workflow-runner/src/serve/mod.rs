@@ -51,6 +51,8 @@ pub struct Options {
     pub listen: String,
     pub token: Option<Token>,
     pub max_body: usize,
+    /// The bytes that the JSON of an answer may have.
+    pub max_answer: usize,
     pub executions_at_once: Option<usize>,
     /// How long executions are kept after they ended, if not for ever.
     pub retain: Option<Duration>,
@@ -77,6 +79,7 @@ impl Default for Options {
             listen: "127.0.0.1:8080".to_owned(),
             token: None,
             max_body: 1 << 20,
+            max_answer: 128 << 20,
             executions_at_once: None,
             retain: None,
             grace: GRACE,

@@ -31,6 +31,8 @@ const LISTED_AT_MOST: u32 = 1_000;
 /// How many events of a history are told at once, if nothing else is said, and at most.
 const EVENTS: u64 = 500;
 const EVENTS_AT_MOST: u64 = 5_000;
+/// The bytes of the JSON of a cause that is told by who cancels an execution.
+const CAUSE: usize = 32 << 10;
 /// How long keys may be.
 const KEY_BYTES: usize = 255;
 
@@ -41,6 +43,7 @@ pub struct Server {
     /// Whether only this machine can ask.
     local: bool,
     max_body: usize,
+    max_answer: u64,
     settings: Object,
     /// Whether who delivers by the token of a task needs the server's, too.
     callbacks_authorized: bool,
@@ -55,9 +58,21 @@ type Answered = Result<Answer, Answer>;
 
 impl Server {
     pub fn new(engine: Engine, options: Options, local: bool) -> Server {
-        let Options { token, max_body, settings, callbacks_authorized, start_on_events, .. } = options;
+        let Options { token, max_body, max_answer, settings, callbacks_authorized, start_on_events, .. } = options;
         let (waiting, leaving) = (Semaphore::new(WAITING), watch::Sender::new(false));
-        Server { engine, token, local, max_body, settings, callbacks_authorized, start_on_events, waiting, leaving }
+        let max_answer = max_answer as u64;
+        Server {
+            engine,
+            token,
+            local,
+            max_body,
+            max_answer,
+            settings,
+            callbacks_authorized,
+            start_on_events,
+            waiting,
+            leaving,
+        }
     }
 
     /// Tells requests that wait, and connections, that the server is about to end.
@@ -152,7 +167,7 @@ impl Server {
                 let wait = longest(&query(&["wait"])?)?;
                 let execution = self.read(|engine| engine.execution(id))?;
                 let cause = members(input().await?, &["cause"])?.remove("cause");
-                let cause = cause.map(|cause| cause.as_str().map_or_else(|| cause.to_string(), str::to_owned));
+                let cause = cause.map(|cause| cause.as_str().map_or_else(|| cause.excerpt(CAUSE), str::to_owned));
                 execution.cancel(&cause.unwrap_or_default()).await?;
                 self.state_of(&execution, wait, StatusCode::OK, StatusCode::ACCEPTED).await
             }
@@ -296,7 +311,8 @@ impl Server {
 
     /// Tells of executions, but not their tokens.
     fn told(&self, status: StatusCode, body: impl Into<Value>) -> Answered {
-        let text = body.into().to_string();
+        let body = body.into();
+        let text = tokio::task::block_in_place(|| body.to_json(self.max_answer)).map_err(Answer::too_large)?;
         Ok(Answer::text(status, self.read(|engine| engine.without_tokens(text))?))
     }
 
@@ -313,12 +329,12 @@ impl Server {
                 () = self.leaving() => {}
             }
         }
-        let told = self.read(|_| execution.describe())?;
-        let mut body = summary_json(&told.summary);
-        if let Some(outcome) = &told.outcome {
+        let (summary, outcome) = self.read(|_| execution.summary())?;
+        let mut body = summary_json(&summary);
+        if let Some(outcome) = &outcome {
             body.insert("outcome", outcome_json(outcome));
         }
-        self.told(if told.summary.status.is_over() { ended } else { not }, body)
+        self.told(if summary.status.is_over() { ended } else { not }, body)
     }
 }
 

@@ -9,6 +9,7 @@
 use std::process::{Command, ExitStatus};
 
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value};
 
 use super::{answer, shell, told_fault};
@@ -18,13 +19,15 @@ const MOST_CAUSE: usize = 16 << 10;
 
 /// Runs a command to its end. If the future is dropped, the command is ended, with all that it has started.
 pub async fn run(command: &str, folder: &str, input: Value, cx: TaskContext) -> Outcome {
+    let text = input.to_json(TEXT_LIMIT);
+    let text = text.map_err(|error| Fault::too_large(format_args!("The input of `{command}`"), error))?;
     let set_up = |process: &mut Command| {
         if !folder.is_empty() {
             process.current_dir(folder);
         }
         tell(process, &cx);
     };
-    let ended = shell::run(command, input.to_string().as_bytes(), set_up).await;
+    let ended = shell::run(command, text.as_bytes(), set_up).await;
     let ended = ended.map_err(|error| Fault::new("States.TaskFailed", format!("cannot run `{command}`: {error}")))?;
     let failed = |error: std::io::Error| Fault::new("States.TaskFailed", format!("`{command}`: {error}"));
     if !ended.status.success() {

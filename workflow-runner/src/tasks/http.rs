@@ -11,6 +11,7 @@
 use std::time::Duration;
 
 use workflow_runtime::machine::Outcome;
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, TaskContext, Value, header};
 
 use super::variables::expand;
@@ -27,7 +28,9 @@ pub async fn post(url: &str, headers: &[(String, String)], input: Value, cx: Tas
     let headers = headers.collect::<Result<Vec<(String, String)>, String>>();
     let headers = headers.map_err(|cause| Fault::new("States.TaskFailed", cause))?;
     let limit = cx.deadline().map_or(LONGEST, |deadline| deadline.since(cx.now()).max(Duration::from_millis(1)));
-    let (url, body) = (url.to_owned(), input.to_string());
+    let body = input.to_json(TEXT_LIMIT);
+    let body = body.map_err(|error| Fault::too_large(format_args!("The input of {url}"), error))?;
+    let url = url.to_owned();
     let about = [
         ("Content-Type", "application/json".to_owned()),
         ("Accept", "application/json".to_owned()),

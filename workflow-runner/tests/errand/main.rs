@@ -6,6 +6,7 @@ mod busy;
 mod calls;
 mod correlation;
 mod crowd;
+mod documents;
 #[path = "../../../workflow-runtime/tests/machines/errand.rs"]
 mod errand;
 #[path = "../../../workflow-runtime/tests/machines/gather.rs"]
@@ -106,6 +107,8 @@ const TESTS: &[(&str, fn())] = &[
     ("events_start_nothing_where_that_is_said", starting::events_start_nothing_where_that_is_said),
     #[cfg(feature = "events")]
     ("events_are_lines_of_standard_output", sink::events_are_lines_of_standard_output),
+    ("what_doubles_leaves_by_no_exit", documents::what_doubles_leaves_by_no_exit),
+    ("an_answer_has_a_limit", documents::an_answer_has_a_limit),
     ("a_sink_makes_sense_or_is_refused", sink::a_sink_makes_sense_or_is_refused),
     #[cfg(feature = "events")]
     ("events_leave_for_the_address_that_is_given", sink::events_leave_for_the_address_that_is_given),
@@ -128,6 +131,9 @@ fn main() -> ExitCode {
     let first = std::env::args().nth(1).unwrap_or_default();
     let commands = ["run", "serve", "list", "show", "history", "send", "publish", "redrive", "help"];
     if commands.contains(&first.as_str()) {
+        if is_in("errand-doubling-") {
+            return workflow_runner::Durable::<documents::doubling::Doubling>::new(Tasks).main();
+        }
         if is_in("errand-sale-") {
             return workflow_runner::Durable::<gather::sale::Sale>::new(Tasks).main();
         }

@@ -11,7 +11,7 @@ use crate::event::CloudEvent;
 use crate::fault::{Fault, Place, names};
 use crate::machine::Core;
 use crate::support::{NULL, object_input};
-use crate::value::{Object, Str, Value, array, object};
+use crate::value::{EXCERPT, Object, Str, Value, array, object};
 
 /// What a state fails with because of its results.
 const REFUSED_RESULTS: &str = "States.ErrorResult";
@@ -212,7 +212,7 @@ fn error_in(fault: &Value, trace: String) -> Value {
     let message = match fault.get("Cause") {
         None | Some(Value::Null) => Value::from(""),
         Some(text @ Value::String(_)) => text.clone(),
-        Some(other) => Value::from(other.counted_text()),
+        Some(other) => Value::from(other.excerpt(EXCERPT)),
     };
     object([("name", Value::from(name)), ("message", message), ("trace", Value::from(trace))])
 }
@@ -279,7 +279,7 @@ pub fn has_new_error(before: &Value, data: &Value) -> bool {
 
 /// Fails because of the results of a state.
 pub fn refuse_results(data: &Value, state: &str) -> Result<Value, Fault> {
-    let cause = format!("the results of the state `{state}` are to be tried again: {}", data.beginning_within(SHOWN));
+    let cause = format!("the results of the state `{state}` are to be tried again: {}", data.excerpt(SHOWN));
     Err(Fault::new(REFUSED_RESULTS, cause))
 }
 
@@ -415,8 +415,7 @@ fn equals(value: &Value, with: &str) -> bool {
     match value {
         Value::String(text) => **text == *with,
         Value::Bool(flag) => with.trim() == if *flag { "true" } else { "false" },
-        // No more of a text is made than differs from the other one.
-        other => other.beginning_within(with.len() + 4).to_string() == with,
+        other => other.to_json(with.len() as u64).is_ok_and(|text| text == with),
     }
 }
 
@@ -452,7 +451,7 @@ pub fn no_condition(state: &str) -> Result<Value, Fault> {
 pub fn guard(state: &str, expression: &str, data: &Value) -> Fault {
     let cause = format!(
         "the transition out of the state `{state}` needs `{expression}`, which does not hold for {}",
-        data.beginning_within(SHOWN)
+        data.excerpt(SHOWN)
     );
     Fault::new("States.TransitionRefused", cause).uncatchable()
 }

@@ -4,7 +4,7 @@ pub use super::events::{in_seconds, input, is_event};
 use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
-use crate::value::{Array, Object, Str, Value, array};
+use crate::value::{Array, EXCERPT, Object, Str, Value, array};
 
 /// The error that handlers see, of a fault that is given as `{"Error": …, "Cause": …}` (ruling S14).
 pub fn error(fault: Value) -> Value {
@@ -15,7 +15,7 @@ pub fn error(fault: Value) -> Value {
     let message = match &cause {
         Value::String(_) => cause.clone(),
         Value::Null => Value::from(""),
-        other => Value::from(other.counted_text()),
+        other => Value::from(other.excerpt(EXCERPT)),
     };
     error.insert("Message", message);
     error.insert("code", name);

@@ -1,13 +1,14 @@
 //! Operators and methods of SpEL on JSON data. What is absent is null; a fault of an operator can be caught.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use super::jsonpath::{matches_whole, matches_whole_from_data};
 use crate::budget;
 use crate::fault::{Fault, names};
 use crate::support::NULL;
-use crate::value::Value;
-use crate::value::counted::{push_counted, push_text};
+use crate::value::counted::push_text;
+use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// An operand: a value, or what a path that leads nowhere has found.
 type Operand<'a> = Option<&'a Value>;
@@ -82,9 +83,9 @@ fn order(operator: &str, left: Operand<'_>, right: Operand<'_>) -> Result<Orderi
 pub fn add(left: Operand<'_>, right: Operand<'_>) -> Result<Value, Fault> {
     match (given(left), given(right)) {
         (left @ Value::String(_), right) | (left, right @ Value::String(_)) => {
+            let (left, right) = (shown(left)?, shown(right)?);
             let mut text = String::new();
-            push_shown(&mut text, left);
-            push_shown(&mut text, right);
+            let _ = push_text(&mut text, &left) && push_text(&mut text, &right);
             Ok(text.into())
         }
         _ => arithmetic("+", left, right, i64::checked_add, |left, right| left + right),
@@ -259,11 +260,14 @@ fn argument<'a>(method: &str, value: Operand<'a>) -> Result<&'a str, Fault> {
         .ok_or_else(|| fault(format!("`{method}()` of a string takes a string, and is given {}", told(value))))
 }
 
-/// Writes a value behind or before a text: a text as it is, anything else as JSON.
-fn push_shown(text: &mut String, value: &Value) {
+/// A value behind or before a text: a text as it is, anything else as JSON.
+fn shown(value: &Value) -> Result<Cow<'_, str>, Fault> {
     match value {
-        Value::String(more) => _ = push_text(text, more),
-        other => push_counted(text, other),
+        Value::String(text) => Ok(Cow::Borrowed(text)),
+        other => {
+            let text = other.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large("An operand of `+`", error))?;
+            Ok(Cow::Owned(text))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What workflows of the Workflow DSL do to their data, apart from their expressions.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,8 +10,8 @@ use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::{self, Timestamp};
-use crate::value::counted::{push_counted, push_text, shortened};
-use crate::value::{Object, Value, object};
+use crate::value::counted::{push_text, shortened};
+use crate::value::{DOCUMENT_LIMIT, Object, Value, object};
 
 /// A member of the data; null where they have none, or are no object.
 pub fn member<'v>(data: &'v Value, name: &str) -> &'v Value {
@@ -78,12 +79,14 @@ pub fn answer(result: Value) -> Value {
 }
 
 /// A text made of pieces: texts as they are, nothing for null, and all else as JSON.
-pub fn text(pieces: &[&Value]) -> Value {
+pub fn text(pieces: &[&Value]) -> Result<Value, Fault> {
     let mut text = String::new();
     for piece in pieces {
-        push_shown(&mut text, piece);
+        if !push_text(&mut text, &shown(piece)?) {
+            break;
+        }
     }
-    text.into()
+    Ok(text.into())
 }
 
 /// An address made of pieces, of which those marked `v` are values: they stay in their part of it, whatever is in them. One of the
@@ -91,7 +94,7 @@ pub fn text(pieces: &[&Value]) -> Value {
 pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     let mut address = String::new();
     for (piece, kind) in pieces.iter().zip(kinds.chars()) {
-        let piece = shown(piece);
+        let piece = shown(piece)?;
         if !budget::spend_text(&piece) {
             break;
         }
@@ -105,17 +108,14 @@ pub fn address(pieces: &[&Value], kinds: &str) -> Result<Value, Fault> {
     Ok(Value::from(address))
 }
 
-fn shown(piece: &Value) -> String {
-    let mut text = String::new();
-    push_shown(&mut text, piece);
-    text
-}
-
-fn push_shown(text: &mut String, piece: &Value) {
+fn shown(piece: &Value) -> Result<Cow<'_, str>, Fault> {
     match piece {
-        Value::Null => {}
-        Value::String(piece) => _ = push_text(text, piece),
-        other => push_counted(text, other),
+        Value::Null => Ok(Cow::Borrowed("")),
+        Value::String(text) => Ok(Cow::Borrowed(text)),
+        other => {
+            let text = other.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large("A value in a text", error))?;
+            Ok(Cow::Owned(text))
+        }
     }
 }
 

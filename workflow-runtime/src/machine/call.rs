@@ -99,7 +99,7 @@ impl Core {
     pub(super) fn call_ended(&mut self, frame: FrameId, call: &Call, outcome: Outcome) -> Outcome {
         let caller = self.header.definition.name;
         let outcome = match outcome {
-            Ok(output) => self.over_limit(&output, call.workflow(caller)).map_or(Ok(output), Err),
+            Ok(output) => self.over_any_limit(&output, call.workflow(caller)).map_or(Ok(output), Err),
             Err(fault) => Err(fault),
         };
         let outcome = outcome.map_err(|fault| fault.of_task().of_another());

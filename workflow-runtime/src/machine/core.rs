@@ -19,7 +19,7 @@ use crate::event::CloudEvent;
 use crate::fault::{Fault, Place, names};
 use crate::observe::{EventKind, Observer};
 use crate::time::Timestamp;
-use crate::value::{Array, Object, Str, Value};
+use crate::value::{Array, DOCUMENT_LIMIT, EXCERPT, Object, Str, TEXT_LIMIT, Value};
 
 /// All of an execution but its states. [`Turn`](super::Turn) lends it to generated code.
 pub struct Core {
@@ -300,6 +300,7 @@ impl Core {
         if let Some(fault) = self.overrun.take() {
             return Err(fault);
         }
+        self.check_handed_over()?;
         self.header.last_op += 1;
         let op = Op { id: self.header.last_op, frame: self.at };
         let wait = if let Some(invocation) = self.invocation.take() {
@@ -323,6 +324,33 @@ impl Core {
         let at = self.at;
         self.track(|tracker| tracker.moved(at));
         Ok(())
+    }
+
+    /// Checks that what the frame hands over can be written: the input of a task or an execution, the data of an event.
+    fn check_handed_over(&self) -> Result<(), Fault> {
+        if let Some(invocation) = &self.invocation {
+            let of = || format!("task '{}'", invocation.task.key);
+            self.check_text(&invocation.input, || format!("The input of the {}", of()))?;
+            let credentials = invocation.credentials.as_ref();
+            credentials.map_or(Ok(()), |given| self.check_text(given, || format!("The credentials of the {}", of())))
+        } else if let Some(call) = &self.call {
+            let workflow = || call.workflow(self.header.definition.name);
+            self.check_text(&call.input, || format!("The input of an execution of '{}'", workflow()))
+        } else if let Wish::Publish(event) = &self.wish {
+            self.check_text(&event.data, || format!("The data of an event of the type '{}'", event.kind))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Fails for a document that nobody may have to write, with its text. A limit of the definition or the execution is one of
+    /// outputs and results: it allows more here, and not less.
+    fn check_text(&self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Fault> {
+        value.json_len(self.text_limit()).map(drop).map_err(|error| Fault::too_large(what(), error))
+    }
+
+    fn text_limit(&self) -> u64 {
+        self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.clamp(DOCUMENT_LIMIT, TEXT_LIMIT))
     }
 
     /// What a wish other than an invocation means.
@@ -384,7 +412,7 @@ impl Core {
             Command::Invoke(invocation) => {
                 let task = invocation.task;
                 let outcome = match outcome {
-                    Ok(output) => self.over_limit(&output, task.resource).map_or(Ok(output), Err),
+                    Ok(output) => self.over_any_limit(&output, task.resource).map_or(Ok(output), Err),
                     Err(fault) => Err(fault),
                 };
                 let outcome = outcome.map_err(|fault| fault.of_task().through(Place::Task(task.key)));
@@ -493,10 +521,15 @@ impl Core {
     /// The last state of a frame that ends was left: checks its output and tells the observers.
     fn leave(&mut self, id: FrameId, outcome: Outcome) -> Outcome {
         let outcome = match outcome {
-            Ok(output) => match self.over_limit(&output, self.frames.get(id).state) {
-                None => Ok(output),
-                Some(fault) => Err(fault),
-            },
+            Ok(output) => {
+                let frame = self.frames.get(id);
+                // The output of a branch stays within the execution.
+                let over = match frame.parent {
+                    NONE => self.over_any_limit(&output, frame.state),
+                    _ => self.over_limit(&output, frame.state),
+                };
+                over.map_or(Ok(output), Err)
+            }
             Err(fault) => Err(fault.located(self.frames.get(id).state, self.frames.visit(id))),
         };
         if self.observed {
@@ -518,6 +551,13 @@ impl Core {
 
     /// Ends the execution.
     pub(super) fn finish(&mut self, outcome: Outcome) {
+        let outcome = outcome.map_err(|fault| match fault.cause() {
+            Some(cause) if cause.is_longer_than(self.text_limit()) => {
+                let cause = cause.excerpt(EXCERPT);
+                fault.with_cause(cause)
+            }
+            _ => fault,
+        });
         if self.observed && self.outer.is_none() {
             let kind = match &outcome {
                 Ok(output) => EventKind::ExecutionSucceeded { output },
@@ -528,9 +568,16 @@ impl Core {
         self.result = Some(outcome);
     }
 
-    /// The fault of a value that is larger than the execution's limit (ruling A11).
+    /// The fault of a value that is larger than the limit that is set (ruling A11). Without one, a document is measured where it
+    /// leaves the execution, and not at every state.
     pub(super) fn over_limit(&self, value: &Value, of: &str) -> Option<Fault> {
-        let limit = self.header.data_limit?;
+        self.header.data_limit.and_then(|_| self.over_any_limit(value, of))
+    }
+
+    /// The fault of a value that comes from outside or goes there, and is larger than the limit that is set, or else than
+    /// [`DOCUMENT_LIMIT`].
+    pub(super) fn over_any_limit(&self, value: &Value, of: &str) -> Option<Fault> {
+        let limit = self.header.data_limit.map_or(DOCUMENT_LIMIT, |limit| limit.min(TEXT_LIMIT));
         value.is_longer_than(limit).then(|| {
             let cause = format!(
                 "The state/task '{of}' returned a result with a size exceeding the maximum number of bytes service limit."

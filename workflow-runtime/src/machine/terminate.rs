@@ -12,7 +12,7 @@ use crate::value::Value;
 impl Core {
     /// The state that a frame is in ends the whole run with this output. One that is too large is the state's fault.
     pub(super) fn terminate(&mut self, id: FrameId, output: Value) {
-        let over = self.overrun.take().or_else(|| self.over_limit(&output, self.frames.get(id).state));
+        let over = self.overrun.take().or_else(|| self.over_any_limit(&output, self.frames.get(id).state));
         if let Some(fault) = over {
             return self.ended(id, Err(fault));
         }

@@ -23,7 +23,7 @@ use crate::fault::Place;
 use crate::fault::{Fault, names};
 use crate::observe::EventKind;
 use crate::time::{self, Timestamp};
-use crate::value::{Str, Value};
+use crate::value::{EXCERPT, Str, Value};
 
 /// A run of a frame from one wait to the next. All it can do is in [`Core`], which does not depend on the workflow.
 pub struct Turn<M> {
@@ -415,5 +415,5 @@ pub fn timestamp(value: &Value) -> Result<Timestamp, Fault> {
 }
 
 fn mismatch(expected: &str, value: &Value) -> Fault {
-    Fault::runtime(format!("expected {expected}, but got {value}"))
+    Fault::runtime(format!("expected {expected}, but got {}", value.excerpt(EXCERPT)))
 }

@@ -33,7 +33,7 @@ impl<W: Write + Send> History<W> {
         Ok(self)
     }
 
-    /// Leaves out payloads that have more bytes than this as JSON: `[too large]` stands in their place.
+    /// Leaves out payloads that have more bytes than this as JSON: `[too large]` stands in their place. By default 1 MiB.
     pub fn limit_payloads(mut self, bytes: u64) -> History<W> {
         self.payloads.limit(bytes);
         self

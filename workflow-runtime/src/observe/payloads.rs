@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::value::{Key, Str, Value};
+use crate::value::{Key, Str, TEXT_LIMIT, Value};
 
 /// What stands in the place of what is not shown.
 const REDACTED: Value = Value::String(Str::from_static("[redacted]"));
@@ -11,15 +11,24 @@ const REDACTED: Value = Value::String(Str::from_static("[redacted]"));
 /// What stands in the place of what is too large.
 const TOO_LARGE: Value = Value::String(Str::from_static("[too large]"));
 
+/// The bytes that a payload may have as JSON, if nothing else is set: 1 MiB. Every state shows the whole document.
+pub(super) const LIMIT: u64 = 1 << 20;
+
 /// How far `..` looks. What lies deeper is not shown at all.
 const DEPTH: usize = 128;
 
 /// How much of the payloads an observer shows.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Payloads {
     hidden: bool,
     places: Vec<Vec<Segment>>,
-    limit: Option<u64>,
+    limit: u64,
+}
+
+impl Default for Payloads {
+    fn default() -> Payloads {
+        Payloads { hidden: false, places: Vec::new(), limit: LIMIT }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +51,7 @@ impl Payloads {
 
     /// Leaves out what has more bytes than this, as JSON.
     pub fn limit(&mut self, bytes: u64) {
-        self.limit = Some(bytes);
+        self.limit = bytes.min(TEXT_LIMIT);
     }
 
     /// Leaves these places out.
@@ -59,7 +68,7 @@ impl Payloads {
         if self.hidden {
             return None;
         }
-        if self.limit.is_some_and(|limit| value.is_longer_than(limit)) {
+        if value.is_longer_than(self.limit) {
             return Some(TOO_LARGE);
         }
         let mut shown = value.clone();

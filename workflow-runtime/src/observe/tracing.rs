@@ -33,6 +33,12 @@ impl Tracing {
         Ok(self)
     }
 
+    /// Leaves out payloads that have more bytes than this as JSON: `[too large]` stands in their place. By default 1 MiB.
+    pub fn limit_payloads(mut self, bytes: u64) -> Tracing {
+        self.payloads.limit(bytes);
+        self
+    }
+
     /// Leaves all payloads out: inputs, outputs, and causes.
     pub fn without_payloads(mut self) -> Tracing {
         self.payloads.hide();

@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::machine::{Outcome, Task};
 use crate::task::{Invoke, TaskContext, TaskFuture};
 use crate::time::Timestamp;
-use crate::value::{Str, Value};
+use crate::value::{EXCERPT, Str, Value};
 
 /// What a mocked task, or a mocked workflow, does once.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,7 +186,10 @@ impl Mocks {
         let reply = places.find_map(|replies| take(replies, &call.input));
         let reply = reply.unwrap_or_else(|| {
             let (task, state, input) = (call.task, call.state, &call.input);
-            let cause = format!("no reply is left for the task `{task}` of the state `{state}` with the input {input}");
+            let cause = format!(
+                "no reply is left for the task `{task}` of the state `{state}` with the input {}",
+                input.excerpt(EXCERPT)
+            );
             Reply::fault(Fault::runtime(cause))
         });
         calls.push(call);
@@ -198,7 +201,7 @@ impl Inner {
     /// The reply of a workflow.
     fn start(&mut self, name: &str, input: &Value) -> Reply {
         self.workflows.get_mut(name).and_then(|replies| take(replies, input)).unwrap_or_else(|| {
-            let cause = format!("no reply is left for the workflow `{name}` with the input {input}");
+            let cause = format!("no reply is left for the workflow `{name}` with the input {}", input.excerpt(EXCERPT));
             Reply::fault(Fault::runtime(cause))
         })
     }

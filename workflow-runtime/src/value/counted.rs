@@ -1,110 +1,46 @@
 //! Texts of values whose length is not known before they are written.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
+use std::fmt::{self, Write as _};
 
 use super::walk::Open;
-use super::{Str, Value};
+use super::{EXCERPT, Str, Value};
 use crate::budget;
-
-/// The length of the longest message that is made of data or of a program's words, in bytes. What is behind that is `…`.
-pub(crate) const LONGEST_MESSAGE: usize = 64 << 10;
 
 /// The length of the longest text that an operation makes of a value outside of an evaluation, in bytes. Values share their
 /// parts and texts do not: a few hundred bytes of memory can be more text than there are disks for.
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 
-impl Value {
-    /// Returns the JSON text. Counts it against the turn, and ends the turn where the text is longer than
-    /// [`LONGEST_TEXT`]: the result is any then.
-    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-    pub(crate) fn counted_text(&self) -> String {
-        let mut text = String::new();
-        push_counted(&mut text, self);
-        text
-    }
-
-    /// Returns the JSON text, if it has no more than so many bytes.
-    #[cfg(feature = "javascript")]
-    pub(crate) fn text_within(&self, bytes: usize) -> Option<String> {
-        let mut out = Within { text: String::new(), bytes };
-        write!(out, "{self}").ok().map(|()| out.text)
-    }
-
-    /// The JSON text in a message: no more than [`LONGEST_MESSAGE`].
-    pub(crate) fn beginning(&self) -> Beginning<'_> {
-        self.beginning_within(LONGEST_MESSAGE)
-    }
-
-    /// The JSON text in a message: no more than so many bytes, and `…` where there are more.
-    pub(crate) fn beginning_within(&self, bytes: usize) -> Beginning<'_> {
-        Beginning { value: self, bytes }
-    }
-}
-
-/// Appends the JSON text of a value, as [`Value::counted_text`].
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-pub(crate) fn push_counted(text: &mut String, value: &Value) {
-    // What cannot be written any more ends the turn.
-    let _ = write!(Counted(text), "{value}");
-}
-
-/// Appends a text. Returns `false` when there is no budget for it.
+/// Appends a text, and counts it against the turn. Returns `false` when there is no budget for it: where the text would be
+/// longer than [`LONGEST_TEXT`], the turn ends.
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
-    Counted(text).write_str(more).is_ok()
-}
-
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-struct Counted<'a>(&'a mut String);
-
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
-impl fmt::Write for Counted<'_> {
-    fn write_str(&mut self, more: &str) -> fmt::Result {
-        let is_too_long = self.0.len().saturating_add(more.len()) > LONGEST_TEXT && budget::exhaust();
-        if is_too_long || !budget::spend_text(more) {
-            return Err(fmt::Error);
-        }
-        self.0.push_str(more);
-        Ok(())
+    let is_too_long = text.len().saturating_add(more.len()) > LONGEST_TEXT && budget::exhaust();
+    if is_too_long || !budget::spend_text(more) {
+        return false;
     }
-}
-
-#[cfg(feature = "javascript")]
-struct Within {
-    text: String,
-    bytes: usize,
-}
-
-#[cfg(feature = "javascript")]
-impl fmt::Write for Within {
-    fn write_str(&mut self, more: &str) -> fmt::Result {
-        if self.text.len() + more.len() > self.bytes || !budget::spend_text(more) {
-            return Err(fmt::Error);
-        }
-        self.text.push_str(more);
-        Ok(())
-    }
+    text.push_str(more);
+    true
 }
 
 /// The text, or its beginning if it is longer than a message may be.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
-    match text.len() <= LONGEST_MESSAGE {
+    match text.len() <= EXCERPT {
         true => Cow::Borrowed(text),
-        false => Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(LONGEST_MESSAGE)])),
+        false => Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(EXCERPT)])),
     }
 }
 
 /// As [`shortened`].
 pub(crate) fn shortened_text(text: Str) -> Str {
-    if text.len() <= LONGEST_MESSAGE { text } else { shortened(&text).into() }
+    if text.len() <= EXCERPT { text } else { shortened(&text).into() }
 }
 
 /// The beginning of the JSON text of a value. Looks at no more of the value than it shows.
 pub(crate) struct Beginning<'a> {
-    value: &'a Value,
-    bytes: usize,
+    pub value: &'a Value,
+    pub bytes: usize,
 }
 
 impl fmt::Display for Beginning<'_> {
@@ -115,12 +51,6 @@ impl fmt::Display for Beginning<'_> {
             true => f.write_str(&out),
             false => write!(f, "{}…", &out[..out.floor_char_boundary(self.bytes)]),
         }
-    }
-}
-
-impl fmt::Debug for Beginning<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
@@ -190,25 +120,25 @@ mod tests {
     #[test]
     fn messages_show_the_beginning_of_a_value() {
         let value = crate::value!({"a": [1, 2.5, "x\n", null, []], "b": {}, "c": true});
-        assert_eq!(value.beginning().to_string(), value.to_string());
-        assert_eq!(value.beginning_within(9).to_string(), r#"{"a":[1,2…"#);
-        assert_eq!(Value::from("äöü").beginning_within(4).to_string(), "\"ä…");
+        assert_eq!(value.excerpt(EXCERPT), value.to_string());
+        assert_eq!(value.excerpt(9), r#"{"a":[1,2…"#);
+        assert_eq!(Value::from("äöü").excerpt(4), "\"ä…");
         let long = Value::from(vec![Value::from("x".repeat(50 << 20)); 4]);
         let start = Instant::now();
-        assert_eq!(long.beginning().to_string().len(), LONGEST_MESSAGE + '…'.len_utf8());
-        assert_eq!(doubled(80).beginning().to_string().len(), LONGEST_MESSAGE + '…'.len_utf8());
+        assert_eq!(long.excerpt(EXCERPT).len(), EXCERPT + '…'.len_utf8());
+        assert_eq!(doubled(80).excerpt(EXCERPT).len(), EXCERPT + '…'.len_utf8());
         assert!(start.elapsed() < Duration::from_secs(5));
-        assert_eq!(shortened(&"ä".repeat(LONGEST_MESSAGE)).len(), LONGEST_MESSAGE + '…'.len_utf8());
+        assert_eq!(shortened(&"ä".repeat(EXCERPT)).len(), EXCERPT + '…'.len_utf8());
     }
 
-    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "sm4c", feature = "workflow-dsl"))]
+    #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
     #[test]
     fn a_text_that_is_too_long_ends_the_turn() {
         let (is_spent, took) = budget::run(Duration::MAX, Duration::from_secs(600), || {
-            let text = doubled(60).counted_text();
+            let mut text = "x".repeat(1 << 20);
+            while push_text(&mut text, &text.clone()) {}
             budget::is_spent() && text.len() <= LONGEST_TEXT
         });
         assert!(is_spent && took < Duration::from_secs(60), "{took:?}");
-        assert_eq!(doubled(2).counted_text(), "[[1,1],[1,1]]");
     }
 }

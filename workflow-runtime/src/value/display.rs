@@ -42,18 +42,6 @@ impl Value {
     pub fn to_string_pretty(&self) -> String {
         format!("{self:#}")
     }
-
-    /// Whether its JSON text has more bytes than this. Stops counting there.
-    pub(crate) fn is_longer_than(&self, bytes: u64) -> bool {
-        struct Budget(u64);
-        impl fmt::Write for Budget {
-            fn write_str(&mut self, text: &str) -> fmt::Result {
-                self.0 = self.0.checked_sub(text.len() as u64).ok_or(fmt::Error)?;
-                Ok(())
-            }
-        }
-        fmt::Write::write_fmt(&mut Budget(bytes), format_args!("{self}")).is_err()
-    }
 }
 
 /// How many bytes are collected before they are handed on.

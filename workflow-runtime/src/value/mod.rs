@@ -28,6 +28,7 @@ pub(crate) mod pairs;
 mod release;
 mod ser;
 mod ser_key;
+mod size;
 mod string;
 mod walk;
 
@@ -39,6 +40,8 @@ pub use convert::{array, object};
 pub use error::ValueError;
 pub use literal::Literal;
 pub use object::Object;
+pub(crate) use size::EXCERPT;
+pub use size::{DOCUMENT_LIMIT, TEXT_LIMIT, TooLarge};
 pub use string::Str;
 
 /// How many levels of arrays and objects go through text and serde: as many as `serde_json` reads.

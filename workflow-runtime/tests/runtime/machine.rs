@@ -392,6 +392,52 @@ fn the_data_limit_holds_for_tasks_and_states() {
     assert_eq!(execution.result(), None);
 }
 
+/// A document of 2^60 leaves in a few hundred bytes.
+fn doubled() -> Value {
+    (0..60).fold(value!(1), |part, _| value!({ "a": part.clone(), "b": part }))
+}
+
+fn fault_of(execution: &dyn Execution) -> String {
+    let fault = execution.result().and_then(|outcome| outcome.as_ref().err()).expect("a fault");
+    fault.to_string()
+}
+
+#[test]
+fn what_leaves_an_execution_has_a_limit_though_none_is_set() {
+    for data_limit in [None, Some(u64::MAX)] {
+        let begin = |input: Value| Program::of::<Extremes>().start(Start { data_limit, ..Start::new(input) });
+        let wide = |item: Value| begin(value!({ "mode": "wide", "n": 1, "items": [item] }));
+        let limit = data_limit.map_or(64 << 20, |_| 1 << 30);
+
+        let execution = begin(doubled());
+        assert!(fault_of(&*execution).starts_with("States.DataLimitExceeded: The state/task '' returned"));
+        let execution = wide(doubled());
+        let expected =
+            format!("The input of the task 'Item' has a size exceeding the maximum of {limit} bytes as JSON.");
+        assert_eq!(fault_of(&*execution), format!("States.DataLimitExceeded: {expected}"));
+
+        let mut execution = wide(value!("small"));
+        let (op, _) = execution.next_command().expect("a command");
+        execution.complete(op, Timestamp::default(), Ok(doubled()));
+        assert!(fault_of(&*execution).starts_with("States.DataLimitExceeded: The state/task 'item' returned"));
+
+        let mut execution = wide(value!("small"));
+        let (op, _) = execution.next_command().expect("a command");
+        execution.complete(op, Timestamp::default(), Err(Fault::new("Declined", doubled())));
+        let fault = fault_of(&*execution);
+        assert!(fault.starts_with(r#"Declined: {"a":{"a":"#) && fault.ends_with('…'), "{fault}");
+        assert!(fault.len() < 40_000);
+    }
+}
+
+#[test]
+fn a_small_limit_of_outputs_is_none_of_inputs() {
+    let input = value!({ "mode": "wide", "n": 1, "items": ["more than ten bytes"] });
+    let mut execution = Program::of::<Extremes>().start(Start { data_limit: Some(10), ..Start::new(input) });
+    assert!(execution.next_command().is_some());
+    assert_eq!(execution.result(), None);
+}
+
 #[test]
 fn a_damaged_snapshot_is_an_error_and_no_panic() {
     let (order, _) = at_fan();

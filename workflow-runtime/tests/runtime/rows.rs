@@ -40,7 +40,12 @@ impl Store {
 }
 
 fn started(program: Program, input: Value) -> (Box<dyn Execution>, Store) {
-    let start = Start { seed: Some(7), time: Some(Timestamp::from_seconds(1_000)), ..Start::new(input) };
+    started_within(program, input, None)
+}
+
+/// With a limit of documents.
+fn started_within(program: Program, input: Value, data_limit: Option<u64>) -> (Box<dyn Execution>, Store) {
+    let start = Start { seed: Some(7), time: Some(Timestamp::from_seconds(1_000)), data_limit, ..Start::new(input) };
     let mut execution = program.start(start);
     execution.track();
     let mut store = Store::default();
@@ -155,7 +160,9 @@ fn items_of_a_map_over_a_large_document_do_not_write_it_again() {
     let document: Vec<Value> = (0..1_500).map(line).collect();
     let document = Value::from(document);
     let items: Vec<Value> = (0..10_000).map(|n| value!([n, (document.clone())])).collect();
-    let (mut execution, mut store) = started(program, value!({ "mode": "wide", "n": 64, "items": items.clone() }));
+    let input = value!({ "mode": "wide", "n": 64, "items": items.clone() });
+    // The text of the output has nearly a gigabyte.
+    let (mut execution, mut store) = started_within(program, input, Some(1 << 30));
     let mut open: Vec<(Op, Value)> = Vec::new();
     let mut random = Random(5);
     loop {
@@ -174,7 +181,7 @@ fn items_of_a_map_over_a_large_document_do_not_write_it_again() {
             open.clear();
         }
     }
-    assert_eq!(execution.result(), Some(&Ok(items.into())));
+    assert!(execution.result() == Some(&Ok(items.into())));
     let once = document.to_string().len();
     assert!(once > 90_000);
     assert!(store.bytes < 60 * once, "{} bytes for a document of {once}", store.bytes);

@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the rules of the tree that no other tool checks.
 
 mod codes;
+mod documents;
 mod loops;
 mod modules;
 mod packages;
@@ -39,7 +40,16 @@ impl File {
 type Rule = fn(&[File]) -> Vec<String>;
 
 const RULES: &[Rule] =
-    &[modules::check, words::check, passes::check, codes::check, paths::check, packages::check, loops::check];
+    &[
+        modules::check,
+        words::check,
+        passes::check,
+        codes::check,
+        paths::check,
+        packages::check,
+        documents::check,
+        loops::check,
+    ];
 
 /// Checks the tree, and names every place at which a rule is broken.
 pub fn run() -> Result<(), String> {

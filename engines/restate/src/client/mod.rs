@@ -10,7 +10,8 @@ use std::time::Duration;
 use hyper::{Method, StatusCode};
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Outcome, Workflow};
-use workflow_runtime::{CloudEvent, Fault, Value, id, value};
+use workflow_runtime::value::TEXT_LIMIT;
+use workflow_runtime::{CloudEvent, Fault, TooLarge, Value, id, value};
 
 use crate::beyond::CORRELATION;
 use crate::{bus, journal, name};
@@ -158,7 +159,7 @@ impl Executions {
             return Err(ClientError::InvalidId(invalid));
         }
         let url = self.handler(key, "run/send");
-        let input = Some(input.into().to_string());
+        let input = Some(json(&input.into())?);
         let header = correlation.map(|value| (CORRELATION, escape(value)));
         let answer = successful(http::send_with(&self.client, Method::POST, &url, input, header).await?)?;
         let text = |name: &str| answer.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -219,7 +220,7 @@ impl Executions {
     /// An execution that was started just now hears of it only once it runs; one that keeps too many events does not.
     pub async fn publish(&self, event: &CloudEvent) -> Result<u64, ClientError> {
         let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Publish));
-        let event = Some(event.to_value().to_string());
+        let event = Some(json(&event.to_value())?);
         let told = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
         Ok(told.as_i64().and_then(|told| u64::try_from(told).ok()).unwrap_or_default())
     }
@@ -235,7 +236,7 @@ impl Executions {
     /// a workflow is started, and the event is not noted.
     pub async fn publish_and_start(&self, event: &CloudEvent) -> Result<Reached, ClientError> {
         let url = format!("{}/{}", self.client.ingress, bus::path(&self.service, bus::Handler::Start));
-        let event = Some(event.to_value().to_string());
+        let event = Some(json(&event.to_value())?);
         let reached = successful(http::send(&self.client, Method::POST, &url, event).await?)?;
         let number = |name: &str| {
             reached.get(name).and_then(Value::as_i64).and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
@@ -252,7 +253,7 @@ impl Executions {
 
     async fn signal(&self, key: &str, signal: Value) -> Result<(), ClientError> {
         let url = self.handler(key, "signal");
-        successful(http::send(&self.client, Method::POST, &url, Some(signal.to_string())).await?).map(drop)
+        successful(http::send(&self.client, Method::POST, &url, Some(json(&signal)?)).await?).map(drop)
     }
 
     fn handler(&self, key: &str, handler: &str) -> String {
@@ -265,6 +266,12 @@ impl Executions {
 }
 
 /// The JSON of a response that is none of an error.
+/// The text that is sent. One that is too long is refused here.
+fn json(value: &Value) -> Result<String, ClientError> {
+    let refused = |error: TooLarge| ClientError::Refused { status: 413, message: format!("nothing was sent: {error}") };
+    value.to_json(TEXT_LIMIT).map_err(refused)
+}
+
 fn successful((status, body): (StatusCode, Vec<u8>)) -> Result<Value, ClientError> {
     if !status.is_success() {
         return Err(ClientError::refused(status, &body));

@@ -9,6 +9,7 @@ use restate_sdk_shared_core::{
 };
 use workflow_runtime::fault::names::UNKNOWN_WORKFLOW;
 use workflow_runtime::machine::{Call, First, Here, Op, Outcome, Reception, WaitsFor};
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Array, CloudEvent, Fault, Timestamp, Value, value};
 
 use super::{Drive, Run, Wait, read};
@@ -281,10 +282,16 @@ impl Drive<'_> {
         let (at, audience) = read(audience);
         let audience = audience.unwrap_or_default();
         let told = || audience.as_array().into_iter().flat_map(|all| all.iter());
+        if let Err(error) = event.data.json_len(TEXT_LIMIT) {
+            return self.complete(op, at, Err(Fault::too_large("The data of the event", error)));
+        }
         if !bus::can_be_told(&event) {
             return self.complete(op, at, Err(Fault::runtime(bus::TOO_DEEP))).await;
         }
-        let text = Bytes::from(event.to_value().to_string());
+        let text = match event.to_json() {
+            Ok(text) => Bytes::from(text),
+            Err(fault) => return self.complete(op, at, Err(fault)),
+        };
         for service in told().filter_map(Value::as_str) {
             self.command();
             let publish = bus::target(service, bus::Handler::Publish);
@@ -339,7 +346,7 @@ impl Drive<'_> {
             return Ok(());
         }
         // Unlike one that is sent, a call tells if the key is another one's.
-        let (run, input) = self.run_of_child(&call, &child);
+        let (run, input) = self.run_of_child(&call, &child)?;
         let handles = self.link.vm.sys_call(run, input, None, any_payload())?;
         // This takes the same way, to and fro: when it is answered, a call that is refused was. The next invocation can
         // attach to the execution then.
@@ -354,7 +361,7 @@ impl Drive<'_> {
     pub(super) fn begin_aside(&mut self, op: Op, call: &Call, child: Child, found: Notified) -> Result<(), Error> {
         let outcome = match found {
             Notified::Failure(TerminalFailure { code: 404, .. }) => {
-                let (run, input) = self.run_of_child(call, &child);
+                let (run, input) = self.run_of_child(call, &child)?;
                 self.command();
                 self.link.vm.sys_send(run, input, None, None, any_payload())?;
                 Ok(child.key.into())
@@ -366,11 +373,13 @@ impl Drive<'_> {
     }
 
     /// What is called for an execution, with what.
-    fn run_of_child(&self, call: &Call, child: &Child) -> (Target, Bytes) {
+    fn run_of_child(&self, call: &Call, child: &Child) -> Result<(Target, Bytes), Error> {
         let mut run = target(&child.service, Handler::Run.name(), &child.key);
         let correlation = self.execution.correlation_of(call);
         run.headers.extend(beyond::headers_of(call, self.caller(), correlation));
-        (run, Bytes::from(call.input.to_string()))
+        // The execution has checked it already.
+        let input = call.input.to_json(TEXT_LIMIT).map_err(|error| Error::internal(format!("the input: {error}")))?;
+        Ok((run, Bytes::from(input)))
     }
 
     fn expect_child(&mut self, op: Op, call: &Call, outcome: NotificationHandle) -> Result<(), Error> {

@@ -141,7 +141,10 @@ pub mod failures {
             ),
             Some(
                 asl::fault_string(
-                    &asl::json_to_string(asl::argument(&d, &["cause"], "States.JsonToString($.cause)")?),
+                    &asl::json_to_string(
+                        asl::argument(&d, &["cause"], "States.JsonToString($.cause)")?,
+                        "States.JsonToString($.cause)",
+                    )?,
                     "States.JsonToString($.cause)",
                     "CausePath",
                 )?

@@ -278,7 +278,7 @@ pub mod checkout {
                     &process_checkout_argument3(&activity_data)?,
                     &rt::string(", aged "),
                     &process_checkout_argument4(&activity_data)?,
-                ])),
+                ])?),
             ])),
         ]))) {
             Ok(value) => value,

@@ -31,7 +31,7 @@ pub static WITH_RESULT: Function = pure("workflow_dsl::with_result", Type::Value
 pub static ANSWER: Function = pure("workflow_dsl::answer", Type::Value);
 
 /// A text made of others. Arguments: `List` its pieces, of which texts stand as they are, and else JSON.
-pub static TEXT: Function = pure("workflow_dsl::text", Type::Value);
+pub static TEXT: Function = Function { fails: Fails::Catchably, ..pure("workflow_dsl::text", Type::Value) };
 
 /// An address made of pieces. Arguments: `List` these, `Str` a letter for each, which is `v` for a value, that is encoded, `s` for
 /// one that it starts with, and `t` for a text, which are not.

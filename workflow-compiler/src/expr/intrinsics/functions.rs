@@ -95,7 +95,7 @@ pub(super) static INTRINSICS: &[Intrinsic] = &[
         Kind::Object,
         Lowering::Call(&fallible("asl::json_merge")),
     ),
-    intrinsic("States.JsonToString", &[Kind::Any], Kind::String, Lowering::Call(&infallible("asl::json_to_string"))),
+    intrinsic("States.JsonToString", &[Kind::Any], Kind::String, Lowering::Call(&fallible("asl::json_to_string"))),
     intrinsic(
         "States.MathAdd",
         &[Kind::Number, Kind::Number],

@@ -104,7 +104,8 @@ impl<W: Workflow> Builder<W> {
     }
 
     /// The largest result of a task or output of a state, in bytes of JSON; beyond it, the execution fails with
-    /// `States.DataLimitExceeded`. By default as the definition says.
+    /// `States.DataLimitExceeded`. By default as the definition says, or else 64 MiB for what leaves the execution or comes from
+    /// outside; see [`Start::data_limit`](crate::machine::Start::data_limit).
     pub fn data_limit(mut self, bytes: u64) -> Builder<W> {
         self.start.data_limit = Some(bytes);
         self

@@ -3,7 +3,7 @@
 use super::place::{At, Normal, Written};
 use crate::fault::Fault;
 use crate::machine::Core;
-use crate::value::Value;
+use crate::value::{EXCERPT, Value};
 
 /// A path in a field of a payload template, or in `ErrorPath` or `CausePath`.
 pub fn require_field<'a>(
@@ -13,9 +13,9 @@ pub fn require_field<'a>(
     field: &'static str,
 ) -> Result<&'a Value, Fault> {
     found.ok_or_else(|| {
-        let input = input.beginning();
         Fault::runtime(format!(
-            "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{input}'"
+            "The JSONPath '{path}' specified for the field '{field}' could not be found in the input '{}'",
+            input.excerpt(EXCERPT)
         ))
     })
 }
@@ -28,7 +28,7 @@ fn follow<'a>(document: &'a Value, names: &[&str]) -> Option<&'a Value> {
 /// [`require_field`] of a path of names.
 pub fn field<'a>(document: &'a Value, names: &'static [&'static str], field: &'static str) -> Result<&'a Value, Fault> {
     follow(document, names).ok_or_else(|| {
-        let document = document.beginning();
+        let document = document.excerpt(EXCERPT);
         Fault::runtime(format!(
             "The JSONPath '$.{}' specified for the field '{field}' could not be found in the input '{document}'",
             names.join(".")
@@ -43,7 +43,7 @@ pub fn field_at<'a>(document: &'a Value, steps: &'static [At], field: &'static s
         At::Index(index) => value.get(*index),
     });
     found.ok_or_else(|| {
-        let document = document.beginning();
+        let document = document.excerpt(EXCERPT);
         Fault::runtime(format!(
             "The JSONPath '{}' specified for the field '{field}' could not be found in the input '{document}'",
             Written(steps)
@@ -59,7 +59,7 @@ pub fn context_field(
     core: &mut Core,
 ) -> Result<Value, Fault> {
     follow(&core.context(), names).cloned().ok_or_else(|| {
-        let document = document.beginning();
+        let document = document.excerpt(EXCERPT);
         Fault::runtime(format!(
             "The JSONPath '$$.{}' specified for the field '{field}' could not be found in the input '{document}'",
             names.join(".")
@@ -100,10 +100,10 @@ pub fn require_argument<'a>(
 }
 
 fn missing_argument(path: &str, input: &Value, call: &str) -> Fault {
-    let input = input.beginning();
     Fault::runtime(format!(
         "There was an error while evaluating the intrinsic function: {call}. The JsonPath argument for the field \
-         '{path}' could not be found in the input '{input}'"
+         '{path}' could not be found in the input '{}'",
+        input.excerpt(EXCERPT)
     ))
 }
 
@@ -133,7 +133,7 @@ fn reason(base: &Value, steps: &[At]) -> String {
             }
             (At::Index(_), Value::Null) => return format!("The path {before} is null"),
             (At::Index(index), other) => {
-                let other = other.beginning();
+                let other = other.excerpt(EXCERPT);
                 return format!("Filter: [{index}] can only be applied to arrays. Current context is: {other}");
             }
         };

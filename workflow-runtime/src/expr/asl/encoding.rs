@@ -13,8 +13,8 @@ use sha2::{Sha256, Sha384, Sha512};
 use super::intrinsic::{failed, short, string};
 use crate::budget;
 use crate::fault::Fault;
-use crate::value::Value;
 use crate::value::counted::shortened;
+use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// The alphabet of MIME; `=` at the end may be missing.
 static BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -44,7 +44,10 @@ pub fn base64_decode(text: &Value, call: &'static str) -> Result<Value, Fault> {
 pub fn hash(data: &Value, algorithm: &Value, call: &'static str) -> Result<Value, Fault> {
     let text = match data {
         Value::String(text) => Cow::Borrowed(text.as_str()),
-        other => Cow::Owned(other.counted_text()),
+        other => {
+            let text = other.to_json(DOCUMENT_LIMIT);
+            Cow::Owned(text.map_err(|error| Fault::too_large(format_args!("The argument of {call}"), error))?)
+        }
     };
     let bytes = short(&text, call)?.as_bytes();
     budget::spend_text(&text);

@@ -4,8 +4,8 @@ use super::timestamp;
 use crate::fault::Fault;
 use crate::machine::Core;
 use crate::time::Timestamp;
-use crate::value::Value;
 use crate::value::counted::shortened;
+use crate::value::{EXCERPT, Value};
 
 /// The longest delay of a Wait state, in seconds: 2^31 - 1 (recorded on AWS).
 const LONGEST_DELAY: i64 = 2_147_483_647;
@@ -17,7 +17,7 @@ impl std::fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
             Value::String(text) => f.write_str(&shortened(text)),
-            other => other.beginning().fmt(f),
+            other => f.write_str(&other.excerpt(EXCERPT)),
         }
     }
 }

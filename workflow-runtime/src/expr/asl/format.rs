@@ -3,7 +3,7 @@
 use super::intrinsic::{failed, string};
 use crate::budget;
 use crate::fault::Fault;
-use crate::value::counted::{push_counted, push_text};
+use crate::value::counted::push_text;
 use crate::value::{Str, Value};
 
 /// With a template known when compiled: the text around its placeholders.
@@ -84,10 +84,7 @@ fn write(text: &mut String, value: &Value) {
                 }
                 budget::spend(members.len() + 1)
             }
-            Part::Value(scalar) => {
-                push_counted(text, scalar);
-                true
-            }
+            Part::Value(scalar) => push_text(text, &scalar.to_string()),
         };
         if !goes_on {
             return;

@@ -7,7 +7,7 @@ use super::intrinsic::{failed, object, string};
 use crate::budget;
 use crate::expr::merge;
 use crate::fault::Fault;
-use crate::value::{MAX_DEPTH, Object, Value};
+use crate::value::{DOCUMENT_LIMIT, MAX_DEPTH, Object, Value};
 
 /// `States.StringToJson`: null of an empty string.
 pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> {
@@ -24,8 +24,10 @@ pub fn string_to_json(text: &Value, call: &'static str) -> Result<Value, Fault> 
 }
 
 /// `States.JsonToString`
-pub fn json_to_string(value: &Value) -> Value {
-    value.counted_text().into()
+pub fn json_to_string(value: &Value, call: &'static str) -> Result<Value, Fault> {
+    let text =
+        value.to_json(DOCUMENT_LIMIT).map_err(|error| Fault::too_large(format_args!("The result of {call}"), error));
+    text.map(Value::from)
 }
 
 /// `States.JsonMerge`: members of the second object take the place of those of the first; where the merge is deep, members

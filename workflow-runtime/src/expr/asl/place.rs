@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::fault::Fault;
-use crate::value::{Object, Str, Value};
+use crate::value::{EXCERPT, Object, Str, Value};
 
 /// One step of a reference path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub fn put_at(document: &mut Value, steps: &[At], value: Value) -> Result<(), Fa
             Ok(())
         }
         None => {
-            let shown = document.beginning();
-            let cause = format!("Unable to apply ReferencePath {} to input {shown}", Written(steps));
+            let document = document.excerpt(EXCERPT);
+            let cause = format!("Unable to apply ReferencePath {} to input {document}", Written(steps));
             Err(Fault::evaluation("States.ResultPathMatchFailure", cause))
         }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::text;
 use crate::fault::{Fault, names};
-use crate::value::Value;
+use crate::value::{EXCERPT, Value};
 
 /// How an evaluation ends, if not with a value.
 pub type Result<T = Value> = std::result::Result<T, Error>;
@@ -77,7 +77,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.0 {
             Kind::Raised(Value::String(message)) => f.write_str(message),
-            Kind::Raised(value) => write!(f, "{} (not a string)", value.beginning()),
+            Kind::Raised(value) => write!(f, "{} (not a string)", value.excerpt(EXCERPT)),
             Kind::Break(_) => f.write_str("break"),
             Kind::Exceeded(what) => write!(f, "the expression used up its budget of {what}"),
         }

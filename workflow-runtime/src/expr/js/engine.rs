@@ -83,7 +83,7 @@ fn evaluate(
     let context = engine(limits).and_then(|engine| Context::full(&engine).ok());
     let context = context.ok_or_else(|| Failed("An error has occurred: the engine has no memory".to_owned()))?;
     let evaluated = context.with(|ctx| {
-        let call = Call { ctx: &ctx, memory: usize::try_from(limits.memory).unwrap_or(usize::MAX) };
+        let call = Call { ctx: &ctx, memory: limits.memory };
         let due = call.prepare(now, random.fraction())?;
         let host = call.host(source, &parameters, variables)?;
         let result = call.invoke(&host, &due);
@@ -99,8 +99,8 @@ fn evaluate(
 /// A call in a context.
 struct Call<'c, 'js> {
     ctx: &'c Ctx<'js>,
-    /// How many bytes the text of a value may have that is given to it.
-    memory: usize,
+    /// The bytes that a text given to it may have: what is made of it has more.
+    memory: u64,
 }
 
 impl<'js> Call<'_, 'js> {
@@ -138,8 +138,11 @@ impl<'js> Call<'_, 'js> {
     }
 
     fn given(&self, value: &Value) -> Result<Any<'js>> {
-        let exceeded = || Failed("An error has occurred: the function used up its budget of memory".to_owned());
-        self.done(self.ctx.json_parse(value.text_within(self.memory).ok_or_else(exceeded)?))
+        // The engine counts the memory of what it makes of the text, and not the text.
+        let text = value
+            .to_json(self.memory)
+            .map_err(|_| Failed("An error has occurred: the function used up its budget of memory".to_owned()))?;
+        self.done(self.ctx.json_parse(text))
     }
 
     fn invoke(&self, host: &Object<'js>, due: &Function<'js>) -> Result<Value> {

@@ -3,6 +3,7 @@
 mod data;
 mod deep;
 mod objects;
+mod size;
 mod text;
 
 use super::*;

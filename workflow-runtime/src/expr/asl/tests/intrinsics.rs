@@ -210,7 +210,7 @@ fn json_text() {
     assert_eq!(read("-0").map(|zero| zero.to_string()), Some("0".to_owned()));
     assert_eq!(read("{bad}"), None);
     assert_eq!(read(&"[".repeat(100_000)), None);
-    assert_eq!(json_to_string(&value(r#"[1, 2, "Hello"]"#)), Value::from(r#"[1,2,"Hello"]"#));
+    assert_eq!(json_to_string(&value(r#"[1, 2, "Hello"]"#), "x"), Ok(Value::from(r#"[1,2,"Hello"]"#)));
 }
 
 #[test]

@@ -1,0 +1,59 @@
+//! Documents that have a long text: none leaves by an exit, and an answer has its limit.
+
+use std::time::{Duration, Instant};
+
+use workflow_runtime::{include_workflow, value};
+
+use crate::program::Place;
+
+include_workflow!("tests/errand/flows/doubling.asl.json");
+
+const EXCEEDED: &str = "States.DataLimitExceeded";
+
+/// Sixty states make a document of 2^60 leaves in a few hundred bytes. It is neither the output nor the input of a task, and
+/// histories show the beginning of its making.
+pub fn what_doubles_leaves_by_no_exit() {
+    let started = Instant::now();
+    let place = Place::new("doubling");
+    for then in ["end", "task"] {
+        let input = value!({ "v": 1, "n": 60, "then": then }).to_string();
+        let history = format!("{then}.history");
+        let (code, out, errors) = place.run(&["run", "--input", &input, "--history", &history, "--progress", "lines"]);
+        assert_ne!(code, 0);
+        assert!(out.is_empty() && errors.contains(EXCEEDED), "{errors}");
+        let history = std::fs::metadata(place.file(&history)).expect("a history").len();
+        // A payload has a mebibyte at most, and each of the last ones before that half of it.
+        assert!((4 << 20..16 << 20).contains(&history), "{history} bytes");
+    }
+    let server = place.serve(&[]);
+    for then in ["end", "task"] {
+        let input = value!({ "v": 1, "n": 60, "then": then }).to_string();
+        let answer = server.post(&format!("/doubling?id={then}&wait=30s"), "", &input);
+        assert_eq!(answer.at(&["outcome", "error"]), value!(EXCEEDED), "{}", answer.body);
+        for path in ["", "/result", "/history"] {
+            assert_eq!(server.get(&format!("/executions/{then}{path}")).status, 200, "{path}");
+        }
+        for command in ["show", "history"] {
+            let (code, out, errors) = place.run(&[command, then]);
+            assert!(code == 0 && out.contains(EXCEEDED), "{errors}");
+        }
+    }
+    assert!(started.elapsed() < Duration::from_secs(60), "it took {:?}", started.elapsed());
+}
+
+pub fn an_answer_has_a_limit() {
+    let place = Place::new("doubling-answers");
+    let server = place.serve(&["--max-answer", "2KB"]);
+    let input = |length: usize| value!({ "v": "x".repeat(length), "n": 0, "then": "end" }).to_string();
+    assert_eq!(server.post("/doubling?id=small&wait=30s", "", &input(600)).status, 201);
+    assert_eq!(server.get("/executions/small").status, 200);
+    // The input and the output together are too long; the outcome alone is not.
+    server.post("/doubling?id=medium&wait=30s", "", &input(1_000));
+    let refused = server.get("/executions/medium");
+    assert_eq!(refused.status, 507);
+    assert_eq!(refused.text("error"), "the answer is not written: it has more than 2048 bytes as JSON");
+    assert!(refused.text("help").contains("--max-answer"), "{}", refused.body);
+    assert_eq!(server.get("/executions/medium/result").status, 200);
+    server.post("/doubling?id=large", "", &input(3_000));
+    assert_eq!(server.get("/executions/large/result?wait=30s").status, 507);
+}

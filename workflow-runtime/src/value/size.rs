@@ -1,0 +1,269 @@
+//! Documents that leave the process: how long their text is, and writing it within a limit.
+//!
+//! A document shares its parts. Sixty steps of `{"a": v, "b": v}` make one of a few hundred bytes whose text has 2^60 leaves.
+//! So its text is counted before it is written, and a part that is shared is counted once.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use super::Value;
+use super::counted::Beginning;
+use super::walk::Open;
+use crate::budget;
+
+/// The bytes of JSON text that a document may have where it leaves the process, unless another limit is set: 64 MiB.
+pub const DOCUMENT_LIMIT: u64 = 64 << 20;
+
+/// The bytes of JSON text that are written of a document whatever limit is set: 1 GiB.
+pub const TEXT_LIMIT: u64 = 1 << 30;
+
+/// The bytes that a message quotes of a value.
+pub(crate) const EXCERPT: usize = 32 << 10;
+
+/// The bytes from which on the length of a shared part is remembered. Shorter ones are as soon counted again.
+const SHORT: u64 = 64;
+
+/// A document whose JSON text has more bytes than its limit. Nothing of it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge {
+    /// The limit, in bytes.
+    pub limit: u64,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it has more than {} bytes as JSON", self.limit)
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+impl Value {
+    /// Returns the bytes of its compact JSON text.
+    ///
+    /// The time is linear in the parts that differ, however often they are shared, and in the limit at most.
+    pub fn json_len(&self, limit: u64) -> Result<u64, TooLarge> {
+        count(self, limit).ok_or(TooLarge { limit })
+    }
+
+    /// Returns its compact JSON text, which has at most so many bytes. A document that leaves the process is written by this or
+    /// [`write_json`](Value::write_json): [`Display`](fmt::Display) has no limit.
+    pub fn to_json(&self, limit: u64) -> Result<String, TooLarge> {
+        let length = self.json_len(limit)?;
+        let mut text = String::with_capacity(usize::try_from(length).unwrap_or_default());
+        budget::spend_bytes(text.capacity());
+        let written = fmt::Write::write_fmt(&mut text, format_args!("{self}"));
+        debug_assert!(written.is_ok() && text.len() as u64 == length, "{length} bytes were counted of {text}");
+        Ok(text)
+    }
+
+    /// Returns its JSON text over several lines, which has at most so many bytes with all line breaks and indents.
+    pub fn to_json_pretty(&self, limit: u64) -> Result<String, TooLarge> {
+        let mut text = Bounded::new(self.json_len(limit)?, limit);
+        match fmt::Write::write_fmt(&mut text, format_args!("{self:#}")) {
+            Ok(()) => Ok(text.text),
+            Err(fmt::Error) => Err(TooLarge { limit }),
+        }
+    }
+
+    /// Writes its compact JSON text piece by piece, if it has at most so many bytes. A larger one is an error of the kind
+    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) around [`TooLarge`], and nothing is written.
+    pub fn write_json(&self, limit: u64, out: &mut impl Write) -> io::Result<()> {
+        self.json_len(limit).map_err(|error| io::Error::new(io::ErrorKind::FileTooLarge, error))?;
+        write!(out, "{self}")
+    }
+
+    /// Returns its compact JSON text if it has at most so many bytes, or else the beginning and `…`.
+    /// Looks at no more of it than that.
+    pub fn excerpt(&self, bytes: usize) -> String {
+        Beginning { value: self, bytes }.to_string()
+    }
+
+    /// Returns `true` if its JSON text has more bytes than this.
+    pub(crate) fn is_longer_than(&self, bytes: u64) -> bool {
+        count(self, bytes).is_none()
+    }
+}
+
+/// A text that ends at a limit.
+struct Bounded {
+    text: String,
+    limit: usize,
+}
+
+impl Bounded {
+    fn new(capacity: u64, limit: u64) -> Bounded {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Bounded { text: String::with_capacity(usize::try_from(capacity).unwrap_or(limit).min(limit)), limit }
+    }
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let mut room = self.limit - self.text.len();
+        if text.len() <= room {
+            self.text.push_str(text);
+            return Ok(());
+        }
+        while !text.is_char_boundary(room) {
+            room -= 1;
+        }
+        self.text.push_str(&text[..room]);
+        Err(fmt::Error)
+    }
+}
+
+/// Counts the bytes of the text that [`Display`](fmt::Display) writes; `None` if there are more than the limit.
+///
+/// Every step but the return to a part that is remembered adds at least one byte, and the count goes up to the limit.
+fn count(value: &Value, limit: u64) -> Option<u64> {
+    let mut counter = Counter { total: 0, limit, known: HashMap::default() };
+    let mut open: Vec<Part<'_>> = Vec::new();
+    counter.enter(value, &mut open)?;
+    let mut steps = 0;
+    while let Some(innermost) = open.last_mut() {
+        steps += 1;
+        match innermost.rest.next() {
+            Some((key, value)) => {
+                if innermost.comma {
+                    counter.add(1)?;
+                }
+                innermost.comma = true;
+                if let Some(key) = key {
+                    counter.text(key)?;
+                    counter.add(1)?;
+                }
+                counter.enter(value, &mut open)?;
+            }
+            None => {
+                let part = open.pop()?;
+                counter.leave(&part);
+            }
+        }
+    }
+    budget::spend(steps);
+    Some(counter.total)
+}
+
+/// An array or object that is being counted.
+struct Part<'a> {
+    rest: Open<'a>,
+    /// Whether a comma stands before the next element or member.
+    comma: bool,
+    /// Where it is, if others have it, too.
+    shared: Option<usize>,
+    start: u64,
+}
+
+struct Counter {
+    total: u64,
+    limit: u64,
+    /// The lengths of shared parts, by address. The document is borrowed, so that nothing moves.
+    known: HashMap<usize, u64, BuildHasherDefault<Address>>,
+}
+
+impl Counter {
+    fn add(&mut self, bytes: u64) -> Option<()> {
+        self.total = self.total.checked_add(bytes)?;
+        (self.total <= self.limit).then_some(())
+    }
+
+    /// Counts a scalar, or the brackets of an array or object, which is opened then.
+    fn enter<'a>(&mut self, value: &'a Value, open: &mut Vec<Part<'a>>) -> Option<()> {
+        let (rest, shared) = match value {
+            Value::Null | Value::Bool(true) => return self.add(4),
+            Value::Bool(false) => return self.add(5),
+            Value::Int(number) => return self.add(digits(*number)),
+            Value::Float(number) => return self.add(float(*number)),
+            Value::String(text) => return self.text(text),
+            Value::Array(items) => (Open::array(items), address(items)),
+            Value::Object(members) => (Open::object(members), address(members)),
+        };
+        if let Some(known) = shared.and_then(|address| self.known.get(&address)) {
+            return self.add(*known);
+        }
+        let start = self.total;
+        self.add(2)?;
+        open.push(Part { rest, comma: false, shared, start });
+        Some(())
+    }
+
+    fn leave(&mut self, part: &Part<'_>) {
+        let length = self.total - part.start;
+        if let Some(address) = part.shared.filter(|_| length >= SHORT) {
+            self.known.insert(address, length);
+        }
+    }
+
+    /// Counts a string: its quotes, its bytes, and what JSON escapes of it.
+    fn text(&mut self, text: &str) -> Option<()> {
+        // Escapes only add to it, so that one which does not fit is not gone through.
+        self.add(text.len() as u64 + 2)?;
+        let escapes: u64 = text.bytes().map(|byte| u64::from(ESCAPES[usize::from(byte)])).sum();
+        self.add(escapes)
+    }
+}
+
+/// The bytes that the escape of a byte has more than the byte.
+const ESCAPES: [u8; 256] = {
+    let mut more = [0; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        more[byte] = 5;
+        byte += 1;
+    }
+    let short = b"\"\\\x08\t\n\x0c\r";
+    let mut at = 0;
+    while at < short.len() {
+        more[short[at] as usize] = 1;
+        at += 1;
+    }
+    more
+};
+
+/// The address of a part that others have, too.
+fn address<T>(part: &Arc<T>) -> Option<usize> {
+    (Arc::strong_count(part) > 1).then(|| Arc::as_ptr(part).addr())
+}
+
+fn digits(number: i64) -> u64 {
+    let digits = number.unsigned_abs().checked_ilog10().unwrap_or(0) + 1;
+    u64::from(digits) + u64::from(number < 0)
+}
+
+fn float(number: f64) -> u64 {
+    struct Length(u64);
+    impl fmt::Write for Length {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.len() as u64;
+            Ok(())
+        }
+    }
+    if !number.is_finite() {
+        return 4;
+    }
+    let mut length = Length(0);
+    let _infallible = fmt::Write::write_fmt(&mut length, format_args!("{number:?}"));
+    length.0
+}
+
+/// Hashes addresses, which come from the allocator and not from outside.
+#[derive(Default)]
+struct Address(u64);
+
+impl Hasher for Address {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_usize(usize::from(*byte)));
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        self.0 = (self.0 ^ address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

@@ -1,0 +1,79 @@
+//! Tests of the length of texts, and of writing within a limit.
+
+use std::time::{Duration, Instant};
+
+use crate::value;
+use crate::value::{DOCUMENT_LIMIT, TooLarge, Value, object};
+
+/// A document of 2^levels leaves in a few hundred bytes of memory.
+fn doubled(levels: u32) -> Value {
+    (0..levels).fold(value!("leaf"), |part, _| object([("a", part.clone()), ("b", part)]))
+}
+
+fn quickly<T>(act: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let done = act();
+    assert!(started.elapsed() < Duration::from_secs(2), "it took {:?}", started.elapsed());
+    done
+}
+
+#[test]
+fn the_length_is_that_of_the_text() {
+    let texts = ["", "plain", "\"quoted\\\"", "\u{8}\t\n\u{c}\r\u{0}\u{1f}\u{7f}", "ä€😀\u{2028}"];
+    let floats = [0.0, -0.0, 1.0, 0.1, -2.5e-7, 1e16, 1e21, f64::MAX, f64::MIN_POSITIVE, f64::NAN];
+    let ints = [0, 9, 10, -1, -10, 99, 100, i64::MAX, i64::MIN];
+    let part = value!({ "some": ["thing", { "that": "has a text of some length, and is shared" }], "": [] });
+    let mut values = vec![value!(null), value!(true), value!(false), value!([]), value!({}), doubled(10)];
+    values.extend(texts.map(Value::from));
+    values.extend(floats.map(Value::Float));
+    values.extend(ints.map(Value::Int));
+    values.extend(texts.map(|text| object([(text, part.clone()), ("\"", value!([part.clone(), part.clone(), []]))])));
+    let all = Value::from_iter(values.clone());
+    values.push(all);
+    for value in values {
+        let text = value.to_string();
+        let length = text.len() as u64;
+        assert_eq!(value.json_len(u64::MAX), Ok(length), "{text}");
+        assert_eq!(value.json_len(length), Ok(length), "{text}");
+        assert_eq!(value.json_len(length - 1), Err(TooLarge { limit: length - 1 }), "{text}");
+        assert_eq!(value.to_json(length).as_deref(), Ok(&*text));
+        assert_eq!(value.to_json_pretty(u64::MAX), Ok(value.to_string_pretty()));
+        assert_eq!(value.excerpt(text.len()), text);
+    }
+}
+
+#[test]
+fn what_is_shared_is_not_gone_through_again() {
+    // Each of 2^58 - 1 objects has `{"a":,"b":}` of its own.
+    let (value, length) = (doubled(58), 11 * ((1 << 58) - 1) + 6 * (1 << 58));
+    assert_eq!(quickly(|| value.json_len(u64::MAX)), Ok(length));
+    let more = doubled(200);
+    assert!(quickly(|| more.json_len(u64::MAX)).is_err());
+    let wide = Value::from_iter(0..100_000);
+    let shared = Value::from_iter(std::iter::repeat_n(wide, 100_000));
+    assert!(quickly(|| shared.json_len(u64::MAX)).is_ok());
+}
+
+#[test]
+fn nothing_is_written_of_a_text_that_is_too_long() {
+    let value = doubled(60);
+    let refused = Err(TooLarge { limit: DOCUMENT_LIMIT });
+    assert_eq!(quickly(|| value.to_json(DOCUMENT_LIMIT)), refused);
+    assert_eq!(quickly(|| value.to_json_pretty(DOCUMENT_LIMIT)), refused);
+    let mut written = Vec::new();
+    let error = quickly(|| value.write_json(DOCUMENT_LIMIT, &mut written)).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::FileTooLarge);
+    assert_eq!(error.to_string(), "it has more than 67108864 bytes as JSON");
+    assert!(written.is_empty());
+    // The indents have no limit of their own.
+    let nested = (0..100).fold(value!(1), |inner, _| value!([inner]));
+    assert_eq!(nested.to_json_pretty(300), Err(TooLarge { limit: 300 }));
+}
+
+#[test]
+fn an_excerpt_is_the_beginning() {
+    let excerpt = quickly(|| doubled(60).excerpt(100));
+    assert!(excerpt.starts_with(r#"{"a":{"a":{"#) && excerpt.ends_with('…'), "{excerpt}");
+    assert_eq!(excerpt.len(), 100 + '…'.len_utf8());
+    assert_eq!(value!(["äöü"]).excerpt(5), "[\"ä…");
+}
