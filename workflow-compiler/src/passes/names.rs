@@ -12,7 +12,9 @@ pub(crate) mod tests;
 pub use reserved::is_method_of_all;
 pub use spelling::{as_written, camel_case, is_identifier, method_name, normalized, short_name, snake_case};
 
-use reserved::{CONSTANT_PREFIXES, JAVASCRIPT, JQ, LITERAL, MODULE_CONSTANTS, MODULE_LOCALS, MODULE_TYPES, OPERATION, SCHEMA};
+use reserved::{
+    CONSTANT_PREFIXES, JAVASCRIPT, JQ, LITERAL, MODULE_CONSTANTS, MODULE_LOCALS, MODULE_TYPES, OPERATION, SCHEMA,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

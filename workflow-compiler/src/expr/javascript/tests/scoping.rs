@@ -105,7 +105,8 @@ impl Program {
     /// A symbol that is visible, and may be assigned if it has to be.
     fn visible(&mut self, place: Place, assigned: bool) -> Option<Symbol> {
         let around: BTreeSet<Place> = self.path(place).collect();
-        let fits = |symbol: &Symbol| around.contains(&self.symbols[*symbol].0) && (!assigned || self.symbols[*symbol].1);
+        let fits =
+            |symbol: &Symbol| around.contains(&self.symbols[*symbol].0) && (!assigned || self.symbols[*symbol].1);
         let found: Vec<Symbol> = (0..self.symbols.len()).filter(fits).collect();
         (!found.is_empty()).then(|| *self.random.one_of(&found))
     }
@@ -225,7 +226,8 @@ impl Program {
                 self.text("for (const ");
                 self.pattern(inside, inside, false);
                 self.text(" of ");
-                self.expr(scope);
+                // The names of an element are in scope already, without a value.
+                self.expr(inside);
                 self.text(") ");
                 self.block(inside);
             }
@@ -432,14 +434,14 @@ fn constants() -> (Arc<Scope>, BTreeSet<String>) {
 }
 
 /// What the names of the function in Rust mean; none where the function is not translated.
-fn translated(text: &str, variables: &[String]) -> Option<Vec<Meaning>> {
+fn translated(text: &str, variables: &[String]) -> Option<(Vec<Meaning>, String)> {
     let visible: Vec<&str> = variables.iter().map(String::as_str).collect();
     let (script, found) = read_text(text, &visible);
     let script = script.unwrap_or_else(|| panic!("{text}\nis refused: {found:?}"));
     let (scope, items) = constants();
     let tokens = script.emit(&Ident::new("state", Span::call_site()), &scope)?;
     let function = syn::parse2(tokens.clone()).unwrap_or_else(|error| panic!("{error}: {tokens}"));
-    Some(meanings(&function, &items))
+    Some((meanings(&function, &items), crate::emit::format::format(tokens)))
 }
 
 #[test]
@@ -449,13 +451,13 @@ fn hostile_names_mean_the_same() {
         let mut program = Program::new(seed);
         let (names, variables) = program.plain();
         let plain = program.print(&names, &variables);
-        let Some(expected) = translated(&plain, &variables) else { continue };
+        let Some((expected, plain_code)) = translated(&plain, &variables) else { continue };
         for naming in 0..4 {
             let (names, variables) = program.hostile(seed * 10 + naming);
             let hostile = program.print(&names, &variables);
-            let found = translated(&hostile, &variables).expect("it is translated, as the other is");
+            let (found, code) = translated(&hostile, &variables).expect("it is translated, as the other is");
             let both = std::panic::catch_unwind(|| assert_same(&expected, &found, &mut BTreeMap::new()));
-            assert!(both.is_ok(), "seed {seed}, naming {naming}\n{plain}\n{hostile}");
+            assert!(both.is_ok(), "seed {seed}, naming {naming}\n{plain}\n{hostile}\n{plain_code}\n{code}");
             compared += 1;
         }
     }
@@ -466,15 +468,19 @@ fn hostile_names_mean_the_same() {
 #[track_caller]
 fn tells_apart(hostile: &str, plain: &str) {
     let (expected, found) = (translated(plain, &[]), translated(hostile, &[]));
-    assert!(expected.is_some(), "{plain}");
-    assert_same(&expected.unwrap_or_default(), &found.unwrap_or_default(), &mut BTreeMap::new());
+    let (Some((expected, _)), Some((found, code))) = (expected, found) else { panic!("{plain} is not translated") };
+    println!("{code}");
+    assert_same(&expected, &found, &mut BTreeMap::new());
 }
 
 #[test]
 fn names_that_become_one_are_told_apart() {
     for (hostile, plain) in [
         ("p => { let $ = 1; let dollar = 2; p.r = [$, dollar] }", "p => { let a = 1; let b = 2; p.r = [a, b] }"),
-        ("p => { const f = ($, dollar) => $ - dollar; p.r = f(10, 1) }", "p => { const f = (a, b) => a - b; p.r = f(10, 1) }"),
+        (
+            "p => { const f = ($, dollar) => $ - dollar; p.r = f(10, 1) }",
+            "p => { const f = (a, b) => a - b; p.r = f(10, 1) }",
+        ),
         (
             "p => { let x = 1; { let x = 2; let x_2 = 3; p.r = [x, x_2] } }",
             "p => { let a = 1; { let b = 2; let c = 3; p.r = [b, c] } }",
@@ -489,7 +495,10 @@ fn names_that_become_one_are_told_apart() {
             "(x) => { const g = (x) => { let x_2 = 7; return x * 10 + x_2 }; return g(2) + x }",
             "(a) => { const g = (b) => { let c = 7; return b * 10 + c }; return g(2) + a }",
         ),
-        ("({ a }) => { f(); var params = 1; function f() { return params } return [a, params] }", "({ a }) => { f(); var b = 1; function f() { return b } return [a, b] }"),
+        (
+            "({ a }) => { f(); var params = 1; function f() { return params } return [a, params] }",
+            "({ a }) => { f(); var b = 1; function f() { return b } return [a, b] }",
+        ),
     ] {
         tells_apart(hostile, plain);
     }

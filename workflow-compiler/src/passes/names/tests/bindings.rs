@@ -139,7 +139,24 @@ fn names_mean_what_is_declared_last_around_them() {
     .expect("it is Rust");
     use Meaning::{Declares as D, Free as F, Local as L};
     let expected = [
-        D(0), L(0), D(1), L(1), D(2), F("g".into()), L(2), L(1), D(3), L(3), L(1), D(4), L(4), L(1), D(5), L(5), L(5), L(0),
+        D(0),
+        L(0),
+        D(1),
+        L(1),
+        D(2),
+        F("g".into()),
+        L(2),
+        L(1),
+        D(3),
+        L(3),
+        L(1),
+        D(4),
+        L(4),
+        L(1),
+        D(5),
+        L(5),
+        L(5),
+        L(0),
         F("X".into()),
     ];
     assert_eq!(meanings(&function, &BTreeSet::new()), expected);
