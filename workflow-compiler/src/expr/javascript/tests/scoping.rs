@@ -362,7 +362,7 @@ impl Program {
             let mut chars = name.chars();
             let begins = chars.next().is_some_and(|c| c == '$' || c == '_' || unicode_ident::is_xid_start(c));
             let goes_on = |c: char| c == '$' || c == '\u{200c}' || unicode_ident::is_xid_continue(c);
-            begins && chars.all(goes_on) && !["self", "this_"].contains(*name)
+            begins && chars.all(goes_on) && **name != "new"
         };
         // A few of them, so that they meet often.
         let all: Vec<&str> = HOSTILE.iter().filter(is_name).copied().collect();

@@ -128,10 +128,10 @@ fn hostile_names_change_nothing_but_names() {
     let expected = module("plain", &plain);
     let own: Vec<String> =
         expected.idents.iter().filter(|name| !name.to_lowercase().contains("plain")).cloned().collect();
+    // A path takes letters without marks.
+    let is_letter = |c: char| c == '_' || c.is_ascii_digit() || unicode_ident::is_xid_start(c);
     let is_variable = |name: &str| {
-        name.starts_with(unicode_ident::is_xid_start)
-            && name.chars().all(unicode_ident::is_xid_continue)
-            && name != "states"
+        name.starts_with(unicode_ident::is_xid_start) && name.chars().all(is_letter) && name != "states"
     };
     for seed in 0..150 {
         let random = &mut Random::new(seed);
