@@ -14,6 +14,7 @@ fn main() {
 mod filters {
     use proc_macro2::{Ident, Span};
     use std::path::Path;
+    use std::sync::Arc;
     use workflow_compiler::emit::format::format;
     use workflow_compiler::expr::jq::{self, Mode};
 
@@ -27,7 +28,7 @@ mod filters {
             let (name, source) = line.split_once('\t').expect("a name and an expression");
             let mode = if name == "condition" { Mode::Test } else { Mode::Value };
             let filter = jq::read_text(source, &["value"], mode).expect("the expression is sound");
-            let tokens = filter.emit(&Ident::new(name, Span::call_site())).expect("it is translated");
+            let tokens = filter.emit(&Ident::new(name, Span::call_site()), &Arc::default()).expect("it is translated");
             functions.push_str(&format!("// {source}\npub {}\n", format(tokens)));
         }
         let folder = std::env::var("OUT_DIR").expect("set by cargo");
@@ -39,6 +40,7 @@ mod filters {
 mod compositions {
     use std::fmt::Write as _;
     use std::path::Path;
+    use std::sync::Arc;
 
     /// How often each function is called in an execution: the constant of the same name in the library.
     const CALLS: usize = 100;

@@ -37,7 +37,7 @@ fn main() {
             Err(refusal) => format!("Compiled::Refused({refusal:?})"),
             Ok(filter) => {
                 let function = format!("expression_{at}");
-                match (filter.emit(&Ident::new(&function, Span::call_site())), &filter.engine) {
+                match (filter.emit(&Ident::new(&function, Span::call_site()), &std::sync::Arc::default()), &filter.engine) {
                     (Some(tokens), None) => {
                         let doc: String = source.lines().map(|line| format!("// {line}\n")).collect();
                         write!(out, "{doc}{}\n", format(tokens)).expect("a string");

@@ -78,7 +78,7 @@ fn batch(functions: Vec<String>) -> String {
             continue;
         };
         let ident = proc_macro2::Ident::new(&name, proc_macro2::Span::call_site());
-        let Some(tokens) = script.emit(&ident) else {
+        let Some(tokens) = script.emit(&ident, &std::sync::Arc::default()) else {
             refused += 1;
             if refused < 4 {
                 eprintln!("not translated: {}", script.engine.unwrap_or_default());

@@ -62,10 +62,10 @@ pub mod order {
                     input,
                     cx,
                     <super::Order as demands::ValidateInput>::READ,
-                    |input, cx| tasks.validate(input, cx),
+                    |input, cx| Tasks::validate(tasks, input, cx),
                     <Validation as demands::ValidateOutput>::WRITE,
                 ),
-                1 => rt::task_future(tasks.charge_card(input, cx)),
+                1 => rt::task_future(Tasks::charge_card(tasks, input, cx)),
                 _ => rt::unknown_task(task),
             }
         }

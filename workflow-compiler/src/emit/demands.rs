@@ -5,7 +5,7 @@ use super::header::Header;
 use super::statics::Statics;
 use super::tasks::{emit_type, place};
 use crate::options::RustCode;
-use crate::passes::names::Names;
+use crate::passes::names::{Scope, camel_case};
 use crate::source::Span;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -13,7 +13,7 @@ use quote::{quote, quote_spanned};
 /// Collects what is demanded while the uses are printed.
 pub struct Demands<'a> {
     header: &'a Header<'a>,
-    names: Names,
+    names: Scope,
     traits: Vec<TokenStream>,
 }
 
@@ -50,12 +50,12 @@ struct Way {
 impl<'a> Demands<'a> {
     /// None so far.
     pub fn new(header: &'a Header<'a>) -> Self {
-        Demands { header, names: Names::new(), traits: Vec::new() }
+        Demands { header, names: Scope::default(), traits: Vec::new() }
     }
 
     /// What the names of traits start with for a method or the workflow.
     pub fn prefix(&mut self, name: &str) -> String {
-        self.names.point(name).0
+        self.names.give(&camel_case(name))
     }
 
     /// How a type is read or written at one use: by a constant of the trait that is demanded of it.

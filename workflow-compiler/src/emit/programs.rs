@@ -4,19 +4,21 @@ use super::expr::{Site, emit_owned, emit_ref};
 use super::statics::Statics;
 use crate::expr::{Apply, ForEngine, Program};
 use crate::machine::Machine;
+use crate::passes::names::Scope;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use std::sync::Arc;
 
 /// The functions of the programs that become one.
 pub fn emit_programs(machine: &Machine, statics: &mut Statics) -> Vec<TokenStream> {
-    machine.programs.iter().map(|(name, program)| emit_program(name, program, statics)).collect()
+    machine.programs.iter().map(|(name, program)| emit_program(name, program, &machine.constants, statics)).collect()
 }
 
-fn emit_program(name: &str, program: &Program, statics: &mut Statics) -> TokenStream {
+fn emit_program(name: &str, program: &Program, constants: &Arc<Scope>, statics: &mut Statics) -> TokenStream {
     let name = statics.ident(name);
     let text = program.source().split_whitespace().collect::<Vec<_>>().join(" ");
     let doc = super::doc(&format!(" `{text}`"));
-    match program.emit(&name) {
+    match program.emit(&name, constants) {
         Some(function) => quote!(#doc #function),
         None => {
             let ForEngine { module: path, text, variables, .. } = program.for_engine();

@@ -15,7 +15,7 @@ pub fn emit_script(id: ScriptId, cx: &Context<'_>, statics: &mut Statics) -> Tok
         #[cfg(feature = "composer")]
         Script::JavaScript(code) => {
             let name = statics.ident(&cx.machine.scripts[id.0 as usize]);
-            let Some(function) = code.emit(&name) else { return TokenStream::new() };
+            let Some(function) = code.emit(&name, &cx.machine.constants) else { return TokenStream::new() };
             let place = cx.header.place(script.span);
             let doc = super::doc(&format!(" The function of `{}`, `{place}`.", script.state));
             statics.module("js");

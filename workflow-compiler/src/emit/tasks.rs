@@ -4,6 +4,7 @@ use super::demands::{Demands, Direction, Use};
 use super::header::{Header, TaskNames, Today};
 use super::statics::Statics;
 use crate::options::RustCode;
+use crate::passes::names::{is_method_of_all, means_own_item};
 use crate::source;
 use proc_macro2::{Group, Literal as Token, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
@@ -117,9 +118,11 @@ fn emit_call(
 ) -> TokenStream {
     let names = method.names;
     let name = statics.ident(&names.method);
-    // An older version may have a method of the same name with other types.
+    // Another trait in scope may have a method of the same name: one that the program imports, Rust's own, or that of today's
+    // version with other types.
     let call = match &header.today {
-        None => quote!(tasks.#name(input, cx)),
+        None if !header.is_typed() && !is_method_of_all(&names.method) => quote!(tasks.#name(input, cx)),
+        None => quote!(Tasks::#name(tasks, input, cx)),
         Some(today) if inherited => {
             let todays = emit_todays(today, statics);
             quote!(#todays::#name(tasks, input, cx))
@@ -165,7 +168,7 @@ fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
         let in_path = colons == 2;
         colons = if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':') { colons + 1 } else { 0 };
         match token {
-            TokenTree::Ident(name) if !in_path && (name == workflow || OWN_TYPES.iter().any(|own| name == own)) => {
+            TokenTree::Ident(name) if !in_path && (name == workflow || means_own_item(&name.to_string())) => {
                 seen.extend(quote_spanned!(name.span()=> super::#name));
             }
             TokenTree::Group(group) => {
@@ -181,23 +184,6 @@ fn seen_from_outside(tokens: TokenStream, workflow: &str) -> TokenStream {
     seen
 }
 
-/// The types that the module of every workflow declares or imports, besides the workflow's own and `Value`.
-const OWN_TYPES: [&str; 13] = [
-    "At",
-    "Bound",
-    "Fault",
-    "Future",
-    "Outcome",
-    "Retries",
-    "State",
-    "Step",
-    "TaskContext",
-    "Tasks",
-    "Turn",
-    "demands",
-    "schemas",
-];
-
 #[cfg(test)]
 mod tests {
     use super::emit_type;
@@ -212,6 +198,9 @@ mod tests {
             ("crate::Order", "crate::Order"),
             ("Receipt", "Receipt"),
             ("Option<shop::Order>", "Option<shop::Order>"),
+            ("Vec<T>", "Vec<super::T>"),
+            ("js::Order", "super::js::Order"),
+            ("Value", "Value"),
         ] {
             let printed = emit_type(Some(&written.into()), "Order").to_string().replace(' ', "");
             assert_eq!(printed, expected.replace(' ', ""), "{written}");

@@ -5,6 +5,7 @@ use super::cel;
 #[cfg(feature = "jq")]
 use super::jq;
 use super::{Expr, Fails, Type};
+use crate::passes::names::Scope;
 use proc_macro2::{Ident, TokenStream};
 use std::sync::Arc;
 
@@ -115,14 +116,14 @@ impl Program {
         }
     }
 
-    /// Its function, by this name; none where an engine runs it.
+    /// Its function, by this name, in a module with these constants; none where an engine runs it.
     #[cfg_attr(not(feature = "jq"), expect(unused_variables, reason = "there are no programs then"))]
-    pub fn emit(&self, name: &Ident) -> Option<TokenStream> {
+    pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
         match *self {
             #[cfg(feature = "cel")]
             Program::Cel(_) => None,
             #[cfg(feature = "jq")]
-            Program::Jq(ref filter) => filter.emit(name),
+            Program::Jq(ref filter) => filter.emit(name, constants),
         }
     }
 

@@ -8,6 +8,7 @@ mod print;
 
 use crate::expr::{Expr, LocalId, Program};
 use crate::hir::{Invoke, LocalKind, Publish, Receive, Retrier, Run, ScopeId, Seconds, Wait};
+use crate::passes::names::Scope;
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,6 +40,8 @@ pub struct Machine {
     pub scripts: Vec<String>,
     /// The programs that expressions apply, each once, with the name of its function.
     pub programs: Vec<(String, Arc<Program>)>,
+    /// The identifiers of the module that no local of a function may have.
+    pub constants: Arc<Scope>,
     /// Whether anything reads the context object.
     pub context: bool,
     /// The parts that run as executions of their own: where each starts, and the local that receives its input.

@@ -14,6 +14,7 @@ use crate::machine::{
     Block, BlockId, Callee, Command, End, Local, Machine, Op, OpKind, Origin, Point, PointId, PointKind, Tail,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Lowers a checked workflow; the names are those taken so far.
 pub fn lower_machine(workflow: &Workflow) -> (Machine, Names) {
@@ -92,7 +93,7 @@ type Within<'a> = Option<&'a State>;
 
 impl<'a> Lowering<'a> {
     fn new(workflow: &'a Workflow) -> Self {
-        let mut names = Names::new();
+        let mut names = Names::new(&workflow.name);
         // The constants of the tasks are named already, in this order.
         workflow.tasks.iter().for_each(|task| _ = names.constant(&task.state));
         let locals = workflow
@@ -502,6 +503,7 @@ impl<'a> Lowering<'a> {
             retriers: self.retriers,
             scripts,
             programs: Vec::new(),
+            constants: Arc::default(),
             context,
             entries,
             on_timeout,

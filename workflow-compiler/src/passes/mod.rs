@@ -106,7 +106,7 @@ pub fn lower(workflow: &Workflow, after: &mut dyn FnMut(&str, &Machine)) -> Mach
     after("infer_payloads", &machine);
     fold_copies::fold_copies(&mut machine);
     after("fold_copies", &machine);
-    name_programs::name_programs(&mut machine, &mut names);
+    name_programs::name_programs(&mut machine, names);
     after("name_programs", &machine);
     machine
 }

@@ -1,4 +1,6 @@
 //! This pass gives a name to the function of every program that an expression applies; equal programs become one function.
+//!
+//! After this point all items of the module are named.
 
 use super::names::Names;
 use crate::expr::{Expr, Program};
@@ -6,7 +8,7 @@ use crate::machine::Machine;
 use std::sync::Arc;
 
 /// Collects the programs of a machine in the order of its blocks.
-pub fn name_programs(machine: &mut Machine, names: &mut Names) {
+pub fn name_programs(machine: &mut Machine, mut names: Names) {
     let mut programs: Vec<(String, Arc<Program>)> = Vec::new();
     for block in &mut machine.blocks {
         block.tail.exprs_mut(&mut |expr| {
@@ -25,4 +27,5 @@ pub fn name_programs(machine: &mut Machine, names: &mut Names) {
         });
     }
     machine.programs = programs;
+    machine.constants = names.constants();
 }

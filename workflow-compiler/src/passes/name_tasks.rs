@@ -2,7 +2,7 @@
 //!
 //! After this point every task has a method, and one method serves one key, or the keys the user bound to it.
 
-use super::names::{Names, is_identifier, snake_case};
+use super::names::{Names, is_identifier, method_name, normalized};
 use crate::diagnostics::codes::output::{E0601, E0602, E0603, E0604, E0605};
 use crate::diagnostics::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -15,18 +15,18 @@ use std::collections::BTreeMap;
 /// The names of the tasks, in their order.
 pub fn name_tasks(workflow: &Workflow, options: &Options, diagnostics: &mut Diagnostics) -> Vec<TaskNames> {
     check_bindings(workflow, options, diagnostics);
-    let mut constants = Names::new();
+    let mut constants = Names::new(&workflow.name);
     let mut owners: BTreeMap<String, (&Task, Option<&TaskBinding>)> = BTreeMap::new();
     let mut named = Vec::new();
     for task in &workflow.tasks {
         let binding = binding_of(task, options);
         let method = match binding {
-            Some(binding) => binding.method.clone(),
+            Some(binding) => normalized(&binding.method),
             // A program names the methods in the place of functions as it writes them.
-            None if task.is_function => task.method.clone(),
-            None => snake_case(&task.method),
+            None if task.is_function => normalized(&task.method),
+            None => method_name(&task.method),
         };
-        if task.is_function && method != task.method {
+        if task.is_function && method != normalized(&task.method) {
             report_renamed(task, &method, diagnostics);
         }
         match owners.get(&method) {

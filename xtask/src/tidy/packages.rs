@@ -43,6 +43,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
             "serde_json",
             "typify-impl",
             "unicode-ident",
+            "unicode-normalization",
         ],
     ),
     (

@@ -1,7 +1,7 @@
 //! Names of actions: what programs bind them by, and the methods of the `Tasks` trait that stand for them.
 
 use super::ast::{Composition, Kind};
-use crate::passes::names::snake_case;
+use crate::passes::names::{Scope, snake_case};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What an action is called.
@@ -54,20 +54,13 @@ fn methods(keys: &[String]) -> BTreeMap<String, String> {
     };
     let mut count: BTreeMap<String, usize> = BTreeMap::new();
     keys.iter().for_each(|key| *count.entry(short(key)).or_default() += 1);
-    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
-    let mut named = BTreeMap::new();
-    for key in keys {
-        let wanted = if count[&short(key)] == 1 { short(key) } else { snake_case(key) };
-        let mut method = wanted.clone();
-        while taken.contains_key(&method) || (method != wanted && count.contains_key(&method)) {
-            let number = taken.entry(wanted.clone()).or_insert(1);
-            *number += 1;
-            method = format!("{wanted}_{number}");
-        }
-        taken.insert(method.clone(), 1);
-        named.insert(key.clone(), method);
-    }
-    named
+    let is_told_by_short = |key: &String| count[&short(key)] == 1;
+    // A name that needs no more is not taken by one that does.
+    let mut scope = Scope::default();
+    let (told, untold): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_told_by_short(key));
+    let told = told.into_iter().map(|key| (key, short(key)));
+    let untold = untold.into_iter().map(|key| (key, snake_case(key)));
+    told.chain(untold).map(|(key, wanted)| (key.clone(), scope.give_apart(&wanted))).collect()
 }
 
 #[cfg(test)]
@@ -90,5 +83,6 @@ mod tests {
         assert_eq!(named(&["/a/utils/echo", "/b/utils/echo"]), ["a_utils_echo", "b_utils_echo"]);
         assert_eq!(named(&["a-b", "a_b", "a.b"]), ["a_b", "a_b_2", "a_b_3"]);
         assert_eq!(named(&["a-b", "a_b_2", "a_b"]), ["a_b", "a_b_2", "a_b_3"]);
+        assert_eq!(named(&["if", "if.", "if_2", "é", "e\u{301}"]), ["if_", "if_3", "if_2", "é", "é_2"]);
     }
 }

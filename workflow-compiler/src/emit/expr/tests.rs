@@ -16,6 +16,7 @@ fn machine() -> Machine {
         retriers: Vec::new(),
         scripts: Vec::new(),
         programs: Vec::new(),
+        constants: std::sync::Arc::default(),
         context: false,
         entries: Vec::new(),
         on_timeout: None,

@@ -12,6 +12,9 @@ pub(super) struct Unit {
     pub function: Function,
     /// The locals of the function and of those inside it.
     pub locals: Vec<Local>,
+    /// The scopes that declare them, each with the one around it. The first is around all, and no scope is before the one
+    /// around it.
+    pub scopes: Vec<Option<usize>>,
     /// The local that a `params` means which nothing declares.
     pub params: Option<LocalId>,
 }
@@ -47,8 +50,10 @@ pub(super) enum Kind {
 /// A local.
 #[derive(Debug, Clone)]
 pub(super) struct Local {
-    /// Its name in Rust.
+    /// What the author calls it.
     pub name: String,
+    /// The scope that declares it, as an index into [`Unit::scopes`].
+    pub scope: usize,
     pub kind: Kind,
     /// The function that declares it, by a number.
     pub function: usize,

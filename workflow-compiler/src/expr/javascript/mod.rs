@@ -9,7 +9,6 @@ pub mod globals;
 mod infer;
 mod ir;
 mod lower;
-mod names;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -18,11 +17,13 @@ mod walk;
 use crate::diagnostics::codes::expressions::{E0330, W0330, W0331};
 use crate::diagnostics::{Diagnostics, suggest};
 use crate::expr::flaw::Flaw;
+use crate::passes::names::Scope;
 use crate::source::Span;
 use crate::syntax::Text;
 use ir::Unit;
 use parse::Refusal;
 use proc_macro2::{Ident, TokenStream};
+use std::sync::Arc;
 
 /// Where a function stands in a definition.
 #[derive(Debug, Clone, Copy)]
@@ -112,9 +113,9 @@ impl Script {
     ///
     /// The code is `fn NAME(run: &js::Run, params: Js, [a, b]: [js::Var; 2]) -> js::Result { … }`, with the parameter
     /// named as the author named it, and the variables in the order of [`Script::variables`]. It uses `js` and `Js` of
-    /// the runtime, and the prelude.
-    pub fn emit(&self, name: &Ident) -> Option<TokenStream> {
-        self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name))
+    /// the runtime, and the prelude. Its locals have none of the identifiers of `constants`.
+    pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
+        self.unit.as_ref().map(|unit| emit::emit(unit, &self.variables, name, constants))
     }
 }
 

@@ -21,9 +21,11 @@ pub use emit::Cardinality;
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::codes::expressions::{E0341, E0345, N0340};
 use crate::expr::flaw::Flaw;
+use crate::passes::names::Scope;
 use crate::syntax::Text;
 use ast::{Binary, Kind, Term};
 use proc_macro2::{Ident, Span, TokenStream};
+use std::sync::Arc;
 
 /// What is made of the values that a program yields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -213,7 +215,7 @@ fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter 
     let variables: Vec<String> =
         variables.iter().filter(|name| mentions(&program, name)).map(|name| (*name).to_owned()).collect();
     let name = Ident::new("filter", Span::call_site());
-    let (engine, facts) = match emit::function(&program, &variables, mode, &name) {
+    let (engine, facts) = match emit::function(&program, &variables, mode, &name, &Arc::default()) {
         Ok(made) => {
             let emit::Function { fails, loops, now, takes, cardinality, .. } = made;
             (None, Facts { fails, loops, now, takes, cardinality })
@@ -229,9 +231,10 @@ fn lower(program: Term, source: &str, variables: &[&str], mode: Mode) -> Filter 
 impl Filter {
     /// The program as a Rust function of this name; none if an engine has to run it.
     ///
-    /// It takes the input, the variables as `&Value`, and the time in seconds if it asks for it.
-    pub fn emit(&self, name: &Ident) -> Option<TokenStream> {
-        emit::function(&self.program, &self.variables, self.mode, name).ok().map(|made| made.tokens)
+    /// It takes the input, the variables as `&Value`, and the time in seconds if it asks for it. Its locals have none of the
+    /// identifiers of `constants`.
+    pub fn emit(&self, name: &Ident, constants: &Arc<Scope>) -> Option<TokenStream> {
+        emit::function(&self.program, &self.variables, self.mode, name, constants).ok().map(|made| made.tokens)
     }
 
     /// The program for an engine: with parentheses around all that an operator could take apart.

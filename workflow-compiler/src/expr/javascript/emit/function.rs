@@ -12,26 +12,19 @@ impl Emitter<'_> {
     pub(super) fn unit(&mut self, unit: &Unit, name: &Ident) -> TokenStream {
         let function = &unit.function;
         let mut before = self.hoisted(&function.body.declares);
-        let argument = self.argument_name(unit);
-        if let Some(params) = unit.params.filter(|params| self.name(*params) != argument || self.is_shared(*params)) {
+        let argument = super::ident(&self.names.argument);
+        let is_argument = |id: LocalId| self.names.argument_is == Some(id);
+        let is_assigned = self.names.argument_is.is_some_and(|id| self.locals[id.0].assigned);
+        let mutable = is_assigned.then(|| quote!(mut));
+        if let Some(params) = unit.params.filter(|params| !is_argument(*params)) {
             before.extend(self.declare(params, Code::atom(quote!(#argument.clone()))));
         }
-        let mut mutable = TokenStream::new();
         match function.params.first() {
-            Some(Pattern::Declare(id))
-                if self.name(*id) == argument && self.is_plain(*id) && !self.locals[id.0].hoisted =>
-            {
-                mutable = if self.locals[id.0].assigned { quote!(mut) } else { TokenStream::new() };
-            }
+            Some(Pattern::Declare(id)) if self.names.argument_is == Some(*id) => {}
             Some(pattern @ (Pattern::Object { .. } | Pattern::Array { .. })) => {
                 before.extend(self.take_apart(pattern, &argument));
             }
             Some(pattern) => before.extend(self.bind(pattern, Code::atom(quote!(#argument)))),
-            None if function.rest.is_none() => {
-                let is_assigned =
-                    unit.params.is_some_and(|params| self.is_plain(params) && self.locals[params.0].assigned);
-                mutable = if is_assigned { quote!(mut) } else { TokenStream::new() };
-            }
             None => {}
         }
         // Nothing is given for the parameters after the first.
@@ -46,7 +39,7 @@ impl Emitter<'_> {
             before.extend(self.bind(rest, Code::atom(given)));
         }
         let body = self.function_body(function);
-        let variables: Vec<Ident> = (0..self.variables.len()).map(|at| self.variable(at)).collect();
+        let variables: Vec<Ident> = (0..self.names.variables.len()).map(|at| self.variable(at)).collect();
         let count = Literal::usize_unsuffixed(variables.len());
         quote! {
             fn #name(run: &js::Run, #mutable #argument: Js, [#(#variables),*]: [js::Var; #count]) -> js::Result {
@@ -54,24 +47,6 @@ impl Emitter<'_> {
                 #body
             }
         }
-    }
-
-    /// What the parameter is called in Rust: as the author calls it, if it has one name, that is not used for a variable.
-    fn argument_name(&self, unit: &Unit) -> Ident {
-        if let Some(Pattern::Declare(id)) = unit.function.params.first() {
-            let local = &self.locals[id.0];
-            let is_free =
-                !self.variables.iter().any(|variable| super::super::names::local_name(variable, 0) == local.name);
-            if is_free && !local.is_shared() && !local.hoisted {
-                return self.name(*id);
-            }
-        }
-        let patterns = unit.function.params.iter().chain(&unit.function.rest);
-        let taken: Vec<LocalId> = patterns.flat_map(walk::bound_by).collect();
-        let is_taken = taken.iter().any(|id| self.locals[id.0].name == "params")
-            || unit.params.is_some_and(|params| self.is_shared(params))
-            || self.variables.iter().any(|variable| variable == "params");
-        super::ident(if is_taken { "argument_" } else { "params" })
     }
 
     /// The statements of a function, the last of which yields its result.

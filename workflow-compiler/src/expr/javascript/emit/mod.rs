@@ -11,22 +11,26 @@ mod expr;
 mod function;
 mod jump;
 mod loops;
+mod names;
 mod operator;
 mod pattern;
 mod statement;
 
 use super::ir::{Expr, Local, LocalId, Type, Unit};
 use super::walk;
+use crate::passes::names::Scope;
 use jump::Exit;
+use names::Names;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// Prints a function of a definition.
-pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident) -> TokenStream {
+/// Prints a function of a definition, whose locals are called as none of the module's constants is.
+pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident, constants: &Arc<Scope>) -> TokenStream {
     let mut cx = Emitter {
         locals: &unit.locals,
-        variables,
+        names: Names::of(unit, variables, constants),
         assigned_later: Vec::new(),
         exits: Vec::new(),
         labels: BTreeSet::new(),
@@ -42,7 +46,7 @@ pub(super) fn emit(unit: &Unit, variables: &[String], name: &Ident) -> TokenStre
 /// What emitting knows at a place.
 struct Emitter<'a> {
     locals: &'a [Local],
-    variables: &'a [String],
+    names: Names,
     /// The locals that operands assign which are evaluated later than what is emitted.
     assigned_later: Vec<LocalId>,
     /// What can be left, within the function around the place.
@@ -61,7 +65,7 @@ struct Emitter<'a> {
     chains: usize,
 }
 
-impl<'a> Emitter<'a> {
+impl Emitter<'_> {
     fn ty(&self, value: &Expr) -> Type {
         value.ty(self.locals)
     }
@@ -76,12 +80,11 @@ impl<'a> Emitter<'a> {
     }
 
     fn name(&self, id: LocalId) -> Ident {
-        ident(&self.locals[id.0].name)
+        ident(&self.names.locals[id.0])
     }
 
     fn variable(&self, variable: usize) -> Ident {
-        let name = self.variables.get(variable).map_or("", |name| &**name);
-        ident(&super::names::local_name(name, 0))
+        ident(&self.names.variables[variable])
     }
 
     /// Emits something that is evaluated before `later`.

@@ -29,10 +29,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a pattern gives a name another meaning while it is needed.
+    /// Whether a pattern gives a local another value while it is needed.
     fn rebinds(&self, pattern: &Pattern, id: LocalId) -> bool {
-        let name = &self.locals[id.0].name;
-        walk::bound_by(pattern).iter().any(|bound| *bound == id || self.locals[bound.0].name == *name)
+        walk::bound_by(pattern).contains(&id)
     }
 
     /// Takes a `Js` apart, as statements.

@@ -1,6 +1,7 @@
 //! Functions.
 
 use super::super::ir::{Block, Expr, Function, Item, Kind, LocalId, Pattern, Statement};
+use super::scope::OUTERMOST;
 use super::{Frame, Lowering, Step};
 use oxc_ast::ast::{
     ArrowFunctionBody, ArrowFunctionExpression, Expression, FormalParameters, Function as Parsed, FunctionBody,
@@ -27,7 +28,7 @@ impl Lowering<'_> {
     /// A function that is given its argument and calls one that can call itself.
     fn calling(&mut self, function: &Parsed<'_>) -> Step<Function> {
         self.enter(false, false);
-        let argument = self.new_local("argument".to_owned(), Kind::Param);
+        let argument = self.new_local("argument".to_owned(), OUTERMOST, Kind::Param);
         self.pass_declaration(argument);
         let callee = self.function_value(function)?;
         let args = vec![Item::Value(self.read_local(argument))];

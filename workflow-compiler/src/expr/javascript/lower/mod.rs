@@ -72,7 +72,8 @@ pub(super) fn lower(function: &Expression<'_>, semantic: &Semantic<'_>, text: &s
         asyncs: HashSet::new(),
     };
     let unit = cx.unit(function).map(|function| {
-        let mut unit = Unit { function, locals: std::mem::take(&mut cx.locals), params: cx.params };
+        let (scopes, locals) = (cx.scopes(), std::mem::take(&mut cx.locals));
+        let mut unit = Unit { function, locals, scopes, params: cx.params };
         infer::infer(&mut unit);
         unit
     });

@@ -1,13 +1,21 @@
 //! Locals: where they are declared, and how they are used.
 
 use super::super::ir::{Expr, Kind, Local, LocalId, Place, Type};
-use super::super::names::local_name;
 use super::{Lowering, Step, globals};
 use oxc_ast::ast::{BindingIdentifier, IdentifierReference};
 use oxc_semantic::{ScopeId, SymbolId};
 use oxc_syntax::symbol::SymbolFlags;
 
+/// The scope around all others.
+pub(super) const OUTERMOST: usize = 0;
+
 impl Lowering<'_> {
+    /// The scopes of the text, each with the one around it.
+    pub(super) fn scopes(&self) -> Vec<Option<usize>> {
+        let all = (0..self.scoping.scopes_len()).map(ScopeId::from_usize);
+        all.map(|scope| self.scoping.scope_parent_id(scope).map(|around| around.index())).collect()
+    }
+
     /// The local of a symbol; made when the symbol is first met, be it before its declaration.
     pub(super) fn local(&mut self, symbol: SymbolId) -> LocalId {
         if let Some(known) = self.symbols.get(&symbol) {
@@ -23,18 +31,18 @@ impl Lowering<'_> {
         } else {
             Kind::Var
         };
-        let scope = self.scoping.symbol_scope_id(symbol);
-        let name = self.rust_name(self.scoping.symbol_name(symbol), self.scoping.scope_parent_id(scope));
-        let id = self.new_local(name, kind);
+        let scope = self.scoping.symbol_scope_id(symbol).index();
+        let id = self.new_local(self.scoping.symbol_name(symbol).to_owned(), scope, kind);
         self.symbols.insert(symbol, id);
         id
     }
 
-    /// A local of the function around the place.
-    pub(super) fn new_local(&mut self, name: String, kind: Kind) -> LocalId {
+    /// A local of the function around the place, declared in this scope.
+    pub(super) fn new_local(&mut self, name: String, scope: usize, kind: Kind) -> LocalId {
         let (function, loops) = self.frames.last().map_or((0, 0), |frame| (frame.id, frame.loops));
         self.locals.push(Local {
             name,
+            scope,
             kind,
             function,
             loops,
@@ -47,17 +55,6 @@ impl Lowering<'_> {
             ty: Type::Any,
         });
         LocalId(self.locals.len() - 1)
-    }
-
-    /// The name of a local in Rust: with a number where it hides another one, or a Let variable.
-    pub(super) fn rust_name(&self, name: &str, outside: Option<ScopeId>) -> String {
-        let hides = |scope: &ScopeId| {
-            let mut bindings = self.scoping.get_bindings(*scope).iter();
-            bindings.any(|(known, _)| known.as_str() == name)
-        };
-        let around = outside.map_or(0, |scope| self.scoping.scope_ancestors(scope).filter(hides).count());
-        let variable = usize::from(self.variables.iter().any(|variable| variable == name));
-        local_name(name, around + variable)
     }
 
     /// Makes the locals that a scope declares, so that they belong to the function around the place.
@@ -182,7 +179,7 @@ impl Lowering<'_> {
             return None;
         }
         if self.params.is_none() {
-            let id = self.new_local("params".to_owned(), Kind::Param);
+            let id = self.new_local("params".to_owned(), OUTERMOST, Kind::Param);
             let local = &mut self.locals[id.0];
             (local.function, local.loops, local.declared) = (0, 0, true);
             self.params = Some(id);

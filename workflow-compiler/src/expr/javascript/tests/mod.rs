@@ -9,6 +9,7 @@ mod chosen;
 mod corpus;
 mod emitted;
 mod findings;
+mod scoping;
 
 /// Reads a function that stands in a definition as it is.
 fn read_text(text: &str, variables: &[&str]) -> (Option<Script>, Vec<Diagnostic>) {
@@ -28,7 +29,7 @@ fn printed(text: &str, variables: &[&str]) -> String {
     let (script, found) = read_text(text, variables);
     let Some(script) = script else { return format!("refused: {found:?}") };
     let name = proc_macro2::Ident::new("state", proc_macro2::Span::call_site());
-    match script.emit(&name) {
+    match script.emit(&name, &std::sync::Arc::default()) {
         Some(tokens) => crate::emit::format::format(tokens),
         None => format!("engine: {}", script.engine.unwrap_or_default()),
     }

@@ -27,13 +27,14 @@ pub use cardinality::Cardinality;
 use super::Mode;
 use super::ast::{self, Definition, Term};
 use crate::expr::Literal;
-use crate::passes::names::snake_case;
+use crate::passes::names::{Scope as Identifiers, short_name};
 use cardinality::Cardinality::One;
 use code::{Code, Kind, Label, ident};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use scope::Scope;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// How much code one program may become: terms that are written out, those of the functions that are called included.
 const LARGEST: usize = 4_000;
@@ -69,9 +70,15 @@ pub(super) struct Function {
     pub cardinality: Cardinality,
 }
 
-/// Prints a program; `variables` are its parameters beside the input.
-pub(super) fn function(program: &Term, variables: &[String], mode: Mode, name: &Ident) -> Res<Function> {
-    let mut emitter = Emitter::default();
+/// Prints a program; `variables` are its parameters beside the input, and `constants` what no local may be called.
+pub(super) fn function(
+    program: &Term,
+    variables: &[String],
+    mode: Mode,
+    name: &Ident,
+    constants: &Arc<Identifiers>,
+) -> Res<Function> {
+    let mut emitter = Emitter { names: Identifiers::of_jq(constants), ..Emitter::default() };
     let input = emitter.fresh("input");
     let mut scope = Scope::default();
     let mut parameters = Vec::new();
@@ -147,8 +154,8 @@ impl Input {
 
 #[derive(Default)]
 struct Emitter<'p> {
-    /// How often each name was given.
-    names: BTreeMap<String, usize>,
+    /// The identifiers that are taken.
+    names: Identifiers,
     /// Constants, by their text.
     statics: BTreeMap<String, Ident>,
     known: HashMap<(usize, usize), (Cardinality, Scope<'p>)>,
@@ -211,21 +218,7 @@ impl<'p> Emitter<'p> {
 
     /// A name that is used nowhere else in the function.
     fn fresh(&mut self, hint: &str) -> Ident {
-        let mut name = snake_case(hint);
-        if name.len() > 24 || !name.is_ascii() {
-            name = "value".to_owned();
-        }
-        if matches!(&*name, "rt" | "jq" | "now" | "value" | "error" | "found") {
-            // These are names in the code around values.
-            name.push_str("_of");
-        }
-        let count = self.names.entry(name.clone()).or_insert(0);
-        *count += 1;
-        match *count {
-            1 => ident(&name),
-            count if name.ends_with(|c: char| c.is_ascii_digit()) => self.fresh(&format!("{name}_n{count}")),
-            count => self.fresh(&format!("{name}{count}")),
-        }
+        ident(&self.names.give(&short_name(hint)))
     }
 
     fn fresh_label(&mut self, hint: &str) -> Label {

@@ -8,7 +8,8 @@ use proc_macro2::{Ident, Span};
 #[track_caller]
 fn check(source: &str, mode: Mode, expected: &str) {
     let filter = filter(source, mode);
-    let tokens = filter.emit(&Ident::new("f", Span::call_site())).expect("it is translated");
+    let tokens =
+        filter.emit(&Ident::new("f", Span::call_site()), &std::sync::Arc::default()).expect("it is translated");
     assert_eq!(format(tokens).trim(), expected.trim(), "{source}");
 }
 

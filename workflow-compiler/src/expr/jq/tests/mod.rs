@@ -5,6 +5,7 @@ mod applied;
 mod emitted;
 mod findings;
 mod limits;
+mod scoping;
 mod types;
 
 use super::{Filter, Mode, read};

@@ -1,0 +1,75 @@
+//! The identifiers of locals and Let variables, and of the argument.
+
+use crate::expr::javascript::ir::{LocalId, Pattern, Unit};
+use crate::expr::javascript::walk;
+use crate::passes::names::{Scope, as_written};
+use std::sync::Arc;
+
+/// The identifiers of a function.
+pub(super) struct Names {
+    /// Of the locals, by their numbers.
+    pub locals: Vec<String>,
+    /// Of the Let variables, in their order.
+    pub variables: Vec<String>,
+    /// Of the parameter.
+    pub argument: String,
+    /// The local that the parameter is.
+    pub argument_is: Option<LocalId>,
+}
+
+impl Names {
+    /// Names all that a function declares. A local has no identifier that anything has which is visible where it is: a closure
+    /// or a block inside could mean the one or the other.
+    pub fn of(unit: &Unit, variables: &[String], constants: &Arc<Scope>) -> Names {
+        let mut outermost = Scope::of_javascript(constants);
+        let variables: Vec<String> = variables.iter().map(|name| outermost.give_apart(&as_written(name))).collect();
+        let mut declared: Vec<Vec<usize>> = vec![Vec::new(); unit.scopes.len()];
+        for (at, local) in unit.locals.iter().enumerate() {
+            declared[local.scope].push(at);
+        }
+        let mut locals = vec![String::new(); unit.locals.len()];
+        let mut scopes: Vec<Arc<Scope>> = Vec::with_capacity(unit.scopes.len());
+        for (around, declared) in unit.scopes.iter().zip(declared) {
+            // Those around are complete: they come first.
+            let mut scope = match around {
+                Some(around) => Scope::inside(&scopes[*around]),
+                None => std::mem::take(&mut outermost),
+            };
+            for at in declared {
+                locals[at] = scope.give_apart(&as_written(&unit.locals[at].name));
+            }
+            scopes.push(Arc::new(scope));
+        }
+        let argument_is = argument(unit);
+        let argument = match argument_is {
+            Some(id) => locals[id.0].clone(),
+            None => {
+                let declared = beside_argument(unit).into_iter().map(|id| &locals[id.0]);
+                let is_taken = declared.chain(&variables).any(|taken| taken == "params");
+                (if is_taken { "argument_" } else { "params" }).to_owned()
+            }
+        };
+        Names { locals, variables, argument, argument_is }
+    }
+}
+
+/// The local that holds the argument from the start: the first parameter if it is one name, or else a `params` that nothing
+/// declares. Others are declared with it.
+fn argument(unit: &Unit) -> Option<LocalId> {
+    let named = match unit.function.params.first() {
+        Some(Pattern::Declare(id)) => Some(*id),
+        _ => None,
+    };
+    let is_plain = |id: &LocalId| {
+        let local = &unit.locals[id.0];
+        !local.is_shared() && !local.hoisted
+    };
+    named.filter(is_plain).or_else(|| unit.params.filter(|_| named.is_none()).filter(is_plain))
+}
+
+/// The locals that are declared where the argument is read.
+fn beside_argument(unit: &Unit) -> Vec<LocalId> {
+    let function = &unit.function;
+    let patterns = function.params.iter().chain(&function.rest).flat_map(walk::bound_by);
+    patterns.chain(function.body.declares.iter().copied()).chain(unit.params).collect()
+}
