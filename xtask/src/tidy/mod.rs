@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: the rules of the tree that no other tool checks.
 
 mod codes;
+mod limits;
 mod modules;
 mod packages;
 mod passes;
@@ -37,7 +38,7 @@ impl File {
 /// Names the places at which it is broken.
 type Rule = fn(&[File]) -> Vec<String>;
 
-const RULES: &[Rule] = &[modules::check, words::check, passes::check, codes::check, paths::check, packages::check];
+const RULES: &[Rule] = &[modules::check, words::check, passes::check, codes::check, paths::check, packages::check, limits::check];
 
 /// Checks the tree, and names every place at which a rule is broken.
 pub fn run() -> Result<(), String> {
