@@ -109,7 +109,7 @@ fn printed(output: &Output, comment: &str) -> Option<String> {
     let tokens = output.tokens.clone()?;
     // No folders: those of one machine are nobody else's.
     let name = &output.sources.get(output.workflow.as_ref()?.span.file).name;
-    let name = name.rsplit(['/', '\\']).next().unwrap_or(name).replace(char::is_control, " ");
+    let name = emit::format::in_comment(name.rsplit(['/', '\\']).next().unwrap_or(name));
     let version = env!("CARGO_PKG_VERSION");
     let mut code =
         format!("{comment} Generated from `{name}` by workflow-compiler {version}. Changes will be lost.\n\n");

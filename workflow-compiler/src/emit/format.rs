@@ -27,6 +27,11 @@ const MAX_WIDTH: usize = 110;
 /// The columns of one level.
 const INDENT: usize = 4;
 
+/// The text as it can stand in a comment of one line: with a space for each character that cannot.
+pub fn in_comment(text: &str) -> String {
+    text.replace(|c| c == '\t' || !doc::is_plain(c), " ")
+}
+
 /// The text of a file of `tokens`.
 pub fn format(tokens: TokenStream) -> String {
     let items = parse::parse(read::read(tokens), parse::Context::Items);

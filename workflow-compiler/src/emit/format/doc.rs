@@ -12,10 +12,12 @@ pub fn lines(body: &[Raw]) -> Option<Vec<String>> {
     lines.iter().all(|line| !line.starts_with('/') && line.chars().all(is_plain)).then_some(lines)
 }
 
-/// Whether a character may stand in a comment: control characters are no text, and rustc refuses those that change the
-/// direction of what follows.
-fn is_plain(c: char) -> bool {
-    (c == '\t' || !c.is_control()) && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Returns `true` if a character may stand in a comment. A control character is not text, U+2028 and U+2029 end a line for
+/// some editors, and rustc refuses those that change the direction of the text behind them.
+pub(super) fn is_plain(c: char) -> bool {
+    let is_misleading =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (c == '\t' || !c.is_control()) && !is_misleading
 }
 
 /// The text of a string literal.
