@@ -2,7 +2,7 @@
 //! external cases says so where they are missing.
 
 use crate::workspace::{cargo, root, succeed};
-use crate::{crash, readme, tidy};
+use crate::{crash, deny, readme, tidy};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -47,6 +47,7 @@ const STEPS: &[Step] = &[
     ("clippy", clippy),
     ("documentation", doc),
     ("tidy", tidy::run),
+    ("deny", deny::run),
     ("readme", readme::run),
     ("conformance", conform),
     ("crash", crash),

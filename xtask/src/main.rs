@@ -5,6 +5,7 @@ mod bless;
 mod ci;
 mod conformance;
 mod crash;
+mod deny;
 #[cfg(test)]
 mod generated;
 mod readme;
@@ -25,6 +26,8 @@ cargo xtask COMMAND
       --engine NAME       the engine: sqlite, restate
       --kills N           how often
       --seed S            where the random points come from
+  deny                    the licences, bans and sources of all dependencies, and known vulnerabilities where their
+                          database is at hand
   readme                  run the commands of README, and build its programs
   bench [PART...]         the promised numbers, measured, each with its limit; parts: run, durable, size,
                           build
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Some("ci") => ci::run(),
         Some("conformance") => conformance::run(&arguments),
         Some("crash") => crash::run(&arguments),
+        Some("deny") => deny::run(),
         Some("tidy") => tidy::run(),
         Some("readme") => readme::run(),
         Some("bless") => bless::run(&arguments),

@@ -2,6 +2,7 @@
 
 mod codes;
 mod documents;
+mod limits;
 mod loops;
 mod modules;
 mod packages;
@@ -39,17 +40,17 @@ impl File {
 /// Names the places at which it is broken.
 type Rule = fn(&[File]) -> Vec<String>;
 
-const RULES: &[Rule] =
-    &[
-        modules::check,
-        words::check,
-        passes::check,
-        codes::check,
-        paths::check,
-        packages::check,
-        documents::check,
-        loops::check,
-    ];
+const RULES: &[Rule] = &[
+    modules::check,
+    words::check,
+    passes::check,
+    codes::check,
+    paths::check,
+    packages::check,
+    documents::check,
+    limits::check,
+    loops::check,
+];
 
 /// Checks the tree, and names every place at which a rule is broken.
 pub fn run() -> Result<(), String> {

@@ -174,6 +174,10 @@ fn documentation_is_a_comment_where_it_can_be() {
     for literal in [r#""/x""#, r#"" x\n/""#, r#"" x\ry""#, r#"" x\u{202e}y""#, r#"" x\0""#, r#"include_str!("x")"#] {
         keeps(&format!("#[doc = {literal}]\ntype A = B;\n"));
     }
+    // Marks of direction, and what ends a line for some editors.
+    for literal in [r#"" x\u{200e}y""#, r#"" x\u{61c}y""#, r#"" x\u{2028}y""#, r#"" x\u{2029}y""#] {
+        keeps(&format!("#[doc = {literal}]\ntype A = B;\n"));
+    }
     keeps("#[doc(hidden)]\n#[cfg(all(feature = \"a\", not(test)))]\ntype A = B;\n");
     keeps("#![allow(unused)]\ntype A = B;\n");
 }

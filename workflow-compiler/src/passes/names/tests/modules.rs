@@ -130,9 +130,8 @@ fn hostile_names_change_nothing_but_names() {
         expected.idents.iter().filter(|name| !name.to_lowercase().contains("plain")).cloned().collect();
     // A path takes letters without marks.
     let is_letter = |c: char| c == '_' || c.is_ascii_digit() || unicode_ident::is_xid_start(c);
-    let is_variable = |name: &str| {
-        name.starts_with(unicode_ident::is_xid_start) && name.chars().all(is_letter) && name != "states"
-    };
+    let is_variable =
+        |name: &str| name.starts_with(unicode_ident::is_xid_start) && name.chars().all(is_letter) && name != "states";
     for seed in 0..150 {
         let random = &mut Random::new(seed);
         let mut any = || match random.below(3) {
