@@ -14,6 +14,7 @@ pub const MAX_YAML_BYTES: usize = 4 << 20;
 pub(crate) fn max_bytes(file: FileId) -> usize {
     if file == FileId(0) { MAX_BYTES } else { MAX_FILE_BYTES }
 }
+
 /// The deepest nesting of objects and arrays.
 pub const MAX_DEPTH: usize = 128;
 /// The largest number of values in one definition; in YAML an anchored value counts once more for its anchor and for
