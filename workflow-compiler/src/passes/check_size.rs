@@ -7,7 +7,7 @@ use crate::hir::{State, Step, StepKind, Workflow};
 
 /// The most parts of a workflow. Up to the formatted code, a part takes about two kilobytes of memory: this bounds a
 /// compilation to about a gigabyte.
-pub const MOST: usize = 500_000;
+const MOST: usize = 500_000;
 
 /// Reports that there are too many parts.
 pub fn check_size(workflow: &Workflow, diagnostics: &mut Diagnostics) {

@@ -2,8 +2,8 @@
 
 use crate::source::FileId;
 
-/// The largest definition, in bytes. A byte of a definition takes at most a few hundred bytes of memory until its code is
-/// printed: this bounds a compilation to about a gigabyte.
+/// The largest definition, in bytes. A byte takes up to a few hundred bytes of memory while a definition is checked: this
+/// bounds that to about a gigabyte, as the pass `check_size` does for printing.
 pub const MAX_BYTES: usize = 4 << 20;
 /// The largest file that a definition names, in bytes. Documents of services are larger than definitions, and little of
 /// them is used.
@@ -14,6 +14,7 @@ pub const MAX_YAML_BYTES: usize = 4 << 20;
 pub(crate) fn max_bytes(file: FileId) -> usize {
     if file == FileId(0) { MAX_BYTES } else { MAX_FILE_BYTES }
 }
+
 /// The deepest nesting of objects and arrays.
 pub const MAX_DEPTH: usize = 128;
 /// The largest number of values in one definition; in YAML an anchored value counts once more for its anchor and for

@@ -572,7 +572,7 @@ fn files_that_cannot_be_read_are_told() {
         let text = machine(&format!(
             r#""functions": {written}, "states": [{{"name": "A", "start": true, "enterAction": {{"type": "invokeFunction", "functionName": "f"}}}}]"#
         ));
-        let read = read_file("flows/flow.json", &text, Files::new(|path| files(path.as_str())));
+        let read = read_file("flows/flow.json", &text, Files::new(move |path| files(path.as_str())));
         let found = findings(&read);
         assert!(found.len() == 1 && read.machine.is_none(), "{written}: {found:?}");
         if written != "\"broken.json\"" {
@@ -580,7 +580,7 @@ fn files_that_cannot_be_read_are_told() {
         }
     }
     let text = machine(r#""functions": "list.json", "states": [{"name": "A", "start": true}]"#);
-    let read = read_file("flow.json", &text, Files::new(|path| files(path.as_str())));
+    let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
     let expected = [
         "E0403 7: a function must be an object, and this is a number | write it as `{ … }`",
         "E0401 {: a function needs `operation` | add `operation`",
@@ -589,7 +589,7 @@ fn files_that_cannot_be_read_are_told() {
     let places: Vec<String> = read.findings.iter().map(|found| read.sources.exact_place(found.span)).collect();
     assert_eq!(places, ["list.json:1:2", "list.json:1:5"]);
     let text = machine(r#""functions": "latin.json", "states": [{"name": "A", "start": true}]"#);
-    let read = read_file("flow.json", &text, Files::new(|path| files(path.as_str())));
+    let read = read_file("flow.json", &text, Files::new(move |path| files(path.as_str())));
     assert!(
         findings(&read)[0].starts_with("E0420 \"latin.json\": `latin.json` is not UTF-8 text"),
         "{:?}",
