@@ -92,8 +92,17 @@ impl fmt::Write for Within {
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     match text.len() <= LONGEST_MESSAGE {
         true => Cow::Borrowed(text),
-        false => Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(LONGEST_MESSAGE)])),
+        false => Cow::Owned(format!("{}…", up_to(text, LONGEST_MESSAGE))),
     }
+}
+
+/// The beginning of a text, of no more than so many bytes.
+fn up_to(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// As [`shortened`].
@@ -113,7 +122,7 @@ impl fmt::Display for Beginning<'_> {
         self.write(&mut out)?;
         match out.len() <= self.bytes {
             true => f.write_str(&out),
-            false => write!(f, "{}…", &out[..out.floor_char_boundary(self.bytes)]),
+            false => write!(f, "{}…", up_to(&out, self.bytes)),
         }
     }
 }
@@ -172,7 +181,7 @@ impl Beginning<'_> {
 
     /// Writes a string, or so much of it that there is more than is shown.
     fn write_string(&self, text: &str, out: &mut String) {
-        let part = &text[..text.floor_char_boundary(self.bytes.saturating_add(4))];
+        let part = up_to(text, self.bytes.saturating_add(4));
         out.push_str(&serde_json::Value::from(part).to_string());
     }
 }
