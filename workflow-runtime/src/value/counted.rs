@@ -28,8 +28,17 @@ pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     match text.len() <= EXCERPT {
         true => Cow::Borrowed(text),
-        false => Cow::Owned(format!("{}…", &text[..text.floor_char_boundary(EXCERPT)])),
+        false => Cow::Owned(format!("{}…", up_to(text, EXCERPT))),
     }
+}
+
+/// The beginning of a text, of no more than so many bytes.
+fn up_to(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// As [`shortened`].
@@ -49,7 +58,7 @@ impl fmt::Display for Beginning<'_> {
         self.write(&mut out)?;
         match out.len() <= self.bytes {
             true => f.write_str(&out),
-            false => write!(f, "{}…", &out[..out.floor_char_boundary(self.bytes)]),
+            false => write!(f, "{}…", up_to(&out, self.bytes)),
         }
     }
 }
@@ -102,7 +111,7 @@ impl Beginning<'_> {
 
     /// Writes a string, or so much of it that there is more than is shown.
     fn write_string(&self, text: &str, out: &mut String) {
-        let part = &text[..text.floor_char_boundary(self.bytes.saturating_add(4))];
+        let part = up_to(text, self.bytes.saturating_add(4));
         out.push_str(&serde_json::Value::from(part).to_string());
     }
 }
