@@ -24,6 +24,7 @@ thread_local! {
             left: Cell::new(Duration::MAX),
             paused: Cell::new(false),
             spent: Cell::new(false),
+            excess: Cell::new(None),
         }
     };
 }
@@ -40,6 +41,7 @@ struct Turn {
     left: Cell<Duration>,
     paused: Cell<bool>,
     spent: Cell<bool>,
+    excess: Cell<Option<&'static str>>,
 }
 
 /// Counts units of work: one for each element visited, one for each [`STRIDE`] bytes read or written. Returns `false` when the
@@ -77,13 +79,21 @@ pub(crate) fn is_paused() -> bool {
     TURN.with(|turn| turn.paused.get())
 }
 
-/// Ends the turn, because it was about to make more than it may. Returns `false` outside of a turn, where there is no limit.
+/// Ends the turn, because it was about to make this, which is more than it may make. Returns `false` outside of a turn, where
+/// there is no limit.
 #[cold]
-pub(crate) fn exhaust() -> bool {
+pub(crate) fn exhaust(excess: &'static str) -> bool {
     TURN.with(|turn| {
-        turn.spent.set(turn.spent.get() || turn.runs.get());
+        if turn.runs.get() && !turn.spent.replace(true) {
+            turn.excess.set(Some(excess));
+        }
         turn.runs.get()
     })
+}
+
+/// Returns what the turn was about to make when it ended, if that is why it has.
+pub(crate) fn excess() -> Option<&'static str> {
+    TURN.with(|turn| turn.excess.get())
 }
 
 /// The budget of the thread's turn, to be taken to another thread that works for it.
@@ -152,6 +162,7 @@ impl Turn {
             left: self.left.replace(left),
             paused: self.paused.replace(false),
             spent: self.spent.replace(spent),
+            excess: self.excess.replace(None),
         }
     }
 }
@@ -174,6 +185,7 @@ struct Restore {
     left: Duration,
     paused: bool,
     spent: bool,
+    excess: Option<&'static str>,
 }
 
 impl Drop for Restore {
@@ -186,6 +198,7 @@ impl Drop for Restore {
             turn.left.set(self.left);
             turn.paused.set(self.paused);
             turn.spent.set(self.spent);
+            turn.excess.set(self.excess);
         });
     }
 }
@@ -205,10 +218,11 @@ mod tests {
     #[test]
     fn what_is_too_much_ends_the_turn() {
         let ((), _) = run(Duration::MAX, Duration::from_secs(60), || {
-            assert!(exhaust());
+            assert!(exhaust("a text"));
+            assert_eq!(excess(), Some("a text"));
             assert!(is_spent() && !spend(INTERVAL as usize));
         });
-        assert!(!exhaust());
+        assert!(!exhaust("a text"));
         assert!(!is_spent(), "there is no turn");
     }
 

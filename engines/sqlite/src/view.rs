@@ -300,7 +300,8 @@ pub(crate) fn describe(c: &Connection, id: &str) -> rusqlite::Result<Option<Desc
 
 /// What is seen of an execution at a glance, and its outcome if it has one.
 pub(crate) fn outcome(c: &Connection, id: &str) -> rusqlite::Result<Option<(Summary, Option<Outcome>)>> {
-    let summary = c.prepare_cached(&format!("{SUMMARY} WHERE id = ?1"))?.query_row([id], read_summary).optional()?;
+    let summary =
+        c.prepare_cached(&format!("{} WHERE id = ?1", summaries(c)?))?.query_row([id], read_summary).optional()?;
     let Some(summary) = summary else { return Ok(None) };
     let mut statement = c.prepare_cached("SELECT outcome FROM executions WHERE number = ?1")?;
     let outcome: Option<Vec<u8>> = statement.query_row([summary.number], |row| row.get(0))?;

@@ -120,7 +120,7 @@ impl<M: Machine> Exec<M> {
         let outcome = loop {
             if budget::is_spent() {
                 // Whatever the step has yielded may be wrong: its loops ended early.
-                break Err(self.turn.out_of_time());
+                break Err(self.turn.out_of_budget());
             }
             match step {
                 Ok(Go::Next(state)) => {

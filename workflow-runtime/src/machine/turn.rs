@@ -17,6 +17,7 @@ use super::join::Limits;
 #[cfg(feature = "composer")]
 use super::random::Stream as RandomStream;
 use super::retry::{Retrier, Retries, Tries};
+use crate::budget;
 use crate::event::CloudEvent;
 #[cfg(feature = "serverless-workflow")]
 use crate::fault::Place;
@@ -102,14 +103,14 @@ impl Core {
         });
     }
 
-    /// The fault of a turn that has computed for too long.
+    /// Returns the fault of a turn whose budget is spent.
     #[cold]
-    pub(super) fn out_of_time(&self) -> Fault {
-        let seconds = self.time_limit.as_secs_f64();
-        Fault::evaluation(
-            names::TURN_LIMIT_EXCEEDED,
-            format!("the execution computed for more than {seconds} s without waiting"),
-        )
+    pub(super) fn out_of_budget(&self) -> Fault {
+        let cause = match budget::excess() {
+            Some(excess) => format!("the execution was about to make {excess}"),
+            None => format!("the execution computed for more than {} s without waiting", self.time_limit.as_secs_f64()),
+        };
+        Fault::evaluation(names::TURN_LIMIT_EXCEEDED, cause)
     }
 
     /// Asks for a task to be invoked.

@@ -16,7 +16,8 @@ pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 /// longer than [`LONGEST_TEXT`], the turn ends.
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
-    let is_too_long = text.len().saturating_add(more.len()) > LONGEST_TEXT && budget::exhaust();
+    let is_too_long =
+        text.len().saturating_add(more.len()) > LONGEST_TEXT && budget::exhaust("a text of more than 64 MiB");
     if is_too_long || !budget::spend_text(more) {
         return false;
     }

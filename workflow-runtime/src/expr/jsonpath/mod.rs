@@ -169,7 +169,7 @@ impl<'a> Nodes<'a> {
 
 /// Returns `true`, and ends the turn, if these are more values than a path may reach.
 fn is_too_much(values: usize) -> bool {
-    values > budget::MOST_NODES && budget::exhaust()
+    values > budget::MOST_NODES && budget::exhaust("a path to more than 8,388,608 values")
 }
 
 /// The elements of an array, the values of an object.
