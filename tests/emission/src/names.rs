@@ -158,7 +158,7 @@ const STATE_MACHINE: &str = r#"{
   "description": "«2»",
   "metadata": { "«3»": "«4»" },
   "events": [{ "name": "«5»", "type": "«6»" }, { "name": "«7»" }],
-  "functions": [{ "name": "«8»", "operation": "«9»" }],
+  "functions": [{ "name": "«8»", "operation": "api.json#get" }],
   "retries": [{ "name": "«10»", "maxAttempts": 3, "delay": "PT2S" }],
   "states": [
     {
@@ -190,6 +190,14 @@ const STATE_MACHINE: &str = r#"{
   ]
 }"#;
 
+/// The document of the operation that the state machine calls.
+const API: &str = r#"{
+  "openapi": "3.1.0",
+  "info": { "title": "«9»", "version": "1" },
+  "servers": [{ "url": "https://example.com" }],
+  "paths": { "/get": { "get": { "operationId": "get", "summary": "«9»", "parameters": [{ "name": "«3»", "in": "query", "schema": { "type": "string" } }], "responses": {} } } }
+}"#;
+
 pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition {
     let (file, template) = match choices.below(usize::from(SHAPES)) {
         0 => ("flow.asl.json", STATES_LANGUAGE),
@@ -204,5 +212,6 @@ pub(crate) fn definition(choices: &mut Choices<'_>, texts: &Texts) -> Definition
             return Definition { file, text, name: Some(texts.get(22).to_owned()), files: Vec::new() };
         }
     };
-    Definition { file: file.to_owned(), text: fill(template, texts), name: None, files: Vec::new() }
+    let files = vec![("api.json".to_owned(), fill(API, texts))];
+    Definition { file: file.to_owned(), text: fill(template, texts), name: None, files }
 }
