@@ -1,0 +1,11 @@
+//! Names, comments and values of definitions in every dialect: nothing in them becomes Rust, whatever they say.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use workflow_emission::{Family, Input, check};
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Err(problem) = check(Family::Names, &Input::from_bytes(bytes)) {
+        panic!("{problem}");
+    }
+});

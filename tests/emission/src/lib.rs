@@ -1,0 +1,163 @@
+//! An oracle for generated code: nothing that a definition says becomes Rust, whatever it says.
+//!
+//! A test is a template of a definition and texts for the places in it that an author fills freely. The template is compiled
+//! twice: once with the hostile texts, and once with plain words in their places, equal ones for equal texts and in the same
+//! order. Then ([`oracle`])
+//!
+//! * the generated code parses as Rust, and has no control character and none that changes the direction of text;
+//! * read again, it has exactly the tokens that the compiler emitted: no comment or literal breaks out of its place;
+//! * it has the same tokens as the code of the plain definition, one for one, except that a string may be another string, and
+//!   an identifier that comes from a plain word may be another identifier, which the text in its place makes;
+//! * two names that differ in a scope of the plain code differ in the code.
+//!
+//! A text that has a meaning of its own in its place, such as `${` where placeholders are read, changes the structure of the
+//! code as it should. Then only the first two are checked.
+//!
+//! The fuzz targets hand over bytes ([`Input`]), the tests fixed texts ([`HOSTILE`]).
+
+mod hostile;
+mod input;
+mod javascript;
+mod jq;
+mod names;
+mod openapi;
+mod oracle;
+mod schema;
+mod template;
+
+pub use hostile::HOSTILE;
+pub use input::Input;
+
+use input::{Choices, Texts};
+use workflow_compiler::files::Files;
+use workflow_compiler::source::Source;
+use workflow_compiler::{Options, Output, compile};
+
+/// The places of definitions that a target fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Names, comments and values, in every dialect.
+    Names,
+    /// Functions of compositions: names of variables, keys, strings, comments.
+    JavaScript,
+    /// Programs in jq: names of variables and functions, keys, strings, comments.
+    Jq,
+    /// Documents whose operations a definition calls.
+    OpenApi,
+    /// Schemas from which types are made.
+    JsonSchema,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Family; 5] = [Family::Names, Family::JavaScript, Family::Jq, Family::OpenApi, Family::JsonSchema];
+
+    /// The name of the fuzz target.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Names => "emitted_names",
+            Family::JavaScript => "emitted_javascript",
+            Family::Jq => "emitted_jq",
+            Family::OpenApi => "emitted_openapi",
+            Family::JsonSchema => "emitted_schemas",
+        }
+    }
+
+    /// How many shapes its templates have, as far as they are few: the first byte of a program selects one.
+    pub fn shapes(self) -> u8 {
+        match self {
+            Family::Names => names::SHAPES,
+            Family::JavaScript => javascript::SHAPES,
+            Family::Jq => jq::SHAPES,
+            Family::OpenApi => openapi::SHAPES,
+            Family::JsonSchema => schema::SHAPES,
+        }
+    }
+
+    fn definition(self, choices: &mut Choices<'_>, texts: &Texts) -> Definition {
+        match self {
+            Family::Names => names::definition(choices, texts),
+            Family::JavaScript => javascript::definition(choices, texts),
+            Family::Jq => jq::definition(choices, texts),
+            Family::OpenApi => openapi::definition(choices, texts),
+            Family::JsonSchema => schema::definition(choices, texts),
+        }
+    }
+
+    /// The text as the places of the family take it: a name where only names can stand.
+    fn fitted(self, place: usize, text: &str) -> String {
+        match self {
+            Family::JavaScript => javascript::fitted(place, text),
+            Family::Jq => jq::fitted(place, text),
+            Family::OpenApi => openapi::fitted(place, text),
+            Family::Names | Family::JsonSchema => text.to_owned(),
+        }
+    }
+}
+
+/// A definition and the files around it.
+#[derive(Debug)]
+struct Definition {
+    /// The name of its file, which tells the dialect.
+    file: String,
+    text: String,
+    /// The name of the workflow, where it is not the file's.
+    name: Option<String>,
+    /// Paths and texts.
+    files: Vec<(String, String)>,
+}
+
+/// The end of a check that found nothing wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The compiler refuses the definition.
+    Refused,
+    /// The code is sound; its structure depends on the texts.
+    Sound,
+    /// The code is sound, and has the structure of the plain definition's.
+    Same,
+}
+
+/// Checks the code that a definition with the texts of an input becomes.
+///
+/// # Errors
+/// The rule that the code breaks, and the definition.
+pub fn check(family: Family, input: &Input) -> Result<Verdict, String> {
+    let hostile = Texts::hostile(family, input);
+    let definition = family.definition(&mut Choices::new(&input.program), &hostile);
+    let output = compiled(&definition);
+    let context = |problem: String| format!("{problem}\nin {definition:#?}");
+    let Some(code) = oracle::sound(&output).map_err(context)? else { return Ok(Verdict::Refused) };
+    if hostile.are_meaningful() {
+        return Ok(Verdict::Sound);
+    }
+    let plain = hostile.plain();
+    let model = compiled(&family.definition(&mut Choices::new(&input.program), &plain));
+    let Some(model) = oracle::sound(&model)? else {
+        return Err(context(format!("the plain definition is refused: {:?}", model.diagnostics)));
+    };
+    match family {
+        Family::JsonSchema => oracle::same_types(&code, &model, &hostile, &plain),
+        _ => oracle::same(family, &code, &model, &hostile, &plain),
+    }
+    .map_err(|problem| context(format!("{problem}\n{code}")))?;
+    Ok(Verdict::Same)
+}
+
+/// The errors because of which the compiler refuses a definition, with their codes.
+pub fn errors(family: Family, input: &Input) -> Vec<String> {
+    let texts = Texts::hostile(family, input);
+    let output = compiled(&family.definition(&mut Choices::new(&input.program), &texts));
+    let errors = output.diagnostics.iter().filter(|found| found.code.id.starts_with('E'));
+    errors.map(|found| format!("{}: {}", found.code.id, found.message)).collect()
+}
+
+fn compiled(definition: &Definition) -> Output {
+    let files = definition.files.clone();
+    let files = Files::new(move |asked| match files.iter().find(|(path, _)| path == asked) {
+        Some((_, text)) => Ok(text.clone().into_bytes()),
+        None => Err("does not exist".to_owned()),
+    });
+    let options = Options { name: definition.name.clone(), engine: Some(true), ..Options::default() };
+    compile(Source::new(&*definition.file, &*definition.text).among(files), &options)
+}

@@ -1,0 +1,351 @@
+//! The rules that generated code keeps, and their checks.
+
+use crate::Family;
+use crate::input::Texts;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use unicode_normalization::UnicodeNormalization;
+use workflow_compiler::passes::names::{camel_case, snake_case};
+use workflow_compiler::{Output, pretty};
+
+/// Generated code, as text and as tokens.
+#[derive(Debug)]
+pub(crate) struct Code {
+    text: String,
+    tokens: Vec<Token>,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// A token; groups are their brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    Name(String),
+    /// An operator's character or a bracket.
+    Sign(char),
+    Literal(String),
+    /// Lines of documentation, joined.
+    Doc(String),
+}
+
+/// Checks the code by itself: it is Rust, what is printed is what was emitted, and all its characters are shown as they
+/// are. `None` where the definition is refused.
+pub(crate) fn sound(output: &Output) -> Result<Option<Code>, String> {
+    let Some(text) = pretty(output) else { return Ok(None) };
+    if let Some(c) = text.chars().find(|c| !matches!(c, '\n' | '\t') && is_misleading(*c)) {
+        return Err(format!("the code has U+{:04X} in it:\n{text}", u32::from(c)));
+    }
+    syn::parse_file(&text).map_err(|error| format!("the code is not Rust: {error}\n{text}"))?;
+    let printed: TokenStream = text.parse().map_err(|error| format!("the code is not Rust: {error}\n{text}"))?;
+    let printed = flat(printed);
+    let emitted = flat(output.tokens.clone().unwrap_or_default());
+    if let Some(at) = (0..printed.len().max(emitted.len())).find(|at| printed.get(*at) != emitted.get(*at)) {
+        let near =
+            |tokens: &[Token]| format!("{:?}", tokens.iter().skip(at.saturating_sub(4)).take(9).collect::<Vec<_>>());
+        let (emitted, printed) = (near(&emitted), near(&printed));
+        return Err(format!("what is printed is not what was emitted: {emitted} became {printed}\n{text}"));
+    }
+    Ok(Some(Code { text, tokens: printed }))
+}
+
+/// Whether a character is not shown as itself: it controls, ends a line, or changes the direction of text.
+fn is_misleading(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The tokens in a row, without commas before closing brackets: lists of several lines end with one.
+fn flat(stream: TokenStream) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    flatten(stream, &mut tokens);
+    tokens
+}
+
+fn flatten(stream: TokenStream, tokens: &mut Vec<Token>) {
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(name) => tokens.push(Token::Name(name.to_string())),
+            TokenTree::Punct(punct) if punct.as_char() == '#' => {
+                let doc = trees.peek().and_then(documentation);
+                match (doc, tokens.last_mut()) {
+                    (None, _) => tokens.push(Token::Sign('#')),
+                    (Some(doc), Some(Token::Doc(before))) => {
+                        trees.next();
+                        before.push('\n');
+                        before.push_str(&doc);
+                    }
+                    (Some(doc), _) => {
+                        trees.next();
+                        tokens.push(Token::Doc(doc));
+                    }
+                }
+            }
+            TokenTree::Punct(punct) => tokens.push(Token::Sign(punct.as_char())),
+            TokenTree::Literal(literal) => {
+                let literal = literal.to_string();
+                let number = literal.strip_prefix('-');
+                tokens.extend(number.map(|_| Token::Sign('-')));
+                tokens.push(Token::Literal(number.unwrap_or(&literal).to_owned()));
+            }
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ('(', ')'),
+                    Delimiter::Brace => ('{', '}'),
+                    Delimiter::Bracket => ('[', ']'),
+                    Delimiter::None => {
+                        flatten(group.stream(), tokens);
+                        continue;
+                    }
+                };
+                tokens.push(Token::Sign(open));
+                flatten(group.stream(), tokens);
+                if tokens.last() == Some(&Token::Sign(',')) {
+                    tokens.pop();
+                }
+                tokens.push(Token::Sign(close));
+            }
+        }
+    }
+}
+
+/// The text of the brackets of a `doc` attribute.
+fn documentation(tree: &TokenTree) -> Option<String> {
+    let TokenTree::Group(group) = tree else { return None };
+    let mut inner = group.stream().into_iter();
+    let is_doc = matches!(inner.next(), Some(TokenTree::Ident(name)) if name == "doc");
+    let Some(TokenTree::Literal(text)) = inner.nth(1) else { return None };
+    let text: syn::LitStr = syn::parse_str(&text.to_string()).ok()?;
+    is_doc.then(|| text.value())
+}
+
+/// Checks that the code is the model's, but for strings, and for names that come from the texts.
+pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, plain: &Texts) -> Result<(), String> {
+    // In states, names are made by the compiler's table of names and by nothing else.
+    let derived = family == Family::Names;
+    let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
+    let mut names: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut depth = 0;
+    for at in 0..code.tokens.len().max(model.tokens.len()) {
+        let (token, expected) = (code.tokens.get(at), model.tokens.get(at));
+        let differ = || {
+            let near = |tokens: &[Token]| {
+                format!("{:?}", tokens.iter().skip(at.saturating_sub(6)).take(14).collect::<Vec<_>>())
+            };
+            Err(format!(
+                "another structure: {} where the plain definition has {}",
+                near(&code.tokens),
+                near(&model.tokens)
+            ))
+        };
+        match (token, expected) {
+            (Some(Token::Doc(_)), Some(Token::Doc(_))) => {}
+            (Some(Token::Sign(one)), Some(Token::Sign(other))) if one == other => {
+                depth += i32::from(*one == '{') - i32::from(*one == '}');
+                // A variable of a definition has one name in the states, and another one in a function of its author's.
+                if !derived && *one == '}' && depth == 1 {
+                    names.clear();
+                }
+            }
+            (Some(Token::Literal(one)), Some(Token::Literal(other))) if is_alike(one, other) => {}
+            (Some(Token::Name(name)), Some(Token::Name(plain)))
+                if family == Family::Jq && is_local(&code.tokens, at) && is_local(&model.tokens, at) =>
+            {
+                // A local is named after what it holds, as far as that has a name.
+                let known = names.entry(plain).or_insert(name);
+                if known != name {
+                    return Err(format!("`{plain}` is `{known}` first, and `{name}` later"));
+                }
+            }
+            (Some(Token::Name(name)), Some(Token::Name(model))) => {
+                if is_from_text(model, &texts) {
+                    let known = names.entry(model).or_insert(name);
+                    if known != name {
+                        return Err(format!("`{model}` is `{known}` first, and `{name}` later"));
+                    }
+                    check_name(name, model, &texts, derived)?;
+                } else if without_number(name) != without_number(model) {
+                    return differ();
+                }
+            }
+            _ => return differ(),
+        }
+    }
+    check_distinct(code, model)
+}
+
+/// Returns `true` for the name of a variable: no keyword, type, function, member, or part of a path.
+fn is_local(tokens: &[Token], at: usize) -> bool {
+    let Token::Name(name) = &tokens[at] else { return false };
+    let sign = |at: Option<usize>| match at.and_then(|at| tokens.get(at)) {
+        Some(Token::Sign(sign)) => *sign,
+        _ => ' ',
+    };
+    let before = [sign(at.checked_sub(2)), sign(at.checked_sub(1))];
+    let after = [sign(Some(at + 1)), sign(Some(at + 2))];
+    let is_other = before == [':', ':'] || before[1] == '.' || matches!(after, [':', ':'] | ['(' | '!', _]);
+    !is_other && !name.starts_with(char::is_uppercase) && syn::parse_str::<syn::Ident>(name).is_ok()
+}
+
+/// Whether two literals may stand for each other: strings, and numbers that are hashes. Other numbers are equal.
+fn is_alike(one: &str, other: &str) -> bool {
+    let kind = |text: &str| text.chars().next().filter(|c| !c.is_ascii_digit());
+    match (kind(one), kind(other)) {
+        (None, None) => one == other || one.len() > 9 && other.len() > 9,
+        // A raw string is a string.
+        (Some('"' | 'r'), Some('"' | 'r')) => true,
+        (one, other) => one == other,
+    }
+}
+
+fn is_from_text(model: &str, texts: &BTreeMap<&str, &str>) -> bool {
+    let model = model.to_lowercase();
+    texts.keys().any(|word| model.contains(word))
+}
+
+/// Checks that a name is made from the texts in its place.
+fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bool) -> Result<(), String> {
+    if name.strip_prefix("r#").is_some() || !name.starts_with(|c| c == '_' || unicode_ident::is_xid_start(c)) {
+        return Err(format!("`{name}` is not a plain identifier"));
+    }
+    if derived {
+        // A resource is named by a part of it. Equal names are numbered, and so may one be that a type has already.
+        let expected = expected_name(without_number(model), texts);
+        let stripped = without_number(name).trim_start_matches('_');
+        let stripped = stripped.strip_suffix("Workflow").unwrap_or(stripped);
+        return match expected.contains(stripped) {
+            true => Ok(()),
+            false => Err(format!("`{name}` is not made of the text in its place, for `{model}`: `{expected}`")),
+        };
+    }
+    let mut letters = BTreeSet::new();
+    for text in texts.values() {
+        letters.extend(text.chars());
+        letters.extend(text.nfc());
+        letters.extend(text.to_lowercase().chars());
+        letters.extend(text.to_uppercase().chars());
+    }
+    match name.chars().find(|c| !c.is_ascii() && !letters.contains(c)) {
+        None => Ok(()),
+        Some(c) => Err(format!("`{name}` has `{c}`, which no text has")),
+    }
+}
+
+/// The name that the compiler's table makes where the model has this one.
+fn expected_name(model: &str, texts: &BTreeMap<&str, &str>) -> String {
+    let is_upper = model.chars().all(|c| !c.is_lowercase());
+    let is_camel = !is_upper && model.starts_with(char::is_uppercase);
+    // Words apart, so that a text is not joined with the words around it.
+    let words = if is_camel { spaced(model) } else { model.to_lowercase().replace('_', " ") };
+    let mut authored = words;
+    for (word, text) in texts {
+        authored = authored.replace(word, &format!(" {text} "));
+    }
+    match (is_upper, is_camel) {
+        (true, _) => snake_case(&authored).to_uppercase(),
+        (false, true) => camel_case(&authored),
+        (false, false) => snake_case(&authored),
+    }
+}
+
+/// `ZqaqzRetry` becomes ` zqaqz Retry`: a plain word in lower case, the rest as it is.
+fn spaced(model: &str) -> String {
+    let mut spaced = String::new();
+    for c in model.chars() {
+        if c.is_uppercase() {
+            spaced.push(' ');
+        }
+        // Plain words begin with this letter, and no other word does.
+        spaced.push(if c == 'Z' { 'z' } else { c });
+    }
+    spaced
+}
+
+/// A name without the number that tells it from others.
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
+}
+
+/// Checks that names which differ in the model differ in the code: in what the module declares, and in every function.
+/// Rust compares names in normal form C.
+fn check_distinct(code: &Code, model: &Code) -> Result<(), String> {
+    let mut scopes: Vec<BTreeMap<String, &str>> = vec![BTreeMap::new()];
+    let mut depth = 0;
+    // The depth of the module, of whose items each is a scope.
+    let mut before: Option<&Token> = None;
+    for (token, expected) in code.tokens.iter().zip(&model.tokens) {
+        match (token, expected) {
+            (Token::Sign('{'), _) => depth += 1,
+            (Token::Sign('}'), _) => {
+                depth -= 1;
+                if depth == 1 {
+                    scopes.truncate(1);
+                }
+            }
+            (Token::Name(name), Token::Name(expected)) => {
+                let declares = |words: &[&str]| matches!(before, Some(Token::Name(word)) if words.contains(&&**word));
+                let is_item = depth == 1 && declares(&["fn", "static", "const"]);
+                if depth == 1 && declares(&["fn"]) {
+                    scopes.truncate(1);
+                    scopes.push(BTreeMap::new());
+                }
+                // Members and paths have names of their own, and so have types.
+                let is_member = matches!(before, Some(Token::Sign('.' | ':')));
+                let is_type = expected.starts_with(char::is_uppercase) && expected.chars().any(char::is_lowercase);
+                if is_item || (scopes.len() > 1 && !is_member && !is_type) {
+                    let name: String = name.nfc().collect();
+                    let scope =
+                        if is_item { &mut scopes[0] } else { scopes.last_mut().expect("there is the first one") };
+                    let known = scope.entry(name.clone()).or_insert(expected);
+                    if known != expected {
+                        return Err(format!("`{known}` and `{expected}` are both `{name}`"));
+                    }
+                }
+            }
+            _ => {}
+        }
+        before = Some(token);
+    }
+    Ok(())
+}
+
+/// Checks code with types, which are ordered by their names: the code has the tokens of the model's, each as often, and every name
+/// that the model does not have is made of letters of the texts.
+pub(crate) fn same_types(code: &Code, model: &Code, hostile: &Texts, plain: &Texts) -> Result<(), String> {
+    let texts: BTreeMap<&str, &str> = plain.iter().zip(hostile.iter()).collect();
+    let own: BTreeSet<&str> = names(model).collect();
+    // The generator of types numbers variants, items and values, and puts an `x` where a name cannot begin otherwise.
+    let words = hostile.iter().chain(["input", "output", "variant", "item", "value", "x"]);
+    let letters: BTreeSet<char> = folded(&words.collect::<String>()).chars().collect();
+    let known: BTreeSet<String> = own
+        .iter()
+        .map(|name| {
+            let mut name = folded(name);
+            texts.iter().for_each(|(word, text)| name = name.replace(word, &folded(text)));
+            name
+        })
+        .collect();
+    for name in names(code).filter(|name| !own.contains(name)) {
+        let folded = folded(name);
+        // Names that would be equal are numbered.
+        let is_numbered = own.contains(without_number(name)) || known.contains(without_number(&folded));
+        let is_made = is_numbered || folded.chars().all(|c| letters.contains(&c) || c.is_ascii_digit());
+        if !is_made {
+            return Err(format!("`{name}` is not made of a text"));
+        }
+    }
+    Ok(())
+}
+
+fn names(code: &Code) -> impl Iterator<Item = &str> {
+    code.tokens.iter().filter_map(|token| if let Token::Name(name) = token { Some(&**name) } else { None })
+}
+
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
