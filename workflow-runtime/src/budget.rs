@@ -36,7 +36,7 @@ struct Turn {
     units: Cell<u64>,
     /// When the clock was first looked at. A turn that does little never does.
     started: Cell<Option<Instant>>,
-    /// How long this part of the turn should take, and how long it may.
+    /// When this part of the turn should pause, and when the turn fails, counted from `started`.
     slice: Cell<Duration>,
     left: Cell<Duration>,
     paused: Cell<bool>,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::counted::shortened_text;
+use crate::value::text::shortened_text;
 use crate::value::{EXCERPT, Str, TooLarge, Value, object};
 
 /// Names that the runtime itself gives faults.
@@ -83,7 +83,7 @@ impl Fault {
     }
 
     /// A fault of which either part may be absent. An error that is not a string is named by its JSON text, or the first
-    /// 64 KiB of that.
+    /// 32 KiB of that.
     pub fn from_parts(error: Option<Value>, cause: Option<Value>) -> Fault {
         let error = error.map(|error| match error {
             Value::String(name) => name,
@@ -128,7 +128,7 @@ impl Fault {
     }
 
     /// A fault of an expression or a field: the state that it belongs to is put before the cause when it leaves the state.
-    /// Of a text that is longer than 64 KiB the cause is the beginning.
+    /// Of a text that is longer than 32 KiB the cause is the beginning.
     pub fn evaluation(error: &'static str, cause: impl Into<Value>) -> Fault {
         let cause = match cause.into() {
             Value::String(text) => Value::String(shortened_text(text)),
@@ -241,6 +241,11 @@ impl Fault {
     /// Whether no retrier and no catcher handles it, whatever names they list.
     pub fn is_uncatchable(&self) -> bool {
         self.0.uncatchable
+    }
+
+    /// Returns `true` for the fault of a turn that has used up its budget.
+    pub(crate) fn is_turn_limit(&self) -> bool {
+        self.0.uncatchable && self.error() == Some(names::TURN_LIMIT_EXCEEDED)
     }
 
     /// The same fault, which no retrier and no catcher handles.

@@ -154,7 +154,7 @@ pub fn errors(family: Family, input: &Input) -> Vec<String> {
 
 fn compiled(definition: &Definition) -> Output {
     let files = definition.files.clone();
-    let files = Files::new(move |asked| match files.iter().find(|(path, _)| path == asked) {
+    let files = Files::new(move |asked| match files.iter().find(|(path, _)| path == asked.as_str()) {
         Some((_, text)) => Ok(text.clone().into_bytes()),
         None => Err("does not exist".to_owned()),
     });

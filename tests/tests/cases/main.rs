@@ -1,5 +1,8 @@
 //! Everything below `cases`, compiled by the build script and run.
 
+// Some cases have names in scripts that few people read, and names that look alike. Only a whole crate can allow these.
+#![allow(uncommon_codepoints, confusable_idents, mixed_script_confusables)]
+
 mod folders;
 mod shadowed;
 mod versions;

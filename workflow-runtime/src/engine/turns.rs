@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
 use crate::machine::Execution;
+use crate::panics::catch;
 
 /// How long a turn may compute, unless an engine is set up with another limit.
 pub const TURN_TIME: Duration = Duration::from_secs(30);
@@ -38,7 +39,7 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// Lets a turn compute for so long.
+    /// Sets how long a turn may compute.
     pub fn with_limit(self, limit: Duration) -> Turns {
         Turns { limit, ..self }
     }
@@ -48,7 +49,7 @@ impl Turns {
         Turns { workers: Some(workers), ..self }
     }
 
-    /// Moves turns to the workers of the process if they run here, and here is a task of a tokio runtime with several threads:
+    /// Moves turns to the workers of the process if none are set and the caller is a task of a tokio runtime with several threads:
     /// such a task shares its thread with input and output, timers and other tasks. Elsewhere, as in `block_on`, nothing but the
     /// execution waits for its turns.
     pub(super) fn off_runtime(self) -> Turns {
@@ -67,15 +68,16 @@ impl Turns {
         self.workers.is_none()
     }
 
-    /// Runs the turn of an execution that [computes](Execution::is_computing). A panic of the turn is one of the caller. If the
+    /// Runs the turn of an execution that [computes](Execution::is_computing). If the turn panics, so does the caller. If the
     /// future is dropped, so is the execution, as soon as the turn pauses.
     pub async fn run(&self, execution: &mut Held) {
         self.run_for(execution, self.limit).await;
     }
 
-    /// Runs a turn as [`Turns::run`] does, for as long as it takes: a turn that did end before, and is run again, ends again.
+    /// Runs a turn that has run before, for a replay. It has ten times the limit: a turn that kept to the limit then keeps to
+    /// it on a slower machine too, and one that did not fails once more.
     pub async fn run_again(&self, execution: &mut Held) {
-        self.run_for(execution, Duration::MAX).await;
+        self.run_for(execution, self.limit.saturating_mul(10)).await;
     }
 
     async fn run_for(&self, execution: &mut Held, limit: Duration) {
@@ -92,11 +94,13 @@ impl Turns {
     }
 }
 
-/// An execution that a worker may have for the length of a turn. Nothing looks at the execution meanwhile: who runs the turn has
-/// it borrowed.
+/// An execution that a worker may have for the length of a turn. The caller borrows it mutably meanwhile, so nothing else can
+/// access it.
+///
+/// If a future that runs a turn is dropped, the execution is gone: any access panics then.
 pub struct Held(Option<Box<dyn Execution>>);
 
-const AWAY: &str = "the execution is back from its worker";
+const AWAY: &str = "the execution was dropped with the future that ran its turn";
 
 impl Held {
     /// Holds this execution.
@@ -155,7 +159,7 @@ struct Queue {
 }
 
 struct Job {
-    execution: Box<dyn Execution>,
+    execution: Away,
     limit: Duration,
     seat: Arc<Mutex<Seat>>,
     /// What observers may need: they run in a turn, and may start tasks of tokio.
@@ -165,8 +169,17 @@ struct Job {
 /// Where the one who waits for a turn gets the execution back.
 enum Seat {
     Waiting(Option<Waker>),
-    Done(Result<Box<dyn Execution>, Box<dyn Any + Send>>),
+    Done(Result<Away, Box<dyn Any + Send>>),
     Empty,
+}
+
+/// An execution on its way. If nobody waits for it any more, it can do no harm: an observer may panic when it is dropped.
+struct Away(Option<Box<dyn Execution>>);
+
+impl Drop for Away {
+    fn drop(&mut self) {
+        let _said = catch(|| drop(self.0.take()));
+    }
 }
 
 impl Workers {
@@ -184,6 +197,7 @@ impl Workers {
 
     async fn run(&self, execution: Box<dyn Execution>, limit: Duration) -> Box<dyn Execution> {
         let seat = Arc::new(Mutex::new(Seat::Waiting(None)));
+        let execution = Away(Some(execution));
         self.submit(Job { execution, limit, seat: seat.clone(), runtime: Handle::try_current().ok() });
         let done = poll_fn(|cx| {
             let mut seat = lock(&seat);
@@ -195,7 +209,10 @@ impl Workers {
                 }
             }
         });
-        done.await.unwrap_or_else(|panic| resume_unwind(panic))
+        match done.await {
+            Ok(mut execution) => execution.0.take().expect(AWAY),
+            Err(panic) => resume_unwind(panic),
+        }
     }
 
     fn submit(&self, job: Job) {
@@ -217,16 +234,14 @@ impl Workers {
 }
 
 impl Pool {
-    /// No thread could be started. If there is none at all, the turns that wait run on the thread that has asked for them.
+    /// No thread could be started. If there is none at all, one turn runs on the thread that has asked for it.
     fn without_thread(&self) {
         let mut queue = lock(&self.queue);
         queue.threads -= 1;
-        while queue.threads == 0
-            && let Some(job) = queue.jobs.pop_front()
-        {
-            drop(queue);
+        let job = if queue.threads == 0 { queue.jobs.pop_front() } else { None };
+        drop(queue);
+        if let Some(job) = job {
             job.run(&mut || false);
-            queue = lock(&self.queue);
         }
     }
 
@@ -257,21 +272,30 @@ impl Job {
     /// Runs the turn until it is over, or has paused and others wait: then it is returned.
     fn run(self, others_wait: &mut dyn FnMut() -> bool) -> Option<Job> {
         let Job { mut execution, limit, seat, runtime } = self;
+        // Nobody waits for an execution whose future was dropped.
+        let is_awaited = || Arc::strong_count(&seat) > 1;
         let entered = runtime.as_ref().map(Handle::enter);
         let ended = catch_unwind(AssertUnwindSafe(|| {
-            while execution.is_computing() {
+            let Some(execution) = &mut execution.0 else { return false };
+            while is_awaited() && execution.is_computing() {
                 execution.compute(SLICE, limit);
-                // Nobody waits for an execution whose future was dropped.
-                if Arc::strong_count(&seat) == 1 || others_wait() {
+                if others_wait() {
                     break;
                 }
             }
+            execution.is_computing()
         }));
         drop(entered);
-        if ended.is_ok() && execution.is_computing() {
-            return (Arc::strong_count(&seat) > 1).then_some(Job { execution, limit, seat, runtime });
-        }
-        let waker = match std::mem::replace(&mut *lock(&seat), Seat::Done(ended.map(|()| execution))) {
+        let ended = match ended {
+            Ok(true) if is_awaited() => return Some(Job { execution, limit, seat, runtime }),
+            Ok(true) => return None,
+            Ok(false) => Ok(execution),
+            Err(panic) => {
+                drop(execution);
+                Err(panic)
+            }
+        };
+        let waker = match std::mem::replace(&mut *lock(&seat), Seat::Done(ended)) {
             Seat::Waiting(waker) => waker,
             Seat::Done(_) | Seat::Empty => None,
         };

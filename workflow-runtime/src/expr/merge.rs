@@ -37,7 +37,7 @@ pub(super) fn merged(mut data: Arc<Object>, new: &Arc<Object>, levels: usize) ->
 struct Merge {
     is_too_deep: bool,
     /// What became of a shared object that another one was merged into, by the addresses of both.
-    known: HashMap<(usize, usize), Known>,
+    known: HashMap<(usize, usize, usize), Known>,
 }
 
 /// What became of two objects; they are kept so that their addresses stay theirs.
@@ -52,7 +52,8 @@ impl Merge {
         if Arc::ptr_eq(object, new) {
             return;
         }
-        let key = (Arc::as_ptr(object).addr(), Arc::as_ptr(new).addr());
+        // What is too deep depends on the level.
+        let key = (Arc::as_ptr(object).addr(), Arc::as_ptr(new).addr(), levels);
         // What nothing shares is met once.
         let before = (Arc::strong_count(object) > 1).then(|| (Arc::clone(object), Arc::clone(new)));
         if before.is_some()

@@ -303,10 +303,13 @@ fn changes(before: &Value, after: &Value) -> Value {
     changes_within(before, after, DEEPEST, &mut HashMap::new())
 }
 
+/// What has been found of two objects on a level.
+type Known = HashMap<(usize, usize, usize), Value>;
+
 /// As [`changes`]. What has been found of two objects is known by their addresses, which stay theirs: both are borrowed.
-fn changes_within(before: &Value, after: &Value, levels: usize, known: &mut HashMap<(usize, usize), Value>) -> Value {
+fn changes_within(before: &Value, after: &Value, levels: usize, known: &mut Known) -> Value {
     let (Value::Object(old), Value::Object(new), true) = (before, after, levels > 0) else { return after.clone() };
-    let key = (Arc::as_ptr(old).addr(), Arc::as_ptr(new).addr());
+    let key = (Arc::as_ptr(old).addr(), Arc::as_ptr(new).addr(), levels);
     if let Some(known) = known.get(&key) {
         return known.clone();
     }

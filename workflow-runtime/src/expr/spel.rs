@@ -7,7 +7,7 @@ use super::jsonpath::{matches_whole, matches_whole_from_data};
 use crate::budget;
 use crate::fault::{Fault, names};
 use crate::support::NULL;
-use crate::value::counted::push_text;
+use crate::value::text::push_text;
 use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// An operand: a value, or what a path that leads nowhere has found.

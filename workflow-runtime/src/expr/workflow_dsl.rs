@@ -10,7 +10,7 @@ use crate::budget;
 use crate::fault::{Fault, names};
 use crate::machine::Core;
 use crate::time::{self, Timestamp};
-use crate::value::counted::{push_text, shortened};
+use crate::value::text::{push_text, shortened};
 use crate::value::{DOCUMENT_LIMIT, Object, Value, object};
 
 /// A member of the data; null where they have none, or are no object.

@@ -171,8 +171,10 @@ pub(super) enum Job {
     Resume(Op, Outcome),
     /// The next child of the frame that waits for this operation can be started.
     Start(Op),
-    /// The frame enters the state that is kept for it. Only the next job can be this: nothing can free the frame before.
+    /// The frame enters the state that is kept for it. Always the last entry of `work`, so no other job can free the frame first.
     Enter(FrameId),
+    /// The execution begins with this input: the whole, or the part of this number.
+    Begin(Box<Value>, Option<u32>),
 }
 
 /// What the executor is to do next.
@@ -180,6 +182,7 @@ pub(super) enum Work {
     Resume { frame: FrameId, outcome: Outcome },
     Start { parent: FrameId, child: FrameId, index: u32, until: Option<Timestamp> },
     Enter { frame: FrameId },
+    Begin { input: Value, entry: Option<u32> },
 }
 
 impl Core {
@@ -229,6 +232,7 @@ impl Core {
         while let Some(job) = self.work.pop() {
             match job {
                 Job::Enter(frame) => return Some(Work::Enter { frame }),
+                Job::Begin(input, entry) => return Some(Work::Begin { input: *input, entry }),
                 Job::Resume(op, outcome) if self.outer.is_some() && op.frame == ROOT => self.end_batch(outcome),
                 Job::Resume(op, outcome) => {
                     if self.frames.waiting(op).is_some() {

@@ -38,29 +38,31 @@ impl<M: Machine> Exec<M> {
     pub fn begin(definition: &'static Definition, start: Start) -> Exec<M> {
         let entry = start.entry;
         let (header, input, observers) = start.into_parts(definition);
-        let missing = definition.settings.iter().find(|name| header.settings.get(name).is_none());
         let mut exec = Exec { turn: Turn::new(Core::new(header, observers)), states: Vec::new(), entries: Vec::new() };
         exec.turn.frames.add(NONE, 0, None);
         if exec.turn.observed {
             exec.turn.notify(NONE, EventKind::ExecutionStarted { input: &input });
         }
-        exec.turn.begin(ROOT);
-        // A part that runs on its own has the input that the execution gives it.
-        let refused = entry.is_none().then(|| definition.admit(&input).err()).flatten();
-        let entered = match (missing, refused) {
-            (Some(name), _) => Err(Fault::runtime(format!("the setting `{name}` is required and was not given"))),
-            (None, Some(fault)) => Err(fault),
-            (None, None) => match entry {
-                None => Ok(M::start(input)),
-                Some(number) => M::entry(number, &input)
-                    .ok_or_else(|| Fault::runtime(format!("the workflow has no part {number} that runs on its own"))),
-            },
-        };
-        match entered {
-            Ok(state) => exec.enter_later(ROOT, state),
-            Err(fault) => exec.settle(ROOT, Err(fault)),
-        }
+        exec.turn.work.push(Job::Begin(Box::new(input), entry));
         exec
+    }
+
+    /// Enters the first state of the whole, or of a part that runs on its own.
+    fn enter_first(&mut self, input: Value, entry: Option<u32>) -> Step<M> {
+        let header = &self.turn.header;
+        if let Some(name) = header.definition.settings.iter().find(|name| header.settings.get(name).is_none()) {
+            return Err(Fault::runtime(format!("the setting `{name}` is required and was not given")));
+        }
+        let state = match entry {
+            None => {
+                header.definition.admit(&input)?;
+                M::start(input)
+            }
+            // A part has the input that the execution gives it.
+            Some(number) => M::entry(number, &input)
+                .ok_or_else(|| Fault::runtime(format!("the workflow has no part {number} that runs on its own")))?,
+        };
+        state.enter(&mut self.turn)
     }
 
     /// Lets a frame enter a state when the execution computes next, before anything else.
@@ -74,7 +76,13 @@ impl<M: Machine> Exec<M> {
         while !budget::is_paused()
             && let Some(work) = self.turn.next_work()
         {
+            budget::spend(BOUNDARY);
             match work {
+                Work::Begin { input, entry } => {
+                    self.turn.begin(ROOT);
+                    let step = self.enter_first(input, entry);
+                    self.settle(ROOT, step);
+                }
                 Work::Enter { frame } => {
                     let Some(state) = self.states.get_mut(frame.0 as usize).and_then(Option::take) else { continue };
                     self.turn.begin(frame);

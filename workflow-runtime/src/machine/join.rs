@@ -138,7 +138,8 @@ impl Join {
                     *result = if self.limits.in_order { array([order.into(), value]) } else { value };
                 }
             }
-            Err(fault) if !self.limits.tolerates_some() => return Progress::Failed(fault),
+            // No handler sees it, and no number of failures that are tolerated counts it.
+            Err(fault) if fault.is_turn_limit() || !self.limits.tolerates_some() => return Progress::Failed(fault),
             Err(_) => {
                 self.failed += 1;
                 if !self.limits.tolerates(self.failed, self.whole()) {

@@ -17,6 +17,14 @@ impl<'a> Open<'a> {
         Open::Object(members.iter())
     }
 
+    /// How many elements or members are still to come.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Open::Array(rest) => rest.len(),
+            Open::Object(rest) => rest.len(),
+        }
+    }
+
     /// The next element, or the next member with its key.
     pub(super) fn next(&mut self) -> Option<(Option<&'a Str>, &'a Value)> {
         match self {

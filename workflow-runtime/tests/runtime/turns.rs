@@ -60,13 +60,13 @@ fn a_turn_pauses_between_states_and_goes_on_as_if_it_had_not() {
 #[test]
 fn the_limit_is_one_of_the_turn_and_not_of_a_slice() {
     let mut execution = Program::of::<Extremes>().begin(spin("spin", u64::MAX >> 1));
-    let (slice, limit) = (Duration::from_millis(1), Duration::from_millis(30));
+    let (slice, limit) = (Duration::from_millis(1), Duration::from_millis(500));
     let mut slices = 0;
     while execution.is_computing() {
         execution.compute(slice, limit);
         slices += 1;
     }
-    assert!((2..=40).contains(&slices), "{slices} slices");
+    assert!(slices > 1);
     let fault = execution.result().and_then(|result| result.as_ref().err()).expect("it spins");
     assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
 }

@@ -49,9 +49,7 @@ const LOOPS: &[&str] = &[
 const COUNTS: &[&str] = &[
     "charge",
     "charge_elements",
-    "counted_text",
     "nested",
-    "push_counted",
     "push_text",
     "reserve",
     "spend",

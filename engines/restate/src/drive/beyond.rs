@@ -282,16 +282,13 @@ impl Drive<'_> {
         let (at, audience) = read(audience);
         let audience = audience.unwrap_or_default();
         let told = || audience.as_array().into_iter().flat_map(|all| all.iter());
-        if let Err(error) = event.data.json_len(TEXT_LIMIT) {
-            return self.complete(op, at, Err(Fault::too_large("The data of the event", error)));
-        }
+        let text = match event.to_json() {
+            Ok(text) => Bytes::from(text),
+            Err(fault) => return self.complete(op, at, Err(fault)).await,
+        };
         if !bus::can_be_told(&event) {
             return self.complete(op, at, Err(Fault::runtime(bus::TOO_DEEP))).await;
         }
-        let text = match event.to_json() {
-            Ok(text) => Bytes::from(text),
-            Err(fault) => return self.complete(op, at, Err(fault)),
-        };
         for service in told().filter_map(Value::as_str) {
             self.command();
             let publish = bus::target(service, bus::Handler::Publish);

@@ -217,7 +217,8 @@ impl<'a, J: Journal> Driver<'a, J> {
         }
     }
 
-    /// Drives the execution to its end, or to where it is let go.
+    /// Drives the execution to its end, or to where it is let go. A driver whose run was dropped cannot be used again: a worker
+    /// may have had the execution.
     pub async fn run(&mut self) -> Result<Rest, Stopped> {
         self.compute().await;
         loop {

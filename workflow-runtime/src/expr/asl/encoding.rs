@@ -13,7 +13,7 @@ use sha2::{Sha256, Sha384, Sha512};
 use super::intrinsic::{failed, short, string};
 use crate::budget;
 use crate::fault::Fault;
-use crate::value::counted::shortened;
+use crate::value::text::shortened;
 use crate::value::{DOCUMENT_LIMIT, Value};
 
 /// The alphabet of MIME; `=` at the end may be missing.

@@ -4,7 +4,7 @@ use super::timestamp;
 use crate::fault::Fault;
 use crate::machine::Core;
 use crate::time::Timestamp;
-use crate::value::counted::shortened;
+use crate::value::text::shortened;
 use crate::value::{EXCERPT, Value};
 
 /// The longest delay of a Wait state, in seconds: 2^31 - 1 (recorded on AWS).

@@ -3,7 +3,7 @@
 use super::intrinsic::{failed, string};
 use crate::budget;
 use crate::fault::Fault;
-use crate::value::counted::push_text;
+use crate::value::text::push_text;
 use crate::value::{Str, Value};
 
 /// With a template known when compiled: the text around its placeholders.

@@ -12,7 +12,7 @@ use rquickjs::{Context, Ctx, Function, Object, Promise, Runtime, Value as Any};
 use crate::budget::Lent;
 use crate::expr::composer;
 use crate::machine::{Core, FunctionLimits, RandomStream};
-use crate::value::counted::shortened;
+use crate::value::text::shortened;
 use crate::value::{Value, object};
 
 /// How much native stack a function may take, in bytes.

@@ -3,7 +3,7 @@
 use super::object::{Error, Obj, Special};
 use super::{Js, Result, Throw, text};
 use crate::value::Str;
-use crate::value::counted::shortened;
+use crate::value::text::shortened;
 
 /// Up to this length, in bytes, the text of an error is not counted.
 const SHORT: usize = 1024;

@@ -7,7 +7,7 @@ use super::{Js, Result, Throw, Var, error};
 use crate::expr::composer;
 use crate::machine::{Core, FunctionLimits, RandomStream};
 use crate::time::Timestamp;
-use crate::value::counted::shortened;
+use crate::value::text::shortened;
 use crate::value::{Object, Value, object};
 
 /// Calls the function of a state: makes its argument of the document and its variables of the values, and puts back what

@@ -196,7 +196,8 @@ impl Emitter<'_> {
             quote!({ #code })
         };
         let after = self.after(&ways, way, quote!(Err(thrown_) => return Err(js::Throw::Value(thrown_)),));
-        quote!(let tried_ = js::attempt(|| { #body #end })?; #finalizer #after)
+        let kind = kind_of(way, ends_early);
+        quote!(let tried_ = js::attempt #kind (|| { #body #end })?; #finalizer #after)
     }
 
     /// What follows `tried_`.
@@ -223,8 +224,10 @@ impl Emitter<'_> {
         self.exits.push(Exit::Closure(way));
         let body = self.block(&inner.body);
         self.exits.pop();
-        let end = (!ends(&inner.body.statements)).then(|| end_of(way));
-        let attempt = quote!(js::attempt(|| { #body #end })?);
+        let ends_early = ends(&inner.body.statements);
+        let end = (!ends_early).then(|| end_of(way));
+        let kind = kind_of(way, ends_early);
+        let attempt = quote!(js::attempt #kind (|| { #body #end })?);
         let (name, bound) = match caught {
             None => (quote!(_), TokenStream::new()),
             Some(Pattern::Declare(id)) if self.is_plain(*id) && !self.locals[id.0].hoisted => {
@@ -252,6 +255,11 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// The type that a `try` yields, where nothing else says it: the block always throws.
+fn kind_of(way: Way, ends_early: bool) -> Option<TokenStream> {
+    (ends_early && matches!(way, Way::End)).then(|| quote!(::<()>))
 }
 
 /// A `Result` of a value: what `?` was asked of is one already.

@@ -1,23 +1,78 @@
-//! Texts of values whose length is not known before they are written.
+//! Texts of documents, each within a limit.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
+use std::io::{self, Write};
 
 use super::walk::Open;
-use super::{EXCERPT, Str, Value};
+use super::{DOCUMENT_LIMIT, Str, TooLarge, Value};
 use crate::budget;
 
-/// The length of the longest text that an operation makes of a value outside of an evaluation, in bytes. Values share their
-/// parts and texts do not: a few hundred bytes of memory can be more text than there are disks for.
-#[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
-pub(crate) const LONGEST_TEXT: usize = 64 << 20;
+/// The bytes that a message quotes of a value.
+pub(crate) const EXCERPT: usize = 32 << 10;
+
+impl Value {
+    /// Returns its compact JSON text, which has at most so many bytes. A document that leaves the process is written by this or
+    /// [`write_json`](Value::write_json): [`Display`](fmt::Display) has no limit.
+    pub fn to_json(&self, limit: u64) -> Result<String, TooLarge> {
+        let length = self.json_len(limit)?;
+        let mut text = String::with_capacity(usize::try_from(length).unwrap_or_default());
+        budget::spend_bytes(text.capacity());
+        let written = fmt::Write::write_fmt(&mut text, format_args!("{self}"));
+        debug_assert!(written.is_ok() && text.len() as u64 == length, "{length} bytes were counted of {text}");
+        Ok(text)
+    }
+
+    /// Returns its JSON text over several lines, which has at most so many bytes with all line breaks and indents.
+    pub fn to_json_pretty(&self, limit: u64) -> Result<String, TooLarge> {
+        let mut text = Bounded::new(self.json_len(limit)?, limit);
+        match fmt::Write::write_fmt(&mut text, format_args!("{self:#}")) {
+            Ok(()) => Ok(text.text),
+            Err(fmt::Error) => Err(TooLarge { limit }),
+        }
+    }
+
+    /// Writes its compact JSON text piece by piece, if it has at most so many bytes. A larger one is an error of the kind
+    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) around [`TooLarge`], and nothing is written.
+    pub fn write_json(&self, limit: u64, out: &mut impl Write) -> io::Result<()> {
+        self.json_len(limit).map_err(|error| io::Error::new(io::ErrorKind::FileTooLarge, error))?;
+        write!(out, "{self}")
+    }
+
+    /// Returns its compact JSON text if it has at most so many bytes, or else the beginning and `…`.
+    /// Looks at no more of it than that.
+    pub fn excerpt(&self, bytes: usize) -> String {
+        Beginning { value: self, bytes }.to_string()
+    }
+}
+
+/// A text that ends at a limit.
+struct Bounded {
+    text: String,
+    limit: usize,
+}
+
+impl Bounded {
+    fn new(capacity: u64, limit: u64) -> Bounded {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        Bounded { text: String::with_capacity(usize::try_from(capacity).unwrap_or(limit).min(limit)), limit }
+    }
+}
+
+impl fmt::Write for Bounded {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.limit - self.text.len();
+        self.text.push_str(up_to(text, room));
+        if text.len() <= room { Ok(()) } else { Err(fmt::Error) }
+    }
+}
 
 /// Appends a text, and counts it against the turn. Returns `false` when there is no budget for it: where the text would be
-/// longer than [`LONGEST_TEXT`], the turn ends.
+/// longer than [`DOCUMENT_LIMIT`], the turn ends.
 #[cfg(any(feature = "asl", feature = "serverless-workflow", feature = "workflow-dsl"))]
 pub(crate) fn push_text(text: &mut String, more: &str) -> bool {
     let is_too_long =
-        text.len().saturating_add(more.len()) > LONGEST_TEXT && budget::exhaust("a text of more than 64 MiB");
+        (text.len() + more.len()) as u64 > DOCUMENT_LIMIT && budget::exhaust("a text of more than 64 MiB");
     if is_too_long || !budget::spend_text(more) {
         return false;
     }
@@ -146,8 +201,11 @@ mod tests {
     fn a_text_that_is_too_long_ends_the_turn() {
         let (is_spent, took) = budget::run(Duration::MAX, Duration::from_secs(600), || {
             let mut text = "x".repeat(1 << 20);
-            while push_text(&mut text, &text.clone()) {}
-            budget::is_spent() && text.len() <= LONGEST_TEXT
+            while {
+                let more = text.clone();
+                push_text(&mut text, &more)
+            } {}
+            budget::is_spent() && text.len() as u64 <= DOCUMENT_LIMIT
         });
         assert!(is_spent && took < Duration::from_secs(60), "{took:?}");
     }

@@ -1,4 +1,4 @@
-//! Documents that leave the process: how long their text is, and writing it within a limit.
+//! The length of the JSON text of documents, and its limits.
 //!
 //! A document shares its parts. Sixty steps of `{"a": v, "b": v}` make one of a few hundred bytes whose text has 2^60 leaves.
 //! So its text is counted before it is written, and a part that is shared is counted once.
@@ -6,11 +6,9 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::Value;
-use super::counted::Beginning;
 use super::walk::Open;
 use crate::budget;
 
@@ -19,9 +17,6 @@ pub const DOCUMENT_LIMIT: u64 = 64 << 20;
 
 /// The bytes of JSON text that are written of a document whatever limit is set: 1 GiB.
 pub const TEXT_LIMIT: u64 = 1 << 30;
-
-/// The bytes that a message quotes of a value.
-pub(crate) const EXCERPT: usize = 32 << 10;
 
 /// The bytes from which on the length of a shared part is remembered. Shorter ones are as soon counted again.
 const SHORT: u64 = 64;
@@ -49,70 +44,9 @@ impl Value {
         count(self, limit).ok_or(TooLarge { limit })
     }
 
-    /// Returns its compact JSON text, which has at most so many bytes. A document that leaves the process is written by this or
-    /// [`write_json`](Value::write_json): [`Display`](fmt::Display) has no limit.
-    pub fn to_json(&self, limit: u64) -> Result<String, TooLarge> {
-        let length = self.json_len(limit)?;
-        let mut text = String::with_capacity(usize::try_from(length).unwrap_or_default());
-        budget::spend_bytes(text.capacity());
-        let written = fmt::Write::write_fmt(&mut text, format_args!("{self}"));
-        debug_assert!(written.is_ok() && text.len() as u64 == length, "{length} bytes were counted of {text}");
-        Ok(text)
-    }
-
-    /// Returns its JSON text over several lines, which has at most so many bytes with all line breaks and indents.
-    pub fn to_json_pretty(&self, limit: u64) -> Result<String, TooLarge> {
-        let mut text = Bounded::new(self.json_len(limit)?, limit);
-        match fmt::Write::write_fmt(&mut text, format_args!("{self:#}")) {
-            Ok(()) => Ok(text.text),
-            Err(fmt::Error) => Err(TooLarge { limit }),
-        }
-    }
-
-    /// Writes its compact JSON text piece by piece, if it has at most so many bytes. A larger one is an error of the kind
-    /// [`FileTooLarge`](io::ErrorKind::FileTooLarge) around [`TooLarge`], and nothing is written.
-    pub fn write_json(&self, limit: u64, out: &mut impl Write) -> io::Result<()> {
-        self.json_len(limit).map_err(|error| io::Error::new(io::ErrorKind::FileTooLarge, error))?;
-        write!(out, "{self}")
-    }
-
-    /// Returns its compact JSON text if it has at most so many bytes, or else the beginning and `…`.
-    /// Looks at no more of it than that.
-    pub fn excerpt(&self, bytes: usize) -> String {
-        Beginning { value: self, bytes }.to_string()
-    }
-
     /// Returns `true` if its JSON text has more bytes than this.
     pub(crate) fn is_longer_than(&self, bytes: u64) -> bool {
         count(self, bytes).is_none()
-    }
-}
-
-/// A text that ends at a limit.
-struct Bounded {
-    text: String,
-    limit: usize,
-}
-
-impl Bounded {
-    fn new(capacity: u64, limit: u64) -> Bounded {
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Bounded { text: String::with_capacity(usize::try_from(capacity).unwrap_or(limit).min(limit)), limit }
-    }
-}
-
-impl fmt::Write for Bounded {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut room = self.limit - self.text.len();
-        if text.len() <= room {
-            self.text.push_str(text);
-            return Ok(());
-        }
-        while !text.is_char_boundary(room) {
-            room -= 1;
-        }
-        self.text.push_str(&text[..room]);
-        Err(fmt::Error)
     }
 }
 
@@ -123,9 +57,7 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
     let mut counter = Counter { total: 0, limit, known: HashMap::default() };
     let mut open: Vec<Part<'_>> = Vec::new();
     counter.enter(value, &mut open)?;
-    let mut steps = 0;
     while let Some(innermost) = open.last_mut() {
-        steps += 1;
         match innermost.rest.next() {
             Some((key, value)) => {
                 if innermost.comma {
@@ -144,7 +76,6 @@ fn count(value: &Value, limit: u64) -> Option<u64> {
             }
         }
     }
-    budget::spend(steps);
     Some(counter.total)
 }
 
@@ -185,6 +116,7 @@ impl Counter {
         if let Some(known) = shared.and_then(|address| self.known.get(&address)) {
             return self.add(*known);
         }
+        budget::spend(rest.len() + 1);
         let start = self.total;
         self.add(2)?;
         open.push(Part { rest, comma: false, shared, start });
@@ -202,6 +134,7 @@ impl Counter {
     fn text(&mut self, text: &str) -> Option<()> {
         // Escapes only add to it, so that one which does not fit is not gone through.
         self.add(text.len() as u64 + 2)?;
+        budget::spend_text(text);
         let escapes: u64 = text.bytes().map(|byte| u64::from(ESCAPES[usize::from(byte)])).sum();
         self.add(escapes)
     }
