@@ -155,7 +155,8 @@ impl Names {
 /// The type that stands for the workflow of this name.
 pub fn type_name(workflow: &str) -> String {
     let name = camel_case(workflow);
-    if MODULE_TYPES.contains(&name.as_str()) { format!("{name}Workflow") } else { name }
+    let is_taken = MODULE_TYPES.iter().chain(MODULE_CONSTANTS).any(|own| *own == name);
+    if is_taken { format!("{name}Workflow") } else { name }
 }
 
 /// Returns `true` if a name that a program writes for a type of its own means something else in a generated module.

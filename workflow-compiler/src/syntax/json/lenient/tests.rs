@@ -315,11 +315,7 @@ fn limits_hold() {
     for text in ["{\"a\",".repeat(10_000), "{\"a\":{\"b\",".repeat(10_000)] {
         assert_eq!(findings(&text).len(), MAX_ERRORS + 1);
     }
-    let members: String = (0..MAX_NODES - 1).map(|key| format!("\"{key}\":0,")).collect();
-    assert_eq!(findings(&members).len(), 2);
-    let found = findings(&format!("{members}\"a\":0"));
-    assert!(found[0].ends_with("the definition holds more than 1048576 values"), "{found:?}");
-    let found = findings(&format!("{{{}\"a\"}}", "\"a\",".repeat(MAX_NODES)));
+    let found = findings(&format!("{{{}\"a\"}}", "\"\",".repeat(MAX_NODES)));
     assert!(found.iter().any(|line| line.ends_with("the definition holds more than 1048576 values")), "{found:?}");
     let found = findings(&format!("\"a\":\"{}\"", "a".repeat(100_000_000)));
     assert_eq!(found, ["E0113 1:1 the definition is 100000006 bytes long; the limit is 4194304"]);
