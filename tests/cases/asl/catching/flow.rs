@@ -56,7 +56,7 @@ pub mod catching {
         "Never" "Succeed" 24 =>;
         "Tell" "Pass" 25 =>;
         tasks;
-        TRY_ 0 "try" "Try" 7 "arn:aws:lambda:eu-west-1:123456789012:function:try";
+        TRY 0 "try" "Try" 7 "arn:aws:lambda:eu-west-1:123456789012:function:try";
     }
 
     rt::machine! {
@@ -74,7 +74,7 @@ pub mod catching {
     /// `Try`, `flow.asl.json:5`.
     fn try_(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Try", &d);
-        turn.invoke(TRY_, d.clone()).timeout_seconds(3.0);
+        turn.invoke(TRY, d.clone()).timeout_seconds(3.0);
         rt::wait(State::Try(d))
     }
 

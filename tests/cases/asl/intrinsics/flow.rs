@@ -91,13 +91,10 @@ pub mod intrinsics {
                 asl::argument(&d, &["json"], "States.StringToJson($.json)")?,
                 "States.StringToJson($.json)",
             )?),
-            (
-                "text",
-                asl::json_to_string(
-                    asl::argument(&d, &["object"], "States.JsonToString($.object)")?,
-                    "States.JsonToString($.object)",
-                )?,
-            ),
+            ("text", asl::json_to_string(
+                asl::argument(&d, &["object"], "States.JsonToString($.object)")?,
+                "States.JsonToString($.object)",
+            )?),
             ("split", asl::string_split(
                 &rt::string("a,b;,c"),
                 &rt::string(",;"),
@@ -313,10 +310,7 @@ pub mod intrinsics {
                             &["name"],
                             "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))",
                         )?,
-                        &asl::json_to_string(
-                            &LITERAL_2,
-                            "States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2)))",
-                        )?,
+                        &asl::json_to_string(&LITERAL_2, "States.JsonToString(States.Array(1, 2))")?,
                     ]),
                     &rt::string(","),
                     "States.StringSplit(States.Format('{},{},{}', $.word, $.name, States.JsonToString(States.Array(1, 2))), ',')",

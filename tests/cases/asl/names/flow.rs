@@ -101,7 +101,7 @@ pub mod names {
         "*/" "Pass" 51 => "$";
         "$" "Task" 52 =>;
         tasks;
-        IF_ 0 "task" "if" 5 "task";
+        IF 0 "task" "if" 5 "task";
         A_B 1 "task" "a-b" 6 "task";
         A_B2 2 "task" "a b" 7 "task";
         状态 3 "task" "状态" 8 "task";
@@ -114,19 +114,19 @@ pub mod names {
         RETRY_ME 10 "task" "Retry Me" 17 "task";
         RETRY_ME_RETRY 11 "task" "Retry Me Retry" 18 "task";
         STATE 12 "task" "State" 19 "task";
-        SELF_ 13 "task" "Self" 20 "task";
+        SELF 13 "task" "Self" 20 "task";
         RT 14 "task" "rt" 21 "task";
         ÜNÏCÖDÉ 15 "task" "Ünïcödé 🎉" 23 "task";
         X_Y_Z 16 "task" "x\"y\\z" 24 "task";
         SS 17 "task" "SS" 28 "task";
-        I 18 "task" "i\u{307}" 31 "task";
+        İ 18 "task" "i\u{307}" 31 "task";
         Á 19 "task" "á" 34 "task";
-        UNNAMED 20 "task" "가" 37 "task";
-        UNNAMED2 21 "task" "Ⅷ" 40 "task";
-        UNNAMED3 22 "task" "***" 43 "task";
-        UNNAMED4 23 "task" "\u{200b}" 46 "task";
+        가 20 "task" "가" 37 "task";
+        unnamed 21 "task" "Ⅷ" 40 "task";
+        unnamed2 22 "task" "***" 43 "task";
+        unnamed3 23 "task" "\u{200b}" 46 "task";
         TICK 24 "task" "`tick`" 49 "task";
-        UNNAMED5 25 "task" "$" 52 "task";
+        unnamed4 25 "task" "$" 52 "task";
     }
 
     rt::machine! {
@@ -153,27 +153,27 @@ pub mod names {
         XYZ() = "x\"y\\z", "x\"y\\z", 14695981039346656037 => resume x_y_z_done();
         SS() = "SS", "SS", 14695981039346656037 => resume ss_done();
         unnamed(d: Value) = "ŉ", "ŉ", 2127385451422886396 => elapsed i̇(d);
-        I() = "i\u{307}", "i\u{307}", 14695981039346656037 => resume i_done();
-        unnamed2(d: Value) = "Å", "Å", 2127385451422886396 => elapsed å(d);
+        İ() = "i\u{307}", "i\u{307}", 14695981039346656037 => resume i̇_done();
+        Å(d: Value) = "Å", "Å", 2127385451422886396 => elapsed å2(d);
         Á() = "á", "á", 14695981039346656037 => resume á_done();
-        A(d: Value) = "a\u{301}", "a\u{301}", 2127385451422886396 => elapsed 가(d);
-        unnamed3() = "가", "가", 14695981039346656037 => resume done2();
-        unnamed4(d: Value) = "١", "١", 2127385451422886396 => elapsed unnamed5(d);
-        unnamed5() = "Ⅷ", "Ⅷ", 14695981039346656037 => resume done3();
-        unnamed6(d: Value) = "_", "_", 2127385451422886396 => elapsed unnamed8(d);
-        unnamed7() = "***", "***", 14695981039346656037 => resume done4();
+        Á2(d: Value) = "a\u{301}", "a\u{301}", 2127385451422886396 => elapsed 가2(d);
+        가() = "가", "가", 14695981039346656037 => resume 가_done();
+        _١(d: Value) = "١", "١", 2127385451422886396 => elapsed unnamed6(d);
+        unnamed2() = "Ⅷ", "Ⅷ", 14695981039346656037 => resume done2();
+        unnamed3(d: Value) = "_", "_", 2127385451422886396 => elapsed unnamed9(d);
+        unnamed4() = "***", "***", 14695981039346656037 => resume done3();
         RFn(d: Value) = "r#fn", "r#fn", 2127385451422886396 => elapsed async_(d);
-        unnamed8() = "\u{200b}", "\u{200b}", 14695981039346656037 => resume done5();
+        unnamed5() = "\u{200b}", "\u{200b}", 14695981039346656037 => resume done4();
         Abc(d: Value) = "\u{202e}abc", "\u{202e}abc", 2127385451422886396 => elapsed a_b3(d);
         Tick() = "`tick`", "`tick`", 14695981039346656037 => resume tick_done();
-        X(d: Value) = "${x", "${x", 2127385451422886396 => elapsed unnamed11(d);
-        unnamed9() = "$", "$", 14695981039346656037 => resume done6();
+        X(d: Value) = "${x", "${x", 2127385451422886396 => elapsed unnamed12(d);
+        unnamed6() = "$", "$", 14695981039346656037 => resume done5();
     }
 
     /// `if`, `flow.asl.json:5`.
     fn if_(d: Value, turn: &mut Turn) -> Step {
         turn.enter("if", &d);
-        turn.invoke(IF_, d).timeout_seconds(60.0);
+        turn.invoke(IF, d).timeout_seconds(60.0);
         rt::wait(State::If())
     }
 
@@ -279,7 +279,7 @@ pub mod names {
     /// `Self`, `flow.asl.json:20`.
     fn self_(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Self", &d);
-        turn.invoke(SELF_, d).timeout_seconds(60.0);
+        turn.invoke(SELF, d).timeout_seconds(60.0);
         rt::wait(State::Self_())
     }
 
@@ -336,7 +336,7 @@ pub mod names {
     }
 
     /// `ŉ`, `flow.asl.json:29`.
-    fn unnamed(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed5(d: Value, turn: &mut Turn) -> Step {
         turn.enter("ŉ", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::unnamed(d))
@@ -345,25 +345,25 @@ pub mod names {
     /// `İ`, `flow.asl.json:30`.
     fn i̇(d: Value, turn: &mut Turn) -> Step {
         turn.enter("İ", &d);
-        i(d, turn)
+        i̇2(d, turn)
     }
 
     /// `i̇`, `flow.asl.json:31`.
-    fn i(d: Value, turn: &mut Turn) -> Step {
+    fn i̇2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("i\u{307}", &d);
-        turn.invoke(I, d).timeout_seconds(60.0);
-        rt::wait(State::I())
+        turn.invoke(İ, d).timeout_seconds(60.0);
+        rt::wait(State::İ())
     }
 
     /// `Å`, `flow.asl.json:32`.
-    fn unnamed2(d: Value, turn: &mut Turn) -> Step {
+    fn å(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Å", &d);
         turn.sleep_seconds(0.0);
-        rt::wait(State::unnamed2(d))
+        rt::wait(State::Å(d))
     }
 
     /// `Å`, `flow.asl.json:33`.
-    fn å(d: Value, turn: &mut Turn) -> Step {
+    fn å2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Å", &d);
         á(d, turn)
     }
@@ -376,63 +376,63 @@ pub mod names {
     }
 
     /// `á`, `flow.asl.json:35`.
-    fn a(d: Value, turn: &mut Turn) -> Step {
+    fn á2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("a\u{301}", &d);
         turn.sleep_seconds(0.0);
-        rt::wait(State::A(d))
+        rt::wait(State::Á2(d))
     }
 
     /// `가`, `flow.asl.json:36`.
-    fn 가(d: Value, turn: &mut Turn) -> Step {
+    fn 가2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("가", &d);
-        unnamed3(d, turn)
+        가3(d, turn)
     }
 
     /// `가`, `flow.asl.json:37`.
-    fn unnamed3(d: Value, turn: &mut Turn) -> Step {
+    fn 가3(d: Value, turn: &mut Turn) -> Step {
         turn.enter("가", &d);
-        turn.invoke(UNNAMED, d).timeout_seconds(60.0);
-        rt::wait(State::unnamed3())
+        turn.invoke(가, d).timeout_seconds(60.0);
+        rt::wait(State::가())
     }
 
     /// `١`, `flow.asl.json:38`.
-    fn unnamed4(d: Value, turn: &mut Turn) -> Step {
+    fn _١(d: Value, turn: &mut Turn) -> Step {
         turn.enter("١", &d);
         turn.sleep_seconds(0.0);
-        rt::wait(State::unnamed4(d))
+        rt::wait(State::_١(d))
     }
 
     /// `²`, `flow.asl.json:39`.
-    fn unnamed5(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed6(d: Value, turn: &mut Turn) -> Step {
         turn.enter("²", &d);
-        unnamed6(d, turn)
+        unnamed7(d, turn)
     }
 
     /// `Ⅷ`, `flow.asl.json:40`.
-    fn unnamed6(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed7(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Ⅷ", &d);
-        turn.invoke(UNNAMED2, d).timeout_seconds(60.0);
-        rt::wait(State::unnamed5())
+        turn.invoke(unnamed, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed2())
     }
 
     /// `_`, `flow.asl.json:41`.
-    fn unnamed7(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed8(d: Value, turn: &mut Turn) -> Step {
         turn.enter("_", &d);
         turn.sleep_seconds(0.0);
-        rt::wait(State::unnamed6(d))
+        rt::wait(State::unnamed3(d))
     }
 
     /// `__`, `flow.asl.json:42`.
-    fn unnamed8(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed9(d: Value, turn: &mut Turn) -> Step {
         turn.enter("__", &d);
-        unnamed9(d, turn)
+        unnamed10(d, turn)
     }
 
     /// `***`, `flow.asl.json:43`.
-    fn unnamed9(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed10(d: Value, turn: &mut Turn) -> Step {
         turn.enter("***", &d);
-        turn.invoke(UNNAMED3, d).timeout_seconds(60.0);
-        rt::wait(State::unnamed7())
+        turn.invoke(unnamed2, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed4())
     }
 
     /// `r#fn`, `flow.asl.json:44`.
@@ -445,32 +445,30 @@ pub mod names {
     /// `async`, `flow.asl.json:45`.
     fn async_(d: Value, turn: &mut Turn) -> Step {
         turn.enter("async", &d);
-        unnamed10(d, turn)
+        unnamed11(d, turn)
     }
 
     /// `​`, `flow.asl.json:46`.
-    fn unnamed10(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed11(d: Value, turn: &mut Turn) -> Step {
         turn.enter("\u{200b}", &d);
-        turn.invoke(UNNAMED4, d).timeout_seconds(60.0);
-        rt::wait(State::unnamed8())
+        turn.invoke(unnamed3, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed5())
     }
 
-    #[doc = " `\u{202e}abc`, `flow.asl.json:47`."]
+    /// ` abc`, `flow.asl.json:47`.
     fn abc(d: Value, turn: &mut Turn) -> Step {
         turn.enter("\u{202e}abc", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::Abc(d))
     }
 
-    /// `a
-    ///b`, `flow.asl.json:48`.
+    /// `a b`, `flow.asl.json:48`.
     fn a_b3(d: Value, turn: &mut Turn) -> Step {
         turn.enter("a\nb", &d);
         tick(d, turn)
     }
 
-    /// ``tick``, `flow.asl.json:49`: */ ``` " \ 
-    /// # {} /* and a comment that tries to get out of its place */
+    /// ``tick``, `flow.asl.json:49`: */ ``` " \   # {} /* and a comment that tries to get out of its place */
     fn tick(d: Value, turn: &mut Turn) -> Step {
         turn.enter("`tick`", &d);
         turn.invoke(TICK, d).timeout_seconds(60.0);
@@ -485,16 +483,16 @@ pub mod names {
     }
 
     /// `*/`, `flow.asl.json:51`.
-    fn unnamed11(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed12(d: Value, turn: &mut Turn) -> Step {
         turn.enter("*/", &d);
-        unnamed12(d, turn)
+        unnamed13(d, turn)
     }
 
     /// `$`, `flow.asl.json:52`.
-    fn unnamed12(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed13(d: Value, turn: &mut Turn) -> Step {
         turn.enter("$", &d);
-        turn.invoke(UNNAMED5, d).timeout_seconds(60.0);
-        rt::wait(State::unnamed9())
+        turn.invoke(unnamed4, d).timeout_seconds(60.0);
+        rt::wait(State::unnamed6())
     }
 
     /// `if`, `flow.asl.json:5`: Goes on with the result of the task.
@@ -602,36 +600,36 @@ pub mod names {
 
     /// `SS`, `flow.asl.json:28`: Goes on with the result of the task.
     fn ss_done(d: Value, turn: &mut Turn) -> Step {
-        unnamed(d, turn)
+        unnamed5(d, turn)
     }
 
     /// `i̇`, `flow.asl.json:31`: Goes on with the result of the task.
-    fn i_done(d: Value, turn: &mut Turn) -> Step {
-        unnamed2(d, turn)
+    fn i̇_done(d: Value, turn: &mut Turn) -> Step {
+        å(d, turn)
     }
 
     /// `á`, `flow.asl.json:34`: Goes on with the result of the task.
     fn á_done(d: Value, turn: &mut Turn) -> Step {
-        a(d, turn)
+        á2(d, turn)
     }
 
     /// `가`, `flow.asl.json:37`: Goes on with the result of the task.
-    fn done2(d: Value, turn: &mut Turn) -> Step {
-        unnamed4(d, turn)
+    fn 가_done(d: Value, turn: &mut Turn) -> Step {
+        _١(d, turn)
     }
 
     /// `Ⅷ`, `flow.asl.json:40`: Goes on with the result of the task.
-    fn done3(d: Value, turn: &mut Turn) -> Step {
-        unnamed7(d, turn)
+    fn done2(d: Value, turn: &mut Turn) -> Step {
+        unnamed8(d, turn)
     }
 
     /// `***`, `flow.asl.json:43`: Goes on with the result of the task.
-    fn done4(d: Value, turn: &mut Turn) -> Step {
+    fn done3(d: Value, turn: &mut Turn) -> Step {
         r_fn(d, turn)
     }
 
     /// `​`, `flow.asl.json:46`: Goes on with the result of the task.
-    fn done5(d: Value, turn: &mut Turn) -> Step {
+    fn done4(d: Value, turn: &mut Turn) -> Step {
         abc(d, turn)
     }
 
@@ -641,7 +639,7 @@ pub mod names {
     }
 
     /// `$`, `flow.asl.json:52`: Goes on with the result of the task.
-    fn done6(d: Value, turn: &mut Turn) -> Step {
+    fn done5(d: Value, turn: &mut Turn) -> Step {
         rt::done(d)
     }
 

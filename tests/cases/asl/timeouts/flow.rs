@@ -30,7 +30,7 @@ pub mod timeouts {
     /// The tasks of `timeouts`: one method for every task key.
     pub trait Tasks: Send + Sync {
         /// `default`, invoked by `Default` (`flow.asl.json:8`).
-        fn default(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
+        fn default_(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
 
         /// `stated`, invoked by `Stated` (`flow.asl.json:15`).
         fn stated(&self, input: Value, cx: TaskContext) -> impl Future<Output = Outcome> + Send;
@@ -46,7 +46,7 @@ pub mod timeouts {
         fn invoke(&self, task: &'static rt::Task, input: Value, cx: TaskContext) -> rt::TaskFuture<'_> {
             let tasks = &*self.0;
             match task.index {
-                0 => rt::task_future(tasks.default(input, cx)),
+                0 => rt::task_future(tasks.default_(input, cx)),
                 1 => rt::task_future(tasks.stated(input, cx)),
                 2 => rt::task_future(tasks.computed(input, cx)),
                 _ => rt::unknown_task(task),
