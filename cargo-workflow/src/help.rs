@@ -287,7 +287,7 @@ workflow.toml, beside definitions, holds their options; those of the command lin
 
 dialect = \"asl\"                 # the language, where it is not to be detected
 name = \"order\"                  # the name of the workflow, where it is not to be the file's
-root = \"..\"                     # files that definitions name can be anywhere below this folder; else below theirs
+root = \"..\"                     # with `--config FILE`: files that definitions name can be anywhere below this folder
 allow = [\"W0201\"]               # warnings and notes that are not reported
 default_task_timeout = 300      # seconds, for tasks that state none; or \"none\"
 payload_limit = 262144          # the largest output of a state, in bytes; without it, 64 MiB for what leaves an execution

@@ -94,7 +94,17 @@ impl Common {
     pub fn root(&self, file: &Path) -> Result<Option<PathBuf>, Failure> {
         match &self.root {
             Some(root) => Ok(Some(root.clone())),
-            None => Ok(self.config(file)?.root()),
+            None => {
+                let root = self.config(file)?.root();
+                match (&root, &self.config) {
+                    // Who writes a definition may write that file as well.
+                    (Some(_), None) => Err(Failure::with_help(
+                        "`root` of a `workflow.toml` that was found beside the definition lets it read no other folder",
+                        "name the folder with `--root FOLDER`, or the file with `--config FILE`",
+                    )),
+                    _ => Ok(root),
+                }
+            }
         }
     }
 

@@ -6,18 +6,19 @@ use crate::{output, status};
 use std::io::Read;
 use std::path::Path;
 use workflow_compiler::diagnostics::{Severity, render};
-use workflow_compiler::files::Files;
+use workflow_compiler::files::{Files, read_named};
 use workflow_compiler::source::Source;
+use workflow_compiler::syntax::limits::MAX_FILE_BYTES;
 use workflow_compiler::{Options, Output};
 
 /// Reads a definition; `-` is standard input. It can name files in its folder and below, or below `root`.
 pub fn read(path: &Path, root: Option<&Path>) -> Result<Source, Failure> {
     let mut bytes = Vec::new();
     if path.as_os_str() == "-" {
-        let read = std::io::stdin().read_to_end(&mut bytes);
+        let read = std::io::stdin().take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes);
         read.map_err(|error| Failure::new(format!("cannot read standard input: {error}")))?;
     } else {
-        bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, &error))?;
+        bytes = read_named(path).map_err(|error| Failure::file("read", path, &error))?;
     }
     let name = if path.as_os_str() == "-" { "stdin".to_owned() } else { path.display().to_string() };
     let source = Source::from_bytes(name, bytes).map_err(|error| Failure::with_help(error.message, error.help))?;

@@ -2,7 +2,7 @@
 
 use crate::diagnostics::{Severity, render};
 use crate::escape::{instruction, visible};
-use crate::files::Files;
+use crate::files::{Files, read_named};
 use crate::passes::names::is_identifier;
 use crate::source::Source;
 use crate::{CorrelationBinding, FunctionBinding, Options, Output, RustCode, TaskBinding, compile_versions};
@@ -174,7 +174,7 @@ impl Build {
 fn read(path: &Path, root: Option<&Path>) -> Result<Source, Vec<String>> {
     let file = package().join(path);
     rerun_if_changed(&file)?;
-    let bytes = std::fs::read(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
+    let bytes = read_named(&file).map_err(|error| vec![format!("cannot read {}: {error}", file.display())])?;
     let source = Source::from_bytes(path.display().to_string(), bytes).map_err(|error| vec![error.to_string()])?;
     let files = match root {
         Some(root) => Files::below(package().join(root), folder_of(path)).map_err(|error| vec![error.to_string()])?,

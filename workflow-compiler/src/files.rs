@@ -116,6 +116,21 @@ fn unreadable(error: &std::io::Error) -> String {
 }
 
 /// Reads a file in a folder, if it is below the root: both are without symbolic links.
+/// Reads a file that a user names: a definition. A symbolic link is followed.
+///
+/// # Errors
+/// What is not a regular file, which may have no end. Of a file that is larger than any definition only the beginning is
+/// read, which the compiler refuses by its size.
+pub fn read_named(file: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let opened = std::fs::File::open(file)?;
+    if !opened.metadata()?.is_file() {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file"));
+    }
+    opened.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn read(root: &Path, folder: &Path, path: &RelativePath) -> Result<Vec<u8>, String> {
     let told = |error: std::io::Error| unreadable(&error);
     let file = std::fs::canonicalize(folder.join(path.as_str())).map_err(told)?;

@@ -62,7 +62,7 @@ fn expand(input: TokenStream) -> Result<TokenStream, Error> {
     let root = arguments.root.clone();
     let read = |path: &str| {
         let file = base.join(path);
-        let bytes = std::fs::read(&file)
+        let bytes = workflow_compiler::files::read_named(&file)
             .map_err(|error| fail(format!("cannot read the definition {}: {error}", file.display())))?;
         let source = Source::from_bytes(path.to_owned(), bytes).map_err(|error| fail(error.to_string()))?;
         let folder = file.parent().unwrap_or(&base);

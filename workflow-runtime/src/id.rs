@@ -13,8 +13,8 @@ pub(crate) const EVENT: &str = "event ";
 /// An id stands in paths of URLs, in headers and on lines of terminals. It has 1 to [`LONGEST`]
 /// bytes, letters of any script among them. It is not `.` or `..`, has no white space at its ends,
 /// no control characters, no characters that change the direction or end the line of a text, and
-/// none of `/`, `\`, `?`, `#` and `%`. It does not begin with `event `: such are the ids of
-/// executions that events start.
+/// none of `/`, `\`, `?`, `#` and `%`. It does not begin with `event `: that prefix
+/// is reserved for executions that events start.
 ///
 /// Engines check ids of executions that are new. The ids that they make themselves, and ids that
 /// are stored already, are not checked: executions of earlier versions go on.

@@ -12,8 +12,8 @@ const WORKSPACES: [&str; 4] =
 /// The folder of the advisory database below the home of cargo, as `cargo deny fetch` names it.
 const DATABASE: &str = "advisory-dbs/advisory-db-3157b0e258782691";
 
-/// Checks licences, bans and sources, and known vulnerabilities where the database of advisories is at hand. Nothing is
-/// downloaded but the tool itself.
+/// Checks licences, bans and sources, and known vulnerabilities where the database of advisories is at hand. Cargo resolves
+/// the workspaces that have no lock file, and downloads what is missing.
 ///
 /// # Errors
 /// The workspaces that break a rule; the details are printed.

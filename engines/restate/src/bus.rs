@@ -429,7 +429,7 @@ async fn tell_each(
 
 /// What executions are told.
 fn told(number: u64, event: &CloudEvent) -> Bytes {
-    // Longer ones are refused before they are told: see `can_be_told`.
+    // The text of a longer one is empty, which `can_be_told` refuses before anybody is told.
     let told = value!({ "number": number as i64, "event": event.to_value() });
     Bytes::from(told.to_json(TEXT_LIMIT).unwrap_or_default())
 }

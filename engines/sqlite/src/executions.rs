@@ -77,8 +77,8 @@ pub struct New {
     pub refused: Option<Refused>,
 }
 
-/// What makes a start the same one if it is asked for twice. Those of who asks and those of events
-/// never meet.
+/// What makes a start the same one if it is asked for twice. Keys chosen by clients and keys of
+/// events live in separate columns.
 pub enum Key {
     /// What who asks has chosen.
     Chosen(String),

@@ -11,8 +11,9 @@ use workflow_runtime::{Str, Value};
 /// A SHA-256.
 pub type Identity = [u8; 32];
 
-/// Returns the identity of a request: a SHA-256 of the canonical JSON of its input and of the
-/// correlation value that was given with it, if one was.
+/// Returns the identity of a request: a SHA-256 of its input in canonical form and of the
+/// correlation key that was given with it, if one was. An array or object inside of another one
+/// enters as its own hash, so that a shared part is hashed once.
 ///
 /// Two inputs have the same canonical JSON if they are equal: the order of members does not count,
 /// and `1.0` is `1`. Settings and limits are those of the program, which may be another one when

@@ -17,7 +17,7 @@ fn a_circle_that_never_waits_is_ended() {
     let input = object([("from", 5_000.into()), ("rounds", 1.into())]);
     let builder = countdown::countdown::Countdown::builder().step_limit(1_000);
     let fault = testing::run(builder, &Mocks::new(), input).outcome.expect_err("more than a thousand steps");
-    assert_eq!(fault.error(), Some("States.Runtime"));
+    assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
     assert!(fault.to_string().contains("1000"), "{fault}");
 }
 

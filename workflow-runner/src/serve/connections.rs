@@ -1,10 +1,9 @@
 //! The connections of a server: how many there are, whose, and which gives way to a new one.
 //!
-//! A connection on which the server waits for its peer costs a place and nothing else, so a peer could take all places by
-//! sending nothing. Therefore no connection waits for a place longer than a moment. When a peer has its share, its
-//! longest-silent connection is closed, and when all places are taken, the longest-silent of all. Only a connection on
-//! which the server waits for its peer is ever closed: for a request, for the rest of one, or for the peer to read an
-//! answer. A request that is being answered has its place until the answer is written.
+//! A connection that sends nothing costs a place. A new connection therefore never waits long for a place: the server closes
+//! the longest-silent connection of the same peer, or of all peers when every place is taken. Only a connection on which the
+//! server waits for its peer is ever closed: for a request, for the rest of one, or for the peer to read an answer. A request
+//! that is being answered has its place until the answer is written.
 
 use std::io;
 use std::net::{IpAddr, Ipv6Addr};
@@ -84,8 +83,9 @@ impl Connections {
         let place = Arc::new(Place {
             peer,
             state: Mutex::new(State {
-                awaits: Some(Awaits::Rest),
+                awaits: None,
                 since: Instant::now(),
+                unread: true,
                 answered: false,
                 closed: false,
             }),
@@ -93,6 +93,15 @@ impl Connections {
         });
         taken.push(place.clone());
         Some(place)
+    }
+
+    /// Closes the longest-silent connection of all, because the process can open no more files.
+    pub fn make_room(&self) {
+        let taken = self.taken();
+        let silent = taken.iter().filter_map(|place| Some((place.silent_since(PAUSE)?, place)));
+        if let Some((_, longest)) = silent.min_by_key(|(since, _)| *since) {
+            longest.close();
+        }
     }
 
     /// Waits until no place is taken.
@@ -144,6 +153,8 @@ struct State {
     awaits: Option<Awaits>,
     /// When the peer was heard of last, or when the server began to wait for it.
     since: Instant,
+    /// Nothing was read of the connection yet: a whole request may have arrived.
+    unread: bool,
     /// An answer is there and not yet written.
     answered: bool,
     /// Another connection has the place now.
@@ -211,10 +222,21 @@ impl Place {
         !state.closed
     }
 
+    /// Notes that the server has read all that is there, and waits for more.
+    fn read_all(&self) {
+        let mut state = self.state();
+        if std::mem::take(&mut state.unread) {
+            state.set(Some(Awaits::Rest));
+        }
+    }
+
     /// Notes that the peer has sent something.
     fn heard(&self) {
         let mut state = self.state();
         state.since = Instant::now();
+        if std::mem::take(&mut state.unread) {
+            state.set(Some(Awaits::Rest));
+        }
         if state.awaits == Some(Awaits::Next) {
             state.awaits = Some(Awaits::Rest);
         }
@@ -302,6 +324,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Noted<S> {
         let read = Pin::new(&mut self.stream).poll_read(cx, into);
         if into.filled().len() > before {
             self.place.heard();
+        } else if read.is_pending() {
+            self.place.read_all();
         }
         read
     }
@@ -337,7 +361,11 @@ mod tests {
 
     /// Takes so many places for a peer.
     fn fill(connections: &Arc<Connections>, peer: Peer, number: usize) -> Vec<Taken> {
-        let take = || connections.try_take(peer, PAUSE).expect("a place");
+        let take = || {
+            let place = connections.try_take(peer, PAUSE).expect("a place");
+            place.read_all();
+            place
+        };
         (0..number).map(|_| Taken { place: take(), connections: connections.clone() }).collect()
     }
 

@@ -207,8 +207,11 @@ async fn accept(listener: TcpListener, server: Server, grace: Duration, end: imp
                     }
                 });
             }
-            // There may be too many files open: that passes.
-            Some((Err(_), _)) => tokio::time::sleep(Duration::from_millis(50)).await,
+            // There may be too many files open: that passes, and sooner if a silent connection gives way.
+            Some((Err(_), _)) => {
+                connections.make_room();
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
             None => break,
         }
     }
@@ -257,7 +260,10 @@ async fn connection(stream: TcpStream, server: Arc<Server>, place: Arc<Place>) {
         () = place.closed() => {}
         () = leaving => {
             connection.as_mut().graceful_shutdown();
-            let _ended = connection.await;
+            tokio::select! {
+                _ended = connection.as_mut() => {}
+                () = place.closed() => {}
+            }
         }
     }
 }

@@ -43,14 +43,17 @@ impl Query {
                 };
                 return Err(Answer::problem(StatusCode::BAD_REQUEST, format!("unknown parameter `{name}`"), there_are));
             }
+            if read.iter().any(|(other, _)| *other == name) {
+                return Err(Answer::bad(format!("the parameter `{name}` is given more than once")));
+            }
             read.push((name, value));
         }
         Ok(Query(read))
     }
 
-    /// A parameter. The last one counts.
+    /// A parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// A parameter that is a duration.

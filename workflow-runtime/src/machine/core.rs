@@ -347,8 +347,8 @@ impl Core {
         }
     }
 
-    /// Fails for a document that nobody may have to write, with its text. A limit of the definition or the execution is one of
-    /// outputs and results: it allows more here, and not less.
+    /// Fails if the JSON text of a document exceeds the limit. A limit of the definition or the execution can raise the default
+    /// one here, not lower it.
     fn check_text(&self, value: &Value, what: impl FnOnce() -> String) -> Result<(), Fault> {
         value.json_len(self.text_limit()).map(drop).map_err(|error| Fault::too_large(what(), error))
     }

@@ -37,11 +37,14 @@ pub struct Start {
     pub time: Option<Timestamp>,
     /// Seeds the random numbers; by default nobody can foresee them.
     pub seed: Option<u64>,
-    /// The largest result of a task or output of a state, in bytes of JSON; by default the definition's limit. Without either,
-    /// only what leaves the execution or comes from outside is measured: results, the output of the execution, and the inputs
-    /// of tasks and executions and the data of events have at most [`DOCUMENT_LIMIT`](crate::value::DOCUMENT_LIMIT) bytes. Those
-    /// inputs and data are allowed more by a larger limit, never less by a smaller one. No limit goes beyond
+    /// The largest document, in bytes of JSON; by default the definition's limit, and at most
     /// [`TEXT_LIMIT`](crate::value::TEXT_LIMIT).
+    ///
+    /// | measured | with a limit | without one |
+    /// |---|---|---|
+    /// | outputs of states | the limit | not measured |
+    /// | results, and the output of the execution | the limit | [`DOCUMENT_LIMIT`](crate::value::DOCUMENT_LIMIT) |
+    /// | inputs of tasks and child executions, data of events | the larger of both | `DOCUMENT_LIMIT` |
     pub data_limit: Option<u64>,
     /// How many states a frame can enter without waiting before it is taken for an endless loop.
     pub step_limit: u32,

@@ -53,7 +53,7 @@ impl Pairs {
         (self.count)(std::mem::take(&mut self.pending))
     }
 
-    /// Returns `true` if the pair has not been compared before. The answer to one that has is that it is equal: a comparison
+    /// Returns `true` if the pair has not been compared before. A known pair counts as equal, because the comparison
     /// ends at the first difference.
     #[inline]
     pub(crate) fn is_new<T>(&mut self, left: &Arc<T>, right: &Arc<T>) -> bool {

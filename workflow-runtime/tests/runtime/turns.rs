@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use workflow_runtime::engine::driver::{Driver, Environment, Rest, Volatile};
 use workflow_runtime::engine::turns::{Turns, Workers};
 use workflow_runtime::machine::{Program, Start};
+use workflow_runtime::observe::{Event, Observer};
 use workflow_runtime::testing::Mocks;
 use workflow_runtime::{Builder, Value, value};
 
@@ -40,6 +41,54 @@ fn a_turn_that_computes_for_too_long_fails_with_a_name() {
         let cause = fault.cause().and_then(Value::as_str).expect("a cause");
         assert!(cause.ends_with("the execution computed for more than 0.02 s without waiting"), "{cause}");
     }
+}
+
+/// Iterations that wait for nothing are part of the turn, and no number of tolerated failures makes up for a turn that has ended.
+#[test]
+fn a_map_ends_with_the_turn() {
+    let items: Vec<Value> = (0..200_000).map(Value::from).collect();
+    let start =
+        || Start::new(value!({ "mode": "wide", "n": 1, "pure": true, "percentage": 100.0, "items": items.clone() }));
+    let mut execution = Program::of::<Extremes>().begin(start());
+    let mut slices = 0;
+    while execution.is_computing() {
+        execution.compute(Duration::ZERO, Duration::MAX);
+        slices += 1;
+    }
+    assert!(slices > 1_000, "{slices} slices");
+    assert!(matches!(execution.result(), Some(Ok(_))));
+    let mut execution = Program::of::<Extremes>().begin(start());
+    execution.compute(Duration::ZERO, Duration::MAX);
+    assert!(execution.is_computing());
+    execution.compute(Duration::MAX, Duration::ZERO);
+    assert!(!execution.is_computing());
+    let fault = execution.result().and_then(|result| result.as_ref().err()).expect("the turn has ended");
+    assert_eq!(fault.error(), Some("Workflow.TurnLimitExceeded"));
+}
+
+#[test]
+fn a_worker_outlives_executions_that_are_dropped() {
+    struct Bomb;
+    impl Observer for Bomb {
+        fn observe(&mut self, _: &Event<'_>) {}
+    }
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("an observer that panics when it is dropped");
+        }
+    }
+    let runtime = threads(1);
+    runtime.block_on(async {
+        let workers = Workers::new(1);
+        for _ in 0..3 {
+            let start = Start { observers: vec![Box::new(Bomb)], ..spin("spin", u64::MAX >> 1) };
+            let spinning = tokio::spawn(run(workers.clone(), Duration::MAX, start));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            spinning.abort();
+        }
+        let again = run(workers, Duration::MAX, spin("spin", 1_000)).await;
+        assert_eq!(again, Ok(Rest::Ended(Ok("spun".into()))));
+    });
 }
 
 #[test]

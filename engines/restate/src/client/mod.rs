@@ -265,13 +265,13 @@ impl Executions {
     }
 }
 
-/// The JSON of a response that is none of an error.
-/// The text that is sent. One that is too long is refused here.
+/// Returns the text that is sent. One that is too long is refused here.
 fn json(value: &Value) -> Result<String, ClientError> {
     let refused = |error: TooLarge| ClientError::Refused { status: 413, message: format!("nothing was sent: {error}") };
     value.to_json(TEXT_LIMIT).map_err(refused)
 }
 
+/// Returns the JSON of a response, unless it is one of an error.
 fn successful((status, body): (StatusCode, Vec<u8>)) -> Result<Value, ClientError> {
     if !status.is_success() {
         return Err(ClientError::refused(status, &body));

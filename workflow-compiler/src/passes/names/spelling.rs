@@ -16,8 +16,13 @@ pub fn snake_case(authored: &str) -> String {
 
 /// `charge card` becomes `CHARGE_CARD`.
 pub(super) fn upper_case(authored: &str) -> String {
-    legal(&words(authored).join("_").to_uppercase())
+    let name = legal(&words(authored).join("_").to_uppercase());
+    // Nothing was left of the text.
+    if name == UNNAMED { name.to_uppercase() } else { name }
 }
+
+/// The name of a text that has nothing that a name can have.
+const UNNAMED: &str = "unnamed";
 
 /// `charge card` becomes `ChargeCard`.
 pub fn camel_case(authored: &str) -> String {
@@ -99,7 +104,7 @@ fn legal(name: &str) -> String {
 fn fitted(name: &str) -> String {
     let mut name: String = name.nfc().filter(|c| unicode_ident::is_xid_continue(*c)).collect();
     if name.is_empty() {
-        name.push_str("unnamed");
+        name.push_str(UNNAMED);
     }
     if !name.starts_with(|first| first == '_' || unicode_ident::is_xid_start(first)) {
         name.insert(0, '_');

@@ -13,8 +13,9 @@ use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ExitCode};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use rustix::stdio::{dup2_stderr, dup2_stdout};
 
 use super::shell;
@@ -34,11 +35,26 @@ pub fn supervise() -> Option<ExitCode> {
     if arguments.next()? != SUPERVISE {
         return None;
     }
-    let supervised = arguments.next().ok_or_else(|| io::Error::other("no command")).and_then(|command| {
-        let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-        run(line, command)
+    let supervised = ignore_signals().and_then(|()| {
+        arguments.next().ok_or_else(|| io::Error::other("no command")).and_then(|command| {
+            let line = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+            run(line, command)
+        })
     });
     Some(if supervised.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Lets the signals pass that end the engine, which may reach every process of a terminal or of a service: the supervisor ends
+/// when the engine has. They are caught and not ignored, because a shell would inherit that they are ignored.
+fn ignore_signals() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+    let _entered = runtime.enter();
+    for kind in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
+        // What is registered stays so when the runtime is gone.
+        signal(kind)?;
+    }
+    Ok(())
 }
 
 fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
@@ -53,10 +69,18 @@ fn run(mut line: UnixStream, command: OsString) -> io::Result<()> {
     // The command need not have ended when its output has. Meanwhile the engine can die, or give it up.
     let group = group(&child);
     let mut end = line.try_clone()?;
+    let over = Arc::new(Mutex::new(false));
+    let is_over = over.clone();
     std::thread::spawn(move || {
         let _until_it_ends = end.read(&mut said);
-        let _gone = group.map(|group| kill_process_group(group, Signal::KILL));
+        // Once the command was waited for, its number may be another process's.
+        let over = is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        let _gone = group.filter(|_| !*over).map(|group| kill_process_group(group, Signal::KILL));
     });
+    if let Some(group) = group {
+        let _ended = waitid(WaitId::Pid(group), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+    }
+    *over.lock().unwrap_or_else(PoisonError::into_inner) = true;
     let status = child.wait()?.into_raw();
     line.write_all(&[&[STATUS], &status.to_le_bytes()[..]].concat())
 }

@@ -170,8 +170,10 @@ enum Turn {
     Wait,
     /// Others should have a turn before it goes on.
     Yield,
-    /// A turn is to be run, and what has happened is to be kept, before it goes on.
-    Settle,
+    /// A turn is to be run before it goes on.
+    Compute,
+    /// What has happened is to be kept before it goes on.
+    Keep,
 }
 
 impl<'a, J: Journal> Driver<'a, J> {
@@ -221,9 +223,17 @@ impl<'a, J: Journal> Driver<'a, J> {
     /// may have had the execution.
     pub async fn run(&mut self) -> Result<Rest, Stopped> {
         self.compute().await;
+        let mut in_a_row = 0;
         loop {
-            let turn = self.carry_out();
-            self.compute().await;
+            let turn = match self.carry_out(&mut in_a_row) {
+                // What the turn has cancelled or ended is carried out before it is kept.
+                Turn::Compute => {
+                    self.compute().await;
+                    continue;
+                }
+                turn => turn,
+            };
+            in_a_row = 0;
             if J::KEEPS && self.unkept {
                 self.journal.commit(self.execution.as_box(), self.program).await?;
                 self.unkept = false;
@@ -233,7 +243,7 @@ impl<'a, J: Journal> Driver<'a, J> {
             }
             let arrival = match turn {
                 // Tasks that are ready at once must not keep others waiting: timers, outcomes by token, orders.
-                Turn::Settle => match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
+                Turn::Keep | Turn::Compute => match std::future::poll_fn(|cx| Poll::Ready(self.poll_due(cx))).await {
                     Poll::Ready(arrival) => arrival,
                     Poll::Pending => continue,
                 },
@@ -313,11 +323,12 @@ impl<'a, J: Journal> Driver<'a, J> {
         &*self.execution
     }
 
-    /// Begins all that was commanded.
-    fn carry_out(&mut self) -> Turn {
-        for _ in 0..IN_A_ROW {
+    /// Begins all that was commanded. Counts the commands that are carried out in a row.
+    fn carry_out(&mut self, in_a_row: &mut u32) -> Turn {
+        while *in_a_row < IN_A_ROW {
+            *in_a_row += 1;
             if self.execution.is_computing() && !self.environment.turns.run_here(&mut *self.execution) {
-                return Turn::Settle;
+                return Turn::Compute;
             }
             if self.execution.begins_to_end() {
                 self.terminate_others();
@@ -326,7 +337,7 @@ impl<'a, J: Journal> Driver<'a, J> {
                 self.release(op);
             }
             if J::KEEPS && self.unkept {
-                return Turn::Settle;
+                return Turn::Keep;
             }
             if J::KEEPS && self.leaving {
                 return Turn::Wait;
