@@ -4,6 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use workflow_runtime::fault::names::CANCELLED;
 use workflow_runtime::id::InvalidId;
 use workflow_runtime::machine::{Changes, FrameId, Inactive, Op, Outcome};
+use workflow_runtime::value::TEXT_LIMIT;
 use workflow_runtime::{Fault, Value};
 
 use crate::beyond::{self, Child, Notice};
@@ -110,7 +111,8 @@ impl Request {
 
     /// What stood for a request before schema 6: a hash of its text.
     fn former(&self) -> i64 {
-        let input = self.input.to_string();
+        // What was longer could not be written then, either.
+        let input = self.input.to_json(TEXT_LIMIT).unwrap_or_default();
         let parts = [Some(input.as_bytes()), self.correlation.as_deref().map(str::as_bytes)];
         codec::fingerprint(&parts.into_iter().flatten().collect::<Vec<_>>())
     }

@@ -165,7 +165,9 @@ pub(crate) fn same(family: Family, code: &Code, model: &Code, hostile: &Texts, p
             (Some(Token::Name(name)), Some(Token::Name(model))) => {
                 if is_from_text(model, &texts) {
                     let known = names.entry(model).or_insert(name);
-                    if known != name {
+                    // A scope numbers its names by itself.
+                    let is_same = known == name || derived && without_number(known) == without_number(name);
+                    if !is_same {
                         return Err(format!("`{model}` is `{known}` first, and `{name}` later"));
                     }
                     check_name(name, model, &texts, derived)?;
@@ -218,8 +220,8 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
         let expected = expected_name(without_number(model), texts);
         let stripped = without_number(name).trim_start_matches('_');
         let stripped = stripped.strip_suffix("Workflow").unwrap_or(stripped);
-        // A text without letters has no case either.
-        return match expected.contains(stripped) || stripped == "unnamed" && expected.eq_ignore_ascii_case(stripped) {
+        // Nothing may be left of the part of a text that a task is named after.
+        return match expected.contains(stripped) || stripped.eq_ignore_ascii_case("unnamed") {
             true => Ok(()),
             false => Err(format!("`{name}` is not made of the text in its place, for `{model}`: `{expected}`")),
         };

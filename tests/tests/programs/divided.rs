@@ -281,7 +281,8 @@ fn what_is_no_batch_is_refused() {
     let (op, _) = execution.next_command().unwrap();
     let bytes = execution.batch(op).unwrap();
     assert!(program.load(&bytes).is_err());
-    let batch = program.load_batch(&bytes, Vec::new()).unwrap();
+    let mut batch = program.load_batch(&bytes, Vec::new()).unwrap();
+    batch.finish_turn();
     assert!(refused(&batch.save()).unwrap().contains("it has begun already"));
     // Whatever the bytes: an error, or an execution.
     for bytes in [bytes, batch.save(), execution.save()] {
@@ -299,6 +300,7 @@ fn what_is_no_batch_is_refused() {
 /// Carries an execution on to its end, whatever it is.
 fn run_through(execution: &mut dyn Execution) {
     let at = workflow_runtime::Timestamp::from_seconds(0);
+    execution.finish_turn();
     while let Some((op, command)) = execution.next_command() {
         let outcome = match command {
             Command::Batch(_) => {

@@ -164,7 +164,7 @@ fn symbolic_links_are_followed_inside_of_the_root() {
         let found = told_of(&Files::in_folder(around.join(folder)));
         assert_eq!(found, [leads("out.json"), leads("up/secret"), leads("twice.json"), dangling.clone()]);
         let wide = Files::below(&around, around.join(folder)).expect("it is around");
-        assert_eq!(told_of(&wide), [dangling.clone()]);
+        assert_eq!(told_of(&wide), std::slice::from_ref(&dangling));
     }
     let _after = std::fs::remove_dir_all(around);
 }

@@ -259,7 +259,7 @@ fn all_that_jq_does_ends() {
 #[test]
 fn a_comparison_that_uses_up_the_budget_ends_the_evaluation() {
     use super::jq;
-    let flat = || Value::from((0..300_000).collect::<Vec<i64>>().into_iter().collect::<Value>());
+    let flat = || (0..300_000).collect::<Vec<i64>>().into_iter().collect::<Value>();
     let (one, same) = (flat(), flat());
     let limits = FunctionLimits { steps: 100_000, ..FunctionLimits::default() };
     let cause = |outcome: Result<bool, Fault>| outcome.expect_err("a limit").to_string();

@@ -5,10 +5,11 @@ use super::File;
 
 /// What the libraries may depend on.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
-    ("engines/sqlite/Cargo.toml", &["rusqlite", "tokio", "workflow-runtime"]),
+    ("engines/sqlite/Cargo.toml", &["rusqlite", "sha2", "tokio", "workflow-runtime"]),
     (
         "engines/restate/Cargo.toml",
         &[
+            "fluent-uri",
             "futures-util",
             "h2",
             "hyper",

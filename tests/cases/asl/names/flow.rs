@@ -122,11 +122,11 @@ pub mod names {
         İ 18 "task" "i\u{307}" 31 "task";
         Á 19 "task" "á" 34 "task";
         가 20 "task" "가" 37 "task";
-        unnamed 21 "task" "Ⅷ" 40 "task";
-        unnamed2 22 "task" "***" 43 "task";
-        unnamed3 23 "task" "\u{200b}" 46 "task";
+        UNNAMED 21 "task" "Ⅷ" 40 "task";
+        UNNAMED2 22 "task" "***" 43 "task";
+        UNNAMED3 23 "task" "\u{200b}" 46 "task";
         TICK 24 "task" "`tick`" 49 "task";
-        unnamed4 25 "task" "$" 52 "task";
+        UNNAMED4 25 "task" "$" 52 "task";
     }
 
     rt::machine! {
@@ -158,15 +158,15 @@ pub mod names {
         Á() = "á", "á", 14695981039346656037 => resume á_done();
         Á2(d: Value) = "a\u{301}", "a\u{301}", 2127385451422886396 => elapsed 가2(d);
         가() = "가", "가", 14695981039346656037 => resume 가_done();
-        _١(d: Value) = "١", "١", 2127385451422886396 => elapsed unnamed6(d);
+        _١(d: Value) = "١", "١", 2127385451422886396 => elapsed unnamed2(d);
         unnamed2() = "Ⅷ", "Ⅷ", 14695981039346656037 => resume done2();
-        unnamed3(d: Value) = "_", "_", 2127385451422886396 => elapsed unnamed9(d);
+        unnamed3(d: Value) = "_", "_", 2127385451422886396 => elapsed unnamed5(d);
         unnamed4() = "***", "***", 14695981039346656037 => resume done3();
         RFn(d: Value) = "r#fn", "r#fn", 2127385451422886396 => elapsed async_(d);
         unnamed5() = "\u{200b}", "\u{200b}", 14695981039346656037 => resume done4();
         Abc(d: Value) = "\u{202e}abc", "\u{202e}abc", 2127385451422886396 => elapsed a_b3(d);
         Tick() = "`tick`", "`tick`", 14695981039346656037 => resume tick_done();
-        X(d: Value) = "${x", "${x", 2127385451422886396 => elapsed unnamed12(d);
+        X(d: Value) = "${x", "${x", 2127385451422886396 => elapsed unnamed8(d);
         unnamed6() = "$", "$", 14695981039346656037 => resume done5();
     }
 
@@ -336,7 +336,7 @@ pub mod names {
     }
 
     /// `ŉ`, `flow.asl.json:29`.
-    fn unnamed5(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed(d: Value, turn: &mut Turn) -> Step {
         turn.enter("ŉ", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::unnamed(d))
@@ -403,35 +403,35 @@ pub mod names {
     }
 
     /// `²`, `flow.asl.json:39`.
-    fn unnamed6(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed2(d: Value, turn: &mut Turn) -> Step {
         turn.enter("²", &d);
-        unnamed7(d, turn)
+        unnamed3(d, turn)
     }
 
     /// `Ⅷ`, `flow.asl.json:40`.
-    fn unnamed7(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed3(d: Value, turn: &mut Turn) -> Step {
         turn.enter("Ⅷ", &d);
-        turn.invoke(unnamed, d).timeout_seconds(60.0);
+        turn.invoke(UNNAMED, d).timeout_seconds(60.0);
         rt::wait(State::unnamed2())
     }
 
     /// `_`, `flow.asl.json:41`.
-    fn unnamed8(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed4(d: Value, turn: &mut Turn) -> Step {
         turn.enter("_", &d);
         turn.sleep_seconds(0.0);
         rt::wait(State::unnamed3(d))
     }
 
     /// `__`, `flow.asl.json:42`.
-    fn unnamed9(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed5(d: Value, turn: &mut Turn) -> Step {
         turn.enter("__", &d);
-        unnamed10(d, turn)
+        unnamed6(d, turn)
     }
 
     /// `***`, `flow.asl.json:43`.
-    fn unnamed10(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed6(d: Value, turn: &mut Turn) -> Step {
         turn.enter("***", &d);
-        turn.invoke(unnamed2, d).timeout_seconds(60.0);
+        turn.invoke(UNNAMED2, d).timeout_seconds(60.0);
         rt::wait(State::unnamed4())
     }
 
@@ -445,13 +445,13 @@ pub mod names {
     /// `async`, `flow.asl.json:45`.
     fn async_(d: Value, turn: &mut Turn) -> Step {
         turn.enter("async", &d);
-        unnamed11(d, turn)
+        unnamed7(d, turn)
     }
 
     /// `​`, `flow.asl.json:46`.
-    fn unnamed11(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed7(d: Value, turn: &mut Turn) -> Step {
         turn.enter("\u{200b}", &d);
-        turn.invoke(unnamed3, d).timeout_seconds(60.0);
+        turn.invoke(UNNAMED3, d).timeout_seconds(60.0);
         rt::wait(State::unnamed5())
     }
 
@@ -483,15 +483,15 @@ pub mod names {
     }
 
     /// `*/`, `flow.asl.json:51`.
-    fn unnamed12(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed8(d: Value, turn: &mut Turn) -> Step {
         turn.enter("*/", &d);
-        unnamed13(d, turn)
+        unnamed9(d, turn)
     }
 
     /// `$`, `flow.asl.json:52`.
-    fn unnamed13(d: Value, turn: &mut Turn) -> Step {
+    fn unnamed9(d: Value, turn: &mut Turn) -> Step {
         turn.enter("$", &d);
-        turn.invoke(unnamed4, d).timeout_seconds(60.0);
+        turn.invoke(UNNAMED4, d).timeout_seconds(60.0);
         rt::wait(State::unnamed6())
     }
 
@@ -600,7 +600,7 @@ pub mod names {
 
     /// `SS`, `flow.asl.json:28`: Goes on with the result of the task.
     fn ss_done(d: Value, turn: &mut Turn) -> Step {
-        unnamed5(d, turn)
+        unnamed(d, turn)
     }
 
     /// `i̇`, `flow.asl.json:31`: Goes on with the result of the task.
@@ -620,7 +620,7 @@ pub mod names {
 
     /// `Ⅷ`, `flow.asl.json:40`: Goes on with the result of the task.
     fn done2(d: Value, turn: &mut Turn) -> Step {
-        unnamed8(d, turn)
+        unnamed4(d, turn)
     }
 
     /// `***`, `flow.asl.json:43`: Goes on with the result of the task.

@@ -88,9 +88,9 @@ impl<'a> Stack<'a> {
                 let edit = Arg::Edit(*stack);
                 let call = match entry {
                     Entry::Params => Expr::call(&checked::PUSH_PARAMS, vec![edit, Arg::Owned(value)]),
-                    Entry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name.into())]),
+                    Entry::Handler(name) => Expr::call(&checked::PUSH_HANDLER, vec![edit, Arg::Str(name)]),
                     Entry::Variable(name) => {
-                        Expr::call(&checked::PUSH_VARIABLE, vec![edit, Arg::Str(name.into()), Arg::Owned(value)])
+                        Expr::call(&checked::PUSH_VARIABLE, vec![edit, Arg::Str(name), Arg::Owned(value)])
                     }
                 };
                 set(*stack, call, span, steps);

@@ -52,7 +52,7 @@ fn ignore_signals() -> io::Result<()> {
     let _entered = runtime.enter();
     for kind in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
         // What is registered stays so when the runtime is gone.
-        signal(kind)?;
+        drop(signal(kind)?);
     }
     Ok(())
 }

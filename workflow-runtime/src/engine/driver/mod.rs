@@ -4,9 +4,11 @@
 mod beyond;
 mod callbacks;
 mod ending;
+mod environment;
 mod flight;
 mod journal;
 mod mailbox;
+mod pending;
 mod poll;
 mod timers;
 
@@ -18,15 +20,17 @@ use futures_util::future::{AbortHandle, Abortable};
 
 use beyond::{Beyond, Tasks};
 pub use callbacks::{Callbacks, UnknownToken};
+pub use environment::Environment;
 pub use flight::guard;
 use flight::{Flight, Flights, poll_task};
 pub use journal::{Begun, Caller, Journal, Stopped, Volatile};
 pub use mailbox::{Letter, Mailbox};
+use pending::{Pending, What};
 use timers::{Purpose, Timer, Timers};
 
-use super::memory::{Hub, Stay};
-use super::turns::{Held, Turns};
-use crate::clock::{Clock, Sleep, SystemClock};
+use super::memory::Stay;
+use super::turns::Held;
+use crate::clock::Sleep;
 use crate::event::{CloudEvent, EventSink};
 use crate::fault::Fault;
 use crate::machine::{Call, Command, Execution, Invocation, Op, Outcome, Program};
@@ -37,37 +41,6 @@ use crate::value::Value;
 
 /// How many commands are carried out in a row before others get a turn.
 const IN_A_ROW: u32 = 128;
-
-/// What an execution runs with.
-#[derive(Clone)]
-pub struct Environment {
-    /// Where the time comes from.
-    pub clock: Arc<dyn Clock>,
-    /// Where outcomes by token arrive, for this and other executions.
-    pub callbacks: Option<Callbacks>,
-    /// How many tasks of the execution may be under way at the same time. Others wait.
-    pub tasks_at_once: usize,
-    /// What executions of this process share that are not kept: workflows that they can start, and events.
-    pub hub: Option<Hub>,
-    /// Whom else events are sent to that executions publish.
-    pub sink: Option<Arc<dyn EventSink>>,
-    /// Where turns run.
-    pub turns: Turns,
-}
-
-impl Default for Environment {
-    /// The system's clock, any number of tasks at the same time, turns on the thread that polls the execution, and nothing shared.
-    fn default() -> Environment {
-        Environment {
-            clock: Arc::new(SystemClock),
-            callbacks: None,
-            tasks_at_once: usize::MAX,
-            hub: None,
-            sink: None,
-            turns: Turns::default(),
-        }
-    }
-}
 
 /// An execution with all that is under way for it.
 pub struct Driver<'a, J> {
@@ -114,36 +87,6 @@ pub enum Rest {
     Ended(Outcome),
     /// The execution was let go: it has nothing to do before this time, or before an outcome arrives by token.
     Waiting(Option<Timestamp>),
-}
-
-/// An operation that was begun.
-struct Pending {
-    op: u64,
-    what: What,
-    /// Whether it is a task that has not returned.
-    under_way: bool,
-}
-
-/// What an operation is that was begun.
-enum What {
-    /// A wait.
-    Wait,
-    /// A task.
-    Task(TaskContext),
-    /// An execution that runs elsewhere.
-    Elsewhere,
-    /// An execution that runs in the same future, or the sending of an event: it can be stopped. An execution has a mailbox.
-    Beside(AbortHandle, Option<Mailbox>),
-}
-
-impl Pending {
-    /// The context of a task.
-    fn cx(&self) -> Option<&TaskContext> {
-        match &self.what {
-            What::Task(cx) => Some(cx),
-            What::Wait | What::Elsewhere | What::Beside(..) => None,
-        }
-    }
 }
 
 /// What has happened.

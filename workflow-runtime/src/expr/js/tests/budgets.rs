@@ -341,8 +341,9 @@ fn limits_are_those_of_the_call() {
 
 /// The text of the error object of a function that throws this error.
 fn thrown(message_bytes: f64, limits: FunctionLimits, of: fn(&Run, Js) -> Result) -> String {
+    type Function = fn(&Run, Js) -> Result;
     thread_local! {
-        static WANTED: std::cell::Cell<(f64, fn(&Run, Js) -> Result)> = const { std::cell::Cell::new((0.0, |_, _| Ok(Js::Null))) };
+        static WANTED: std::cell::Cell<(f64, Function)> = const { std::cell::Cell::new((0.0, |_, _| Ok(Js::Null))) };
     }
     WANTED.set((message_bytes, of));
     let function = |run: &Run, _: Js, _: [Var; 0]| {
