@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
         let printed = filter.engine_text();
         let again = read_text(&printed, &["value"], mode);
         assert_eq!(again.as_ref().map(|again| again.engine_text()), Ok(printed));
-        if let Some(tokens) = filter.emit(&Ident::new("filter", Span::call_site())) {
+        if let Some(tokens) = filter.emit(&Ident::new("filter", Span::call_site()), &std::sync::Arc::default()) {
             let _ = format(tokens);
         }
     }

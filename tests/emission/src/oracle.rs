@@ -220,8 +220,17 @@ fn check_name(name: &str, model: &str, texts: &BTreeMap<&str, &str>, derived: bo
         let expected = expected_name(without_number(model), texts);
         let stripped = without_number(name).trim_start_matches('_');
         let stripped = stripped.strip_suffix("Workflow").unwrap_or(stripped);
-        // Nothing may be left of the part of a text that a task is named after.
-        return match expected.contains(stripped) || stripped.eq_ignore_ascii_case("unnamed") {
+        // Nothing may be left of the part of a text that a task is named after. Where nothing is left of a whole text, a name may be
+        // that of the state or task around it.
+        let is_other = || {
+            texts.values().any(|text| {
+                let names = [snake_case(text), snake_case(text).to_uppercase(), camel_case(text)];
+                names.iter().any(|name| name.contains(stripped))
+            })
+        };
+        let is_unnamed = stripped.eq_ignore_ascii_case("unnamed");
+        return match expected.contains(stripped) || is_unnamed || expected.eq_ignore_ascii_case("unnamed") && is_other()
+        {
             true => Ok(()),
             false => Err(format!("`{name}` is not made of the text in its place, for `{model}`: `{expected}`")),
         };
