@@ -88,7 +88,7 @@ impl CloudEvent {
     }
 
     /// Returns the text that leaves the process, in the JSON event format. Fails with `States.DataLimitExceeded` above
-    /// [`TEXT_LIMIT`](crate::value::TEXT_LIMIT).
+    /// [`TEXT_LIMIT`].
     pub fn to_json(&self) -> Result<String, Fault> {
         self.to_value().to_json(TEXT_LIMIT).map_err(|error| {
             Fault::too_large(format_args!("The event '{}' of the type '{}'", self.id, self.kind), error)

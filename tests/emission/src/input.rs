@@ -91,6 +91,9 @@ impl Texts {
                 || text.contains("States.")
                 || text.contains("arn:")
                 || text.contains("://")
+                // A task is named by the last part of its resource, or else by its state: two of them may be one, or not.
+                || text.contains([':', '/'])
+                || text.trim() != text
         };
         self.iter().any(is_meaningful)
     }

@@ -2,7 +2,7 @@
 //!
 //! A test is a template of a definition and texts for the places in it that an author fills freely. The template is compiled
 //! twice: once with the hostile texts, and once with plain words in their places, equal ones for equal texts and in the same
-//! order. Then ([`oracle`])
+//! order. Then (module `oracle`)
 //!
 //! * the generated code parses as Rust, and has no control character and none that changes the direction of text;
 //! * read again, it has exactly the tokens that the compiler emitted: no comment or literal breaks out of its place;
