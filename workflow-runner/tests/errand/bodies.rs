@@ -26,7 +26,7 @@ pub fn keys_that_are_there_twice_are_refused() {
     is_refused(&server.post("/callbacks/token/succeed", "", r#"{"approved": true, "approved": false}"#), "approved");
     is_refused(&server.post("/callbacks/token/fail", "", r#"{"error": "A", "error": "B"}"#), "error");
     is_refused(&server.post("/executions/once/cancel", "", r#"{"cause": "a", "cause": "b"}"#), "cause");
-    assert_eq!(server.get("/executions/once").text("status"), "running");
+    server.until("/executions/once", |answer| answer.text("status") == "running");
 }
 
 pub fn arguments_in_which_keys_are_there_twice_are_refused() {
